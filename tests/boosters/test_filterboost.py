@@ -15,7 +15,7 @@ from tests.boosters.promises import games
 from tests.samples import sample_of
 from weaklearn import FilterBoostClassifier
 from weaklearn.base import Stop
-from weaklearn.base.numeric.weighted_draws import Urn, heaps_of
+from weaklearn.base.numeric.weighted_draws import WeightedDraws, duplicate_groups
 from weaklearn.boosters import AdaBoostL, FilterBoost
 from weaklearn.boosters.filterboost import waits
 from weaklearn.boosters.parts.filtering import EdgeEstimate, Passed, Sieve, delta_of, draw_limits
@@ -146,13 +146,13 @@ def test_waits_are_geometric() -> None:
     assert waits(1e-300, chance[-1:])[0] > 10**17
 
 
-def test_draws_from_an_urn_follow_the_distribution() -> None:
+def test_weighted_draws_follow_the_distribution() -> None:
     sample = sample_of(np.arange(6.0)[:, None], np.array([1, -1, 1, 1, -1, 1]), [1, 2, 3, 4, 5, 6])
-    urn = Urn.of(heaps_of(sample), sample.prior)
-    drawn = np.bincount(urn.draw(60000, 1, 2), minlength=6) / 60000
+    draws = WeightedDraws.of(duplicate_groups(sample), sample.prior)
+    drawn = np.bincount(draws.draw(60000, 1, 2), minlength=6) / 60000
     assert drawn == pytest.approx(np.arange(1, 7) / 21, abs=0.01)
-    parts = [urn.draw(10, 1, 2, first) for first in (0, 10)]
-    assert np.concatenate(parts).tolist() == urn.draw(20, 1, 2).tolist()
+    parts = [draws.draw(10, 1, 2, first) for first in (0, 10)]
+    assert np.concatenate(parts).tolist() == draws.draw(20, 1, 2).tolist()
 
 
 # ------------------------------------------------------------------------------------------- games

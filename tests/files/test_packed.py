@@ -242,7 +242,7 @@ def stream(*parts: Any) -> bytes:
         elif part.dtype == np.float64:
             writer.doubles(part)
         else:
-            writer.wholes(part)
+            writer.integers(part)
     return bytes(writer)
 
 

@@ -1,4 +1,4 @@
-"""A theorem applied to a record: what is guaranteed beside what was observed."""
+"""Certificates: theorems applied to a fitted model, the guarantee beside the observed value."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Certificate:
 
     @property
     def holds(self) -> bool | None:
-        """Whether what was observed is within the bound; None where one of them is lacking."""
+        """Whether the observed value is within the bound; None where either is missing."""
         if self.bound is None or self.observed is None:
             return None
         return self.observed <= self.bound * (1 + 1e-9) + 1e-12
@@ -45,12 +45,12 @@ class Certificate:
 
     @property
     def vacuous(self) -> bool:
-        """Whether the bound says nothing that was not known before."""
+        """Whether the bound on a share is 1 or more, and so excludes nothing."""
         return self.bound is not None and self.unit == "share" and self.bound >= 1
 
     @property
     def verdict(self) -> str:
-        """One word or more: holds, VIOLATED, or the note; and whether the bound says anything."""
+        """The result as text: "holds", "VIOLATED" or the note, and whether the bound is vacuous."""
         word = self.note or ("holds" if self.holds else "VIOLATED")
         nothing = "vacuous" if self.about == "truth" else "says nothing"
         return word + (f", {nothing}" if self.vacuous else "")
@@ -59,7 +59,7 @@ class Certificate:
     def not_applicable(
         cls, id: str, statement: str, source: str, why: str, about: str = "training"
     ) -> Certificate:
-        """A certificate without a bound, which says why."""
+        """A certificate without a bound, whose note is the reason."""
         return cls(id, statement, source, note=f"does not apply: {why}", about=about)
 
     def __str__(self) -> str:
@@ -71,7 +71,7 @@ class Certificate:
 
 
 class Certificates(Tabular, Sequence[Certificate]):
-    """Certificates in order; prints as a table, with a note such as what more would need."""
+    """A sequence of certificates that prints as a table, with an optional note below."""
 
     def __init__(self, items: Sequence[Certificate], note: str = "") -> None:
         self._items, self.note = tuple(items), note
@@ -95,12 +95,12 @@ class Certificates(Tabular, Sequence[Certificate]):
 
     @property
     def training(self) -> Certificates:
-        """What is guaranteed of the training rows."""
+        """The certificates about the training rows."""
         return Certificates([c for c in self if c.about == "training"])
 
     @property
     def truth(self) -> Certificates:
-        """What is guaranteed of rows to come."""
+        """The certificates about the true error."""
         return Certificates([c for c in self if c.about == "truth"], self.note)
 
     def of(self, id: str) -> Certificate:

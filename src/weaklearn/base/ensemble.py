@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PackedMembers:
-    """Stumps as parallel arrays, for an engine's scorer; votes are whole numbers of ``unit``."""
+    """Stumps as parallel arrays, for an engine's scorer; votes are integer multiples of a unit."""
 
     n_features: int
     n_outputs: int
@@ -31,11 +31,11 @@ class Ensemble:
     """Members in order with their votes, as chosen; normalising is a view.
 
     Adding a member is O(1): ensembles that grew from one another share one list. Scores are summed
-    as whole numbers of 2^-k, so that the packed form, the staged one and any order of members give
+    as multiples of 2^-k, so that the packed form, the staged one and any order of members give
     the same bits, and votes that cancel give exactly 0.
     """
 
-    sums = True  # F grows by one term a member
+    sums = True  # F grows by one term per member
     several = False  # whether a row may have any number of labels
     base: float = 0.0  # what F begins with
 
@@ -90,7 +90,7 @@ class Ensemble:
 
     @property
     def parts(self) -> tuple[Ensemble, ...]:
-        """The votes that are summed by themselves: this one alone."""
+        """The ensembles whose scores are summed separately: this one alone."""
         return (self,)
 
     @property
@@ -113,13 +113,13 @@ class Ensemble:
 
     @property
     def margin_weight(self) -> float:
-        """What margins are divided by."""
+        """The divisor that normalises margins."""
         return self.weight
 
     def unit(self) -> float:
-        """The power of two in which votes are counted: no sum of votes leaves 60 bits.
+        """The power of two that votes are integer multiples of, so that no sum exceeds 60 bits.
 
-        Votes of trees are summed in doubles, where whole numbers of 52 bits are exact.
+        Votes of trees are summed in doubles, where integers of 52 bits are exact.
         """
         if self._unit is None:
             weight, least = self.weight, -1074  # 2^-1074 is the smallest number there is
@@ -130,7 +130,7 @@ class Ensemble:
         return self._unit
 
     def fixed_votes(self) -> NDArray[np.int64]:
-        """The votes as whole numbers of ``unit``."""
+        """The votes as integer multiples of ``unit``."""
         return np.rint(self.votes / self.unit()).astype(np.int64)
 
     def blank(self, rows: Rows) -> NDArray[np.float64]:
@@ -138,7 +138,7 @@ class Ensemble:
         return np.zeros(len(rows) if self.n_outputs == 1 else (len(rows), self.n_outputs))
 
     def answers(self, h: Hypothesis, rows: Rows) -> NDArray[Any]:
-        """What a member says of rows, as ``add`` takes it."""
+        """The answers of a member on rows, in the form that ``add`` takes."""
         return np.asarray(h(rows))
 
     def add(self, scores: NDArray[np.float64], vote: float, answers: NDArray[Any]) -> None:
@@ -151,10 +151,10 @@ class Ensemble:
 
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
         """F on rows: (n,) for signed votes, (n, K) for votes on classes."""
-        scores: NDArray[np.float64] = self._whole_scores(rows) * np.float64(self.unit())
+        scores: NDArray[np.float64] = self._integer_scores(rows) * np.float64(self.unit())
         return scores[:, 0] if self.n_outputs == 1 else scores
 
-    def _whole_scores(self, rows: Rows) -> NDArray[Any]:
+    def _integer_scores(self, rows: Rows) -> NDArray[Any]:
         if self._n == 0:
             return np.zeros((len(rows), self.n_outputs), dtype=np.int64)
         scorer = self.scorer(rows)
@@ -232,7 +232,7 @@ class Ensemble:
 
 
 class TreeVote:
-    """A packed vote of trees, whose answers are whole numbers and whose sums are exact."""
+    """A packed weighted vote of trees whose answers are integers, so that sums are exact."""
 
     def __init__(self, forest: Any) -> None:
         self._forest = forest
@@ -242,7 +242,7 @@ class TreeVote:
         return scores
 
     def by_row(self, base: NDArray[np.float64]) -> Any:
-        """The scores of one row, a list of numbers; None where it is no such list."""
+        """A fast scorer of one row given as a list of numbers; it returns None for other rows."""
         return self._forest.by_row(base)
 
     def stages(self, cells: Cells, threads: int, n: int) -> Iterator[NDArray[np.float64]]:
@@ -290,7 +290,7 @@ def pack(
 
 
 class StackedEnsemble:
-    """One signed vote a class, side by side: the score of class k is that of its own ensemble."""
+    """One binary ensemble per class: the score of class k is that of its own ensemble."""
 
     def __init__(self, parts: tuple[Ensemble, ...]) -> None:
         self.parts = parts

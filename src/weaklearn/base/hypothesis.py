@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Form(enum.Enum):
-    """What a hypothesis answers with; a booster names the forms that it can play with.
+    """The kind of answers that a hypothesis gives; boosters declare the forms that they accept.
 
     The forms of one answer per row are CLASSES, BOUNDED, NUMBERS and CONFIDENCES; LABEL_SIGNS and
     LABEL_CONFIDENCES have one for each label. The vote of confidences is 1: they were chosen so
@@ -40,11 +40,14 @@ class Form(enum.Enum):
 
 
 class FormError(TypeError):
-    """Answers are not of the form that was declared, or not of one that a booster can play with."""
+    """Answers are not of the declared form, or the form is not one that the booster accepts."""
 
 
 class Hypothesis(ABC):
-    """A rule: rows in, answers out.
+    """A fitted rule that maps rows to answers.
+
+    ``form`` declares the kind of answers. The default is classes: -1, 0 (abstains) or +1 for two of
+    them, a class number (or -1, abstains) for more.
 
     ``form`` says what the answers are. The default is classes: -1, 0 (silent) or +1 for two of
     them, a class number (or -1, silent) for more.
@@ -58,7 +61,7 @@ class Hypothesis(ABC):
 
     @property
     def form(self) -> Form:
-        """What the answers are."""
+        """The kind of answers."""
         return Form.CLASSES
 
     @property
@@ -73,7 +76,7 @@ class Hypothesis(ABC):
 
     @property
     def constant(self) -> bool:
-        """Whether the answer is known to be the same whatever the row."""
+        """Whether the answer is known to be the same for every row."""
         return False
 
     @property
@@ -98,7 +101,7 @@ class Hypothesis(ABC):
         return named_shares(np.asarray(self(rows)), n_classes)
 
     def number_answers(self, rows: Rows) -> Floats:
-        """The answers of one number per row, refused where they break the form."""
+        """The answers as one float per row; raises FormError where they break the form."""
         answers = np.asarray(self(rows))
         self._check_shape(answers, len(rows))
         if self.form is Form.CLASSES:
@@ -113,14 +116,14 @@ class Hypothesis(ABC):
         return numbers
 
     def class_answers(self, rows: Rows, n_classes: int) -> NDArray[np.int64]:
-        """The answers as whole numbers, each a class or silence; refused where they are neither."""
+        """The answers as integers, each a class or an abstention; raises FormError for others."""
         answers = np.asarray(self(rows))
         self._check_shape(answers, len(rows))
         self._check_classes(answers, n_classes)
         return np.asarray(answers, np.int64)
 
     def judge(self, sample: Sample) -> Correctness:
-        """The verdict on a sample: here by comparing answers, or their signs, with labels."""
+        """The correctness of the answers, or of their signs, against the labels of a sample."""
         if self.form is Form.CLASSES:
             answers = self.class_answers(sample, sample.n_classes)
         else:
@@ -163,7 +166,7 @@ class Hypothesis(ABC):
 
 
 def named_shares(answers: NDArray[Any], n_classes: int) -> Floats:
-    """1 for the label that an answer names, 0 for others; 0 for all where it is silent.
+    """One-hot rows: 1 for the label that an answer names; all 0 where it abstains.
 
     >>> named_shares(np.array([1, -1, 0]), 2).tolist()
     [[0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
@@ -174,7 +177,7 @@ def named_shares(answers: NDArray[Any], n_classes: int) -> Floats:
 
 
 class Oracle(Protocol):
-    """A learner bound to a sample: asked with weights and a target, it gives a hypothesis."""
+    """A learner bound to a sample: called with weights and a target, it returns a hypothesis."""
 
     def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis: ...
 
@@ -187,12 +190,12 @@ class WeakLearner(ABC):
 
     @property
     def form(self) -> Form:
-        """What its hypotheses answer with."""
+        """The form of its hypotheses."""
         return Form.CLASSES
 
     @property
     def binning(self) -> Binning:
-        """How the columns of its samples are coded."""
+        """How the columns of its samples are binned."""
         return OPENED
 
     @abstractmethod
@@ -201,4 +204,4 @@ class WeakLearner(ABC):
 
 
 class NoHypothesis(Exception):
-    """The learner found nothing good enough; the message says why."""
+    """Raised by a learner that found no hypothesis good enough; the message gives the reason."""

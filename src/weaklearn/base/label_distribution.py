@@ -83,7 +83,7 @@ class LabelDistribution:
 
     @property
     def signed(self) -> Floats:
-        """The same, below 0 where an example has not the label."""
+        """The same, negative for the labels that an example does not have."""
         shares: Floats = self._current().signed_shares()
         return shares
 

@@ -1,4 +1,4 @@
-"""A loss: what being wrong costs, and in which direction it would cost less."""
+"""The interface of losses: value, gradient, curvature and link."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def options_of(kind: type[Loss]) -> dict[str, Option]:
 
 
 class Loss(ABC):
-    """l(y, F) of every example; the score F is what an ensemble sums up.
+    """A loss l(y, F) of labels and scores, with its derivatives by F.
 
     ``target`` says what y holds: "signs" (-1 and +1), "classes" (0 .. K-1) or "numbers". F has one
     column an output: shape (m,) where ``n_outputs`` is 1, else (m, n_outputs).
@@ -71,7 +71,9 @@ class Loss(ABC):
 
     @property
     def leaf_quantiles(self) -> tuple[float, ...] | None:
-        """Where trees answer a quantile of the residuals, not a Newton step: one an output."""
+        """The quantile of the residuals that leaves answer with, one per output; None: Newton
+        steps.
+        """
         return None
 
     @property
@@ -93,32 +95,32 @@ class Loss(ABC):
 
     @abstractmethod
     def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        """The F, one number an output, whose total loss is least when all examples have it.
+        """The F, one number per output, whose total loss is least when all examples have it.
 
-        w: repetitions (whole numbers) or importances; None where all count once.
+        w: repetitions (integers) or importances; None where all count once.
         """
 
     def inverse_link(self, F: Floats) -> Floats:
-        """What F predicts: the probability of +1, or of each class, or the number itself."""
+        """The predictions from scores: the probability of +1, that of each class, or the number."""
         return F
 
     def check_target(self, y: NDArray[Any]) -> None:  # noqa: B027, most take all there are
-        """Refuses targets outside the domain of the loss, naming the row."""
+        """Raises ValueError for targets outside the domain of the loss, naming the row."""
 
     def adapted(self, y: NDArray[Any], F: Floats, w: NDArray[Any] | None = None) -> Loss:
-        """This loss with its scale taken from the present residuals, where it has one."""
+        """This loss with its scale estimated from the current residuals, where it has a scale."""
         return self
 
 
 def wrong_loss(kind: type[Exception], words: str) -> Exception:
-    """An error about what a loss returned; the game will add when that was."""
+    """An exception about a value that a loss returned; the round is added to it later."""
     error = kind(words)
     error.of_loss = True  # type: ignore[attr-defined]
     return error
 
 
 def checked(loss: Loss, what: str, numbers: Floats, y: NDArray[Any], F: Floats) -> Floats:
-    """What a loss returned, once it is known to be one finite number an example and output."""
+    """The array that a loss returned; raises unless it has the right shape and is finite."""
     wanted = (len(F),) if what == "value" else F.shape
     if numbers.shape != wanted:
         raise wrong_loss(

@@ -29,13 +29,13 @@ class AdaBoost(Booster[State]):
         alpha_t     = 1/2 ln((1 - epsilon_t) / epsilon_t)
         D_{t+1}(i)  = D_t(i) exp(-alpha_t y_i h_t(x_i)) / Z_t
 
-    and F = sum alpha_t h_t. Where h_t is silent (0), 1 - epsilon_t is the weight it gets right.
+    and F = sum alpha_t h_t. Where h_t abstains (0), 1 - epsilon_t is the weight it gets right.
 
     **Guarantee.** The training error is at most prod Z_t <= exp(-2 sum gamma_t^2).
 
     ``on_half``: a hypothesis worse than chance gets a negative vote ("flip") or ends the game
     ("stop"). ``on_perfect``: one without error outvotes all others and ends the game ("stop"), or
-    is counted as if it erred on half an example ("smooth"), as is one that is silent somewhere: it
+    is counted as if it erred on half an example ("smooth"), as is one that abstains somewhere: it
     cannot outvote the others there.
 
     Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55.

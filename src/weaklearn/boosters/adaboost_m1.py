@@ -24,7 +24,7 @@ class AdaBoostM1(Booster[State]):
     alpha_t = 1/2 ln((1 - epsilon_t)/epsilon_t), wrong examples weigh D/(2 epsilon_t), right ones
     D/(2 (1 - epsilon_t)); H(x) is the label with the largest sum of votes, the smallest on ties.
 
-    Where h_t is silent it counts as half wrong, and the example's weight stands between the two.
+    Where h_t abstains it counts as half wrong, and the example's weight stands between the two.
 
     **Guarantee.** The training error is at most prod 2 sqrt(epsilon_t (1 - epsilon_t)). A guess
     among K labels errs with 1 - 1/K, so a weak learner may fail the test epsilon < 1/2 at once.

@@ -128,7 +128,7 @@ def _numbers(W_plus: Floats, W_minus: Floats) -> Floats:
 
 
 def _metrics(h: Splitter, W_plus: Floats, W_minus: Floats, all: float) -> dict[str, float]:
-    """What the round is told by; rows that h is silent on count as half an error."""
+    """What the round is told by; rows that h abstains on count as half an error."""
     abstained = all - float(W_plus.sum() + W_minus.sum())
     wrong, r, Z = 0.0, 0.0, abstained
     for number, plus, minus in zip(h.numbers, W_plus.tolist(), W_minus.tolist(), strict=True):

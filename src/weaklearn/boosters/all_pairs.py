@@ -24,7 +24,7 @@ class AllPairs(Panel):
     have in the whole sample. A row is won by the class that its score speaks for, i where that is
     0; the class of most wins is predicted, the smallest on ties.
 
-    The facts of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
+    The metrics of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
     ``Z_k`` are those of game k alone, in the order (0, 1), (0, 2), ..., and not a number once it
     has ended.
 

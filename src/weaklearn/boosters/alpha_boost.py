@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class ConstantStep(Booster[Promised]):
     """In every round D_{t+1}(i) is proportional to D_t(i) exp(-a y_i h_t(x_i)), with one step a.
 
-    Margins are counted in votes, as whole numbers.
+    Margins are counted in votes, as integers.
     """
 
     gamma: float | None  # the edge that the learner promises, if it does

@@ -91,7 +91,7 @@ class BoostByMajority(Booster[Promised]):
 
     @staticmethod
     def _idle() -> dict[str, float]:
-        """The facts of a round without a hypothesis."""
+        """The metrics of a round without a hypothesis."""
         return {"epsilon": nan, "gamma": nan, "r": nan, "alpha": 0.0}
 
 

@@ -1,4 +1,4 @@
-"""Coordinate descent: one vote a round is moved to where the loss is least."""
+"""Coordinate descent: one vote per round is moved to where the loss is least."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from ..base.distribution import WRONG
 from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.hashing import shares, stream
-from ..base.numeric.weighted_draws import Urn, heaps_of
+from ..base.numeric.weighted_draws import WeightedDraws, duplicate_groups
 from ..base.record import Round, Stop
 from ..base.types import Floats
 from .adaboost import TIED, normaliser
@@ -35,9 +35,9 @@ _WAIT = 0x574149  # the purpose of the numbers that say how long they were waite
 
 @dataclass(frozen=True, slots=True)
 class Sifted(Scored):
-    """A game on a finite set; ``heaps`` are its examples in an order of their own."""
+    """The state on a finite sample; ``groups`` are its groups of identical examples."""
 
-    heaps: tuple[Places, Places] = ()  # type: ignore[assignment]
+    groups: tuple[Places, Places] = ()  # type: ignore[assignment]
 
 
 @dataclass(frozen=True)
@@ -88,7 +88,7 @@ class FilterBoost(Booster[Sifted]):
     seed: int = 0
 
     def begin(self, sample: Sample) -> Sifted:
-        return _at(sample, Ensemble(), np.zeros(len(sample)), 0.0, heaps_of(sample))
+        return _at(sample, Ensemble(), np.zeros(len(sample)), 0.0, duplicate_groups(sample))
 
     def round(self, sample: Sample, learn: Oracle, state: Sifted) -> tuple[Sifted, Round]:
         D_t, t = state.D, len(state.ensemble) + 1
@@ -147,7 +147,7 @@ class FilterBoost(Booster[Sifted]):
     def replay(self, sample: Sample, state: Sifted, vote: float, h: Hypothesis) -> Sifted:
         yF = state.yF + vote * sides(sample.correctness(h))
         votes = state.ensemble.plus(vote, h)
-        return _at(sample, votes, yF, state.reach + abs(vote), state.heaps)
+        return _at(sample, votes, yF, state.reach + abs(vote), state.groups)
 
 
 def vote_of(g: float) -> float:
@@ -156,11 +156,11 @@ def vote_of(g: float) -> float:
 
 
 def _at(
-    sample: Sample, votes: Ensemble, yF: Floats, reach: float, heaps: tuple[Places, Places]
+    sample: Sample, votes: Ensemble, yF: Floats, reach: float, groups: tuple[Places, Places]
 ) -> Sifted:
     log_w = -softplus(yF)  # of 1/(1 + exp(y F))
     D = sample.reweighted(sample.engine.weights.exponentials(log_w - log_w.max()))
-    return Sifted(D, votes, yF, reach, heaps)
+    return Sifted(D, votes, yF, reach, groups)
 
 
 @dataclass(frozen=True)
@@ -189,12 +189,12 @@ class _Drawn:
     def __init__(self, sample: Sample, learn: Oracle, state: Sifted, seed: int) -> None:
         self._sample, self._learn, self._state, self._seed = sample, learn, state, seed
         self._t = len(state.ensemble)
-        self._urn = Urn.of(state.heaps, state.D)
+        self._draws = WeightedDraws.of(state.groups, state.D)
         self._share = sample.mean(sigmoid(-state.yF))  # of the draws that pass
         self._n = 0
 
     def more(self) -> Passed:
-        rows = self._urn.draw(_AT_ONCE, self._seed, self._t, self._n)
+        rows = self._draws.draw(_AT_ONCE, self._seed, self._t, self._n)
         chance = shares(stream(_AT_ONCE, self._seed, self._t, _WAIT, self._n))
         self._n += _AT_ONCE
         return Passed(_Rows(self._sample, rows), waits(self._share, chance))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class OneVsRest(Panel):
     """Every class against the rest, on all rows: K games; the largest score wins.
 
-    The facts of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
+    The metrics of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
     ``Z_k`` are those of class k alone, and not a number once its game has ended.
 
     **Guarantee.** The training error is at most the sum of those of the games.

@@ -43,7 +43,7 @@ class Reranking:
 
         1/2 ln((W+_k + s Z) / (W-_k + s Z)),   Z the present loss.
 
-    Masses are whole numbers of a small unit, so that a round touches only the pairs that know k and
+    Masses are multiples of a small unit, so that a round touches only the pairs that know k and
     nothing drifts. ``w0`` is the weight of the log-likelihood; None: that of least loss.
 
     **Guarantee.** With s = 0 the loss falls by (sqrt(W+_k) - sqrt(W-_k))^2 in every round, and

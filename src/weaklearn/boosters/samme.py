@@ -23,7 +23,7 @@ class Samme(Booster[State]):
 
     alpha_t = ln((1 - epsilon_t)/epsilon_t) + ln(K - 1); wrong examples gain the factor
     exp(alpha_t); H(x) is the label with the largest sum of votes. For K = 2 the votes are twice
-    AdaBoost's. Where h_t is silent it counts as a guess, wrong with 1 - 1/K.
+    AdaBoost's. Where h_t abstains it counts as a guess, wrong with 1 - 1/K.
 
     Reference: Zhu, Zou, Rosset, Hastie (2009), Statistics and Its Interface 2.
     """

@@ -1,4 +1,4 @@
-"""How do many predictors become one? Bags of examples, averages of members, out-of-bag answers."""
+"""Averages of many predictors: bags of examples, members, out-of-bag predictions."""
 
 from typing import TYPE_CHECKING
 

@@ -1,4 +1,4 @@
-"""Bagging with given bags, all of it in view."""
+"""Bagging with given bags, every intermediate result kept."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .out_of_bag import OutOfBag
 
 @dataclass(frozen=True)
 class Constant:
-    """Stands for a learner that had one label only to learn from."""
+    """A classifier that predicts one label, for bags that hold no other."""
 
     label: Any
 
@@ -52,23 +52,25 @@ class Bagged:
 
     @property
     def oob_average(self) -> Floats:
-        """NaN for rows that are in every bag."""
+        """The average of the out-of-bag answers; NaN for rows that are in every bag."""
         average = self.out_of_bag.average
         return average[:, 0] if self.answers.ndim == 2 else average
 
     @property
     def oob_covered(self) -> int:
-        """How many rows at least one bag has left out."""
+        """The number of rows that at least one bag leaves out."""
         return int(self.out_of_bag.covered.sum())
 
     @property
     def oob_errors(self) -> int | float:
-        """Covered rows whose out-of-bag answer is wrong; for numbers the sum of squared errors."""
+        """The number of covered rows misclassified out of bag; for regression the sum of squared
+        errors.
+        """
         covered = self.out_of_bag.covered
-        said, y = self._decided(self.oob_average[covered]), self.y[covered]
+        predicted, y = self._decided(self.oob_average[covered]), self.y[covered]
         if self.classes is None:
-            return float(((said - y) ** 2).sum())
-        return int((said != y).sum())
+            return float(((predicted - y) ** 2).sum())
+        return int((predicted != y).sum())
 
     @property
     def oob_error_rate(self) -> float:
@@ -81,7 +83,7 @@ class Bagged:
         return self._decided(self.bagged_average)
 
     def _decided(self, average: Floats) -> NDArray[Any]:
-        """An average of 0 counts as -1, and the smallest label wins ties."""
+        """The labels of averages: 0 counts as -1, and the smallest label wins ties."""
         if self.classes is None:
             return average
         if average.ndim == 1:
@@ -90,7 +92,7 @@ class Bagged:
 
 
 def bag(learner: Any, X: Any, y: Any, indices: Sequence[Sequence[int]]) -> Bagged:
-    """Trains a learner on each of the given bags and averages what its copies say.
+    """Trains a learner on each of the given bags and averages the members' predictions.
 
     Bag b lists rows of X, with repetition; member b is trained on these rows and nothing else, so
     that its thresholds lie between drawn points. ``learner`` is anything with fit and predict, or a
@@ -115,13 +117,13 @@ def bag(learner: Any, X: Any, y: Any, indices: Sequence[Sequence[int]]) -> Bagge
         raise ValueError("indices holds no bag; pass one list of rows a member.")
     signs = labels.dtype.kind in "if" and bool(np.isin(labels, (-1, 1)).all())
     classes = None if labels.dtype.kind == "f" and not signs else np.unique(labels)
-    members, said = [], []
+    members, predicted = [], []
     for drawn in bags:
         member, answers = _train(learner, X, labels, drawn, classes is not None)
         members.append(member)
         wide = classes is not None and not signs
-        said.append(answers[:, None] == classes if wide else answers)
-    values = np.array(said, np.float64)
+        predicted.append(answers[:, None] == classes if wide else answers)
+    values = np.array(predicted, np.float64)
     out_of_bag = OutOfBag.empty(n_rows, 1 if values.ndim == 2 else values.shape[2])
     for answers, drawn in zip(values, bags, strict=True):
         unseen = np.setdiff1d(np.arange(n_rows), drawn)
@@ -142,7 +144,7 @@ def _checked(drawn: Sequence[int], b: int, n_rows: int) -> NDArray[np.intp]:
 def _train(
     learner: Any, X: Any, y: NDArray[Any], drawn: NDArray[np.intp], labelled: bool
 ) -> tuple[Any, NDArray[Any]]:
-    """One member, and what it says of all rows."""
+    """One member, and its predictions on all rows."""
     if isinstance(X, Sample):
         rows, copies = np.unique(drawn, return_counts=True)
         part = replace(X.subset(rows, copies.astype(np.int64)), y=np.ascontiguousarray(y[rows]))

@@ -25,7 +25,7 @@ def canonical_order(
     y: NDArray[Any],
     importance: NDArray[np.float64] | None = None,
 ) -> Ints:
-    """Rows in an order of their content: hash, label and weight. Copies are neighbours."""
+    """The rows sorted by content (hash, label, weight), so that copies are neighbours."""
     keys = mixed(hashes + mixed(_bits(y)))
     if importance is not None:
         keys = mixed(keys + _bits(importance))
@@ -68,7 +68,7 @@ class Bags:
         return np.cumsum(self.importance[self.order])
 
     def places(self, member: int) -> Ints:
-        """The examples drawn, as places in the order, copies counted out."""
+        """The examples drawn, as positions in the canonical order with copies expanded."""
         if not self.replacement:  # those of the smallest random numbers
             numbers = stream(self.n_examples, self.seed, member, _BAG)
             return np.argsort(numbers, kind="stable")[: self.n_draws]
@@ -89,7 +89,7 @@ class Bags:
         return np.bincount(self.rows(member), minlength=len(self.order))
 
     def _lines(self, places: Ints) -> Ints:
-        """The line of the order that each place stands in."""
+        """The index in the canonical order of each position."""
         if self.copies is None:
             return places
         return np.searchsorted(self._ends, places, side="right")
@@ -100,7 +100,7 @@ class Bags:
         return self.order if self.copies is None else np.repeat(self.order, self.copies[self.order])
 
     def unseen(self, member: int) -> NDArray[np.intp]:
-        """The examples, by their place, that the member's bag has left out."""
+        """The positions of the examples that the member's bag leaves out."""
         left = np.ones(self.n_examples, bool)
         left[self.places(member)] = False
         return np.flatnonzero(left)

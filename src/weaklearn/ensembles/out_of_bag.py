@@ -1,4 +1,4 @@
-"""What the members say of examples that they were not trained on.
+"""Predictions for examples by the members that were not trained on them.
 
 With S_i the members whose bag misses example i, its out-of-bag answer is the mean over S_i. An
 example that is in every bag has none: it is left out, and counted.
@@ -16,24 +16,24 @@ from ..base.types import Floats
 
 @dataclass(frozen=True, eq=False)
 class OutOfBag:
-    """Sums of the answers for every example, and how many members gave one."""
+    """Sums of out-of-bag answers per example, and how many members gave one."""
 
     total: Floats  # (examples, outputs)
     count: NDArray[np.int64]
 
     @classmethod
     def empty(cls, n_examples: int, n_outputs: int) -> OutOfBag:
-        """No member has answered yet."""
+        """The sums before any member has answered."""
         return cls(np.zeros((n_examples, n_outputs)), np.zeros(n_examples, np.int64))
 
     def add(self, answers: Floats, unseen: NDArray[np.intp]) -> None:
-        """One member's answers to the examples that were not in its bag."""
+        """Adds one member's answers to the examples that were not in its bag."""
         self.total[unseen] += answers
         self.count[unseen] += 1
 
     @property
     def covered(self) -> NDArray[np.bool_]:
-        """Which examples at least one bag has left out."""
+        """Mask of the examples that at least one bag leaves out."""
         return self.count > 0
 
     @property

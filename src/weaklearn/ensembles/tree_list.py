@@ -1,4 +1,4 @@
-"""Many trees, and the average of what they say."""
+"""Lists of trees, and the average of their values."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _BATCH = 16  # trees asked one by one at a time
 
 
 class Grove(Sequence[Tree]):
-    """Trees in order, packed for prediction when they are first asked."""
+    """Trees in order, packed for prediction on first use."""
 
     def __init__(self, trees: Iterable[Tree]) -> None:
         self._trees = tuple(trees)
@@ -45,21 +45,21 @@ class Grove(Sequence[Tree]):
         return self._scorer
 
     def average(self, rows: Rows) -> Floats:
-        """The mean of the values where each row ends up, (rows, outputs)."""
+        """The mean over trees of the leaf values of each row, (rows, outputs)."""
         total: Floats = self._packed(rows).sum(rows.cells, rows.engine.threads)
         return total / len(self)
 
     def by_row(self, rows: Rows) -> Any:
-        """A function of one row, a list of numbers, to the sum of all trees."""
+        """A function that maps one row, a list of numbers, to the sum of all trees."""
         return self._packed(rows).by_row(np.zeros(self._trees[0].n_outputs))
 
     def apply(self, rows: Rows) -> NDArray[np.int32]:
-        """The leaf where each row ends up, (rows, trees)."""
+        """The leaf index of each row in each tree, (rows, trees)."""
         leaves: NDArray[np.int32] = self._packed(rows).apply(rows.cells, rows.engine.threads)
         return leaves
 
     def answers(self, rows: Rows) -> Iterator[Floats]:
-        """The values where each row ends up, (rows, outputs), tree by tree."""
+        """The leaf values of each row, (rows, outputs), tree by tree."""
         for start in range(0, len(self), _BATCH):
             batch = self[start : start + _BATCH]
             for tree, ends in zip(batch, batch.apply(rows).T, strict=True):

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.messages.warnings import held
+from ..base.messages.warnings import deferred_warnings
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
 from ..base.types import Floats
@@ -88,7 +88,7 @@ class Reading:
     learn: Callable[..., tuple[Schema, Cells]] = Schema.learn
 
 
-@held()
+@deferred_warnings()
 def prepare(
     X: Any,
     y: Any,

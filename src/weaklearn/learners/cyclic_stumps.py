@@ -29,7 +29,7 @@ class StumpTurns(WeakLearner):
 
 
 class TurnsOracle:
-    """One search a feature, each made when its first turn comes."""
+    """One search per feature, each made when its first turn comes."""
 
     def __init__(self, sample: Sample, stump: StumpLearner) -> None:
         self._sample, self._stump = sample, stump

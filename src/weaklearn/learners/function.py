@@ -89,7 +89,7 @@ class FunctionLearner(WeakLearner):
 
 @dataclass(frozen=True)
 class NumberHypothesis(Hypothesis):
-    """What the function returned: called with X it answers one number a row.
+    """What the function returned: called with X it answers one number per row.
 
     ``bounded``: numbers beyond -1 and 1 are refused.
     """

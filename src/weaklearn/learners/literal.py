@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 Place = tuple[int, int, int]  # feature, what is asked, and the number of a value of the feature
 
 _CELLS = 1 << 21  # looked at side by side
-_UNIT = 2.0**52  # weights are whole numbers of its inverse
+_UNIT = 2.0**52  # weights are integer multiples of its inverse
 
 
 class Literals:
@@ -163,7 +163,7 @@ class Block:
         return merits
 
     def _sums(self, rows: NDArray[np.intp], weight: Floats) -> NDArray[np.int64]:
-        """The weight of rows at every slot, in whole numbers."""
+        """The weight of rows at every slot, in integers."""
         weights = np.repeat(weight[rows], self.width)
         sums = np.bincount(self.slots[rows].ravel(), weights, self.n_slots)
         return (sums * _UNIT).astype(np.int64)

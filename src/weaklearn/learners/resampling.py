@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from ..base.distribution import ABSTAINED, WRONG
 from ..base.hypothesis import Form, Hypothesis, NoHypothesis, WeakLearner
-from ..base.numeric.weighted_draws import heaps_of
+from ..base.numeric.weighted_draws import duplicate_groups
 
 if TYPE_CHECKING:
     from ..base.distribution import Distribution
@@ -43,18 +43,18 @@ class Resampling(WeakLearner):
     form: Form = Form.CLASSES
 
     def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
-        order, heaps = heaps_of(sample)
+        order, groups = duplicate_groups(sample)
         n = self.n_samples or min(sample.m, 1 << 24)
         chance = 1 / 2 if sample.binary else 1 - 1 / sample.n_classes
         most = chance - (self.gamma or 0.0)
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis:
-            shares = np.add.reduceat(D.exact[order], heaps)
+            shares = np.add.reduceat(D.exact[order], groups)
             shares /= shares.sum()
             best: tuple[float, Hypothesis] | None = None
             for attempt in range(self.tries):
                 draws = np.random.default_rng([self.seed, key, attempt]).multinomial(n, shares)
-                rows = order[heaps[draws > 0]]
+                rows = order[groups[draws > 0]]
                 h = self.train(sample, z, rows, draws[draws > 0], (key << 16) + attempt)
                 correct = sample.correctness(h)
                 error = D.mass(correct, WRONG) + D.mass(correct, ABSTAINED) * chance
@@ -85,12 +85,12 @@ class Redrawing(WeakLearner):
     form: Form = Form.NUMBERS
 
     def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
-        order, heaps = heaps_of(sample)
+        order, groups = duplicate_groups(sample)
         n = min(sample.m, 1 << 24)
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis:
-            shares = np.add.reduceat(D.exact[order], heaps)
+            shares = np.add.reduceat(D.exact[order], groups)
             draws = np.random.default_rng([self.seed, key]).multinomial(n, shares / shares.sum())
-            return self.train(sample, z, order[heaps[draws > 0]], draws[draws > 0], key)
+            return self.train(sample, z, order[groups[draws > 0]], draws[draws > 0], key)
 
         return learn

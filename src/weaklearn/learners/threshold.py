@@ -27,7 +27,7 @@ class ErrorCurve:
     """The weighted error of ``x >= nu`` as a step function of nu, interval by interval.
 
     On the k-th interval, ``v_above[k] < nu <= v_at_most[k]``, the error is ``error[k]`` (weights
-    normalised to sum 1) and, where weights are whole numbers of copies, ``errors[k]`` mistakes
+    normalised to sum 1) and, where weights are integer frequency weights, ``errors[k]`` mistakes
     are made; ``errors`` is None for other weights.
     """
 
@@ -177,7 +177,7 @@ def curve_of(
 ) -> ErrorCurve:
     """The error curve of weights in whole units; ``counted`` where these are copies.
 
-    Whole numbers are summed, so that the order of equal values does not matter.
+    Integers are summed, so that the order of equal values does not matter.
     """
     order, starts, u = sorted_groups(x)
     gains = np.add.reduceat(np.where(positive, w, -w)[order], starts)

@@ -1,4 +1,4 @@
-"""A loss made of the user's own functions."""
+"""A loss made of the user's functions."""
 
 from __future__ import annotations
 
@@ -17,7 +17,10 @@ Function = Callable[[NDArray[Any], Floats], Any]
 
 @dataclass(frozen=True)
 class CustomLoss(Loss):
-    """Functions of (y, F), each of which gives one number an example.
+    """A loss made of the user's functions of (y, F), each returning one number per example.
+
+    Without a curvature every example has 1, which makes Newton's steps gradient steps; without a
+    value the history has no loss. Returned arrays are checked in every call.
 
     Without a curvature every example has 1, which makes Newton's steps gradient steps; without a
     value the loss is not told in the history. What a function returns is checked every time.
@@ -33,13 +36,13 @@ class CustomLoss(Loss):
     label: str = "custom"
     own: Any = None  # the user's object, which may also have best_constant, inverse_link, ...
 
-    def tells(self, what: str) -> bool:
+    def has(self, what: str) -> bool:
         """Whether the user gave a function for the "value" or the "curvature"."""
         return (self.of_value if what == "value" else self.of_curvature) is not None
 
     @property
     def has_link(self) -> bool:
-        """Whether scores can be turned into predictions by a function that was given."""
+        """Whether the user's object has an ``inverse_link``."""
         return hasattr(self.own, "inverse_link")
 
     @property
@@ -53,15 +56,15 @@ class CustomLoss(Loss):
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         if self.of_value is None:
             return np.full(len(F), np.nan)
-        return self._asked("value", self.of_value, y, F)
+        return self._checked("value", self.of_value, y, F)
 
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
-        return self._asked("gradient", self.of_gradient, y, F)
+        return self._checked("gradient", self.of_gradient, y, F)
 
     def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
         if self.of_curvature is None:
             return np.ones_like(F)
-        return self._asked("curvature", self.of_curvature, y, F)
+        return self._checked("curvature", self.of_curvature, y, F)
 
     def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
         if hasattr(self.own, "best_constant"):
@@ -76,8 +79,8 @@ class CustomLoss(Loss):
         if hasattr(self.own, "check_target"):
             self.own.check_target(y)
 
-    def _asked(self, what: str, function: Function, y: NDArray[Any], F: Floats) -> Floats:
-        """What a function returns, once it is known to be one finite number an example."""
+    def _checked(self, what: str, function: Function, y: NDArray[Any], F: Floats) -> Floats:
+        """The array that a user's function returns, checked: finite, one number per example."""
         try:
             found = function(_locked(y), _locked(F))
         except Exception as error:
@@ -97,14 +100,14 @@ class CustomLoss(Loss):
 
 
 def _locked(x: NDArray[Any]) -> NDArray[Any]:
-    """A view that a user's function cannot write to."""
+    """A read-only view."""
     view = x.view()
     view.flags.writeable = False
     return view
 
 
 def made_of(given: Any) -> CustomLoss | None:
-    """A loss of functions, or of an object with a method ``gradient``; None for anything else."""
+    """A loss from functions, or an object with a method ``gradient``; None for anything else."""
     if isinstance(given, (tuple, list)):
         if not 1 <= len(given) <= 3 or not callable(given[0]):
             return None

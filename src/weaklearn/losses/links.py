@@ -1,4 +1,4 @@
-"""Scores to probabilities: the links of all estimators, in one place.
+"""The links of all estimators: scores to probabilities and predictions.
 
 Nothing here needs more than numpy, so that the small runtime takes the same steps, to the bit.
 """
@@ -43,7 +43,7 @@ def decide(F: Floats, n_classes: int) -> NDArray[np.intp]:
 
 
 def stump_answers(classes: NDArray[Any], answers: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Class numbers of a stump's answers; silence counts as the first class."""
+    """Class numbers of a stump's answers; an abstention counts as the first class."""
     if len(classes) == 1:
         return np.zeros(len(answers), np.intp)
     if len(classes) == 2:
@@ -58,9 +58,9 @@ def softmax(F: Floats) -> Floats:
 
 
 def of_votes(F: Floats, scheme: str, scale: float = 1.0) -> Floats:
-    """1/(1 + exp(-2F)) for two classes; for more a softmax of scale times F.
+    """Probabilities of the classes: 1/(1 + exp(-2F)) for two; for more a softmax of scale times F.
 
-    For one game a class it is the probability of each class by itself, normalised.
+    For one game per class it is the probability of each class by itself, normalised.
 
     >>> of_votes(np.array([0.0, 0.5]), "AdaBoost").round(3).tolist()
     [[0.5, 0.5], [0.269, 0.731]]
@@ -80,17 +80,17 @@ def of_each_label(F: Floats, scale: float) -> Floats:
 
 
 def of_any_loss(loss: Loss, F: Floats) -> Floats:
-    """By the link of the loss that one game, or one a class, has descended."""
+    """Probabilities of the classes by the link of a loss, of one score or one per class."""
     p = probability(loss, F)
     if F.ndim == 1:
         return np.column_stack([1 - p, p])
-    whole = p.sum(axis=1, keepdims=True)
-    shares = p / np.where(whole > 0, whole, 1.0)
-    return np.where(whole > 0, shares, 1 / F.shape[1])
+    total = p.sum(axis=1, keepdims=True)
+    shares = p / np.where(total > 0, total, 1.0)
+    return np.where(total > 0, shares, 1 / F.shape[1])
 
 
 def of_sums(loss: Loss, F: Floats, n_classes: int) -> Floats:
-    """Of scores (n, outputs) that have descended a loss of classes."""
+    """Probabilities of the classes from scores (n, outputs) of a classification loss."""
     if n_classes == 1:
         return np.ones((len(F), 1))
     if F.shape[1] > 1:
@@ -99,7 +99,7 @@ def of_sums(loss: Loss, F: Floats, n_classes: int) -> Floats:
 
 
 def numbers_of(loss: Loss, F: Floats) -> Floats:
-    """Of scores (n, outputs) that have descended a loss of numbers; several quantiles in order."""
+    """Predictions from scores (n, outputs) of a regression loss; several quantiles are sorted."""
     from .quantiles import Quantiles
 
     if not isinstance(loss, Quantiles):
@@ -111,7 +111,8 @@ def numbers_of(loss: Loss, F: Floats) -> Floats:
 
 
 def vote_odds(rule: str, parameters: Mapping[str, Any]) -> float:
-    """What scores are multiplied by to be half the log-odds, by the rule of an estimator's row.
+    """The factor that turns scores into half the log-odds, by the rule of an estimator's registry
+    row.
 
     "votes": nothing, the loss was exp(-yF). "half": scores are log-odds, as of the logistic loss.
     "loss": whichever of the two the parameter ``loss`` names. "edge": every rule has one vote, as
@@ -135,7 +136,7 @@ def vote_odds(rule: str, parameters: Mapping[str, Any]) -> float:
 
 
 def link_scale(scheme: str, several: bool) -> float:
-    """What a softmax takes scores times, by the name of the booster.
+    """The factor on scores in the softmax, by the name of the booster.
 
     Votes of AdaBoost.M1 are half of those that log-odds ask for; labels that AdaBoost.MR ranks
     differ by log-odds of F, not of 2F, where rows may have several.
@@ -146,5 +147,5 @@ def link_scale(scheme: str, several: bool) -> float:
 
 
 def smooth_step(gamma: float) -> float:
-    """-1/2 ln(1 - gamma): AdaBoost's vote for what one of SmoothBoost does to the weights."""
+    """-1/2 ln(1 - gamma): the AdaBoost vote that moves the weights as one of SmoothBoost does."""
     return -0.5 * log1p(-gamma)

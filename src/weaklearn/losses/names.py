@@ -20,7 +20,7 @@ FOR_NUMBERS = tuple(name for name, kind in NAMES.items() if kind.target != SIGNS
 
 
 def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
-    """The loss a name stands for, or one made of the user's functions or object.
+    """The loss of a name, or a loss from the user's functions or object.
 
     ``n_classes`` is 0 where numbers are to be predicted, None for any loss at all. Options are
     those of the loss: ``level`` of "quantile" and "huber", ``power`` of "tweedie".
@@ -42,7 +42,7 @@ def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
     if loss not in known:
         other = f" ({loss!r} is for other targets.)" if loss in NAMES else ""
         raise ValueError(
-            f"loss={loss!r} is not allowed: for {told} it must be one of "
+            f"loss={loss!r} is not allowed: for {task} it must be one of "
             f"{', '.join(map(repr, known))}, a loss object, or a tuple of functions (gradient, "
             f"curvature, value).{other}{nearest(loss, known)}"
         )
@@ -77,27 +77,27 @@ def set_by_parameters(name: str) -> dict[str, Option]:
 
 
 def _allowed(n_classes: int | None) -> tuple[str, Sequence[str]]:
-    """What is to be predicted, and the names of losses for it."""
+    """The task ("numbers" or "classes"), and the names of losses for it."""
     if n_classes is None:
         return "classes and numbers", tuple(NAMES)
     return ("numbers", FOR_NUMBERS) if n_classes == 0 else ("classes", FOR_CLASSES)
 
 
 def _suited(loss: Loss, n_classes: int) -> Loss:
-    """A loss object, refused where it says that it is for other targets."""
-    target = _said(loss)
+    """The loss object; raises ValueError where its target is of another task."""
+    target = _declared_target(loss)
     if target is None or (target == NUMBERS) == (n_classes == 0):
         return loss
-    told, known = _allowed(n_classes)
+    task, known = _allowed(n_classes)
     raise ValueError(
         f"loss={loss!r} is not allowed: it is for {'numbers' if n_classes else 'classes'}, and "
-        f"{told} are to be predicted; for {told} use one of {', '.join(map(repr, known))}, such a "
+        f"{task} are to be predicted; for {task} use one of {', '.join(map(repr, known))}, such a "
         "loss as an object, or a tuple of functions (gradient, curvature, value)."
     )
 
 
-def _said(loss: Loss) -> str | None:
-    """The target that a loss says to have; None where a user's own says nothing of it."""
+def _declared_target(loss: Loss) -> str | None:
+    """The target that a loss declares; None where a user's loss declares none."""
     if isinstance(loss, CustomLoss):
         target = getattr(loss.own, "target", None)
         return target if target in (SIGNS, CLASSES, NUMBERS) else None

@@ -1,4 +1,4 @@
-"""The value up to which a share of the weight lies."""
+"""Weighted percentiles."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 
 def percentile(x: NDArray[Any], level: float, w: NDArray[Any] | None = None) -> float:
-    """The smallest x up to which a share of at least ``level`` of the weight lies.
+    """The smallest x up to which at least a share ``level`` of the weight lies.
 
     Found by sorting, so that neither the order of examples nor copies against weights matter.
 

@@ -1,4 +1,4 @@
-"""What scores say of a label, by the loss they descend."""
+"""The probability of the positive class by the loss of the scores."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .custom import CustomLoss
 
 
 def probability(loss: Loss, F: Floats) -> Floats:
-    """The probability of +1: by the link of the loss, or what stands in for one.
+    """The probability of +1 by the link of the loss, or by a substitute.
 
     A loss of numbers estimates the mean of the labels; for a user's own without a link it is the
     sigmoid.

@@ -36,7 +36,7 @@ class Quantiles(ResidualLoss):
 
     @property
     def n_outputs(self) -> int:
-        """How many scores a row has."""
+        """The number of scores per row."""
         return len(self.levels)
 
     @property

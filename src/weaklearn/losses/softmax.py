@@ -37,7 +37,7 @@ class Softmax(Loss):
 
     @property
     def n_outputs(self) -> int:
-        """How many scores a row has."""
+        """The number of scores per row."""
         return self.n_classes
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:

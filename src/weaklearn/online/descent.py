@@ -155,7 +155,7 @@ def shapes_of(n_features: int, units: Sequence[int], constant: bool) -> list[tup
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """What a pass led to, and the facts of it.
+    """What a pass led to, and the metrics of it.
 
     ``kept`` are the weights of the longest run of examples without a change; ``scores``,
     ``mistake_flags`` and ``losses`` were noted before each label was told. All of them only where

@@ -95,7 +95,7 @@ class HalvingLearner(OnlineLearner):
     def _vote(self, answers: Signs) -> int:
         if self._sizes is None:
             return 1 if answers.sum() >= 0 else -1
-        lead = 0  # in whole numbers, so that a tie is a tie
+        lead = 0  # in integers, so that a tie is a tie
         heights = np.array(self._heights(), np.int64)
         for height in np.unique(heights).tolist():
             lead += int(answers[heights == height].sum()) << height

@@ -344,7 +344,7 @@ def named(name: str, order: int) -> Kernel:
 
 
 def power(x: Floats, k: int) -> Floats:
-    """x^k by squaring: the same bits everywhere, and exact where whole numbers are."""
+    """x^k by squaring: the same bits everywhere, and exact where integers are."""
     result: Floats | None = None
     while k:
         if k & 1:

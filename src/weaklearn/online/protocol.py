@@ -16,7 +16,7 @@ __all__ = ["OnlineLearner", "Trace", "pairs", "sign_of"]
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What happened in a run: one entry an example, in order.
+    """What happened in a run: one entry per example, in order.
 
     ``predictions`` were made before the ``labels`` were told; ``scores`` are the numbers behind
     them; ``mistake_flags`` tells which counted as mistakes. Where a learner does not count a
@@ -46,7 +46,7 @@ class Trace:
     def regret(self, losses: Any) -> NDArray[np.float64]:
         """After each example: the loss so far, less that of the best of some fixed competitors.
 
-        ``losses`` are what the competitors lost: one entry an example, or one column a competitor.
+        ``losses`` are what the competitors lost: one entry per example, or one column a competitor.
         """
         theirs = np.asarray(losses, np.float64)
         if theirs.ndim not in (1, 2) or len(theirs) != len(self):

@@ -8,7 +8,7 @@ and its dual is
 
     max sum a_i - 1/4 sum a_i a_j y_i y_j K_ij,   0 <= a_i <= cap_i,   w = 1/2 sum a_i y_i x_i.
 
-With the margins g_i = y_i w.x_i the gap between the two is a sum of one term a row, none of them
+With the margins g_i = y_i w.x_i the gap between the two is a sum of one term per row, none of them
 below 0: (cap_i - a_i)(1 - g_i) where g_i < 1, and a_i (g_i - 1) elsewhere. At the optimum all of
 them are 0: rows with a_i = 0 have margins of at least 1, those with a_i = cap_i of at most 1.
 """

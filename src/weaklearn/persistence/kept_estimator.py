@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.messages.warnings import unheard
+from ..base.messages.warnings import suppressed_warnings
 from ..engines import resolve_threads
 from ..files.check import known_names, need, of_type
 from ..files.consistency import check_consistency
@@ -140,7 +140,7 @@ class KeptEstimator:
         try:
             if check is not None:
                 check()
-            with unheard():
+            with suppressed_warnings():
                 resolve_threads(given.get("n_jobs"))
         except Exception as error:  # whatever a hostile value leads a check to
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.table import printable
-from ..base.messages.warnings import unheard
+from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..inspection.cell_text import time_text
 from ..inspection.rule_text import feature_name
@@ -204,7 +204,7 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
     how = "predict_proba" if hasattr(model, "predict_proba") else "predict"
     predicted: list[Any] = []
     where: list[Any] = []
-    with unheard():
+    with suppressed_warnings():
         for inside, outside in splits.split(np.zeros(len(target)), target):
             copy = unfitted_copy(model)
             copy.fit(_taken(table, inside), target[inside])
@@ -306,7 +306,7 @@ def _certificates(model: Any, X: Any, y: Any) -> Any:
     if not hasattr(model, "certify"):
         return None
     try:
-        with unheard():
+        with suppressed_warnings():
             given = {"X": X, "y": y} if "X" in signature(model.certify).parameters else {}
             found = model.certify(**given)
     except (TypeError, ValueError, AttributeError) as error:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.messages.warnings import unheard
+from ..base.messages.warnings import suppressed_warnings
 
 if TYPE_CHECKING:
     from .card import Card
@@ -84,7 +84,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
         before = _scores(model, reference)
         refuse_nothing("reference", len(before))
         then = of_scores(before)
-    with unheard():  # X is read once more below, and whoever is to be warned is warned there
+    with suppressed_warnings():  # X is read once more below, and warned of there
         if reference is not None:
             now = _scores(model, X)
         elif then is not None and not getattr(model, "_edits", ()):

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..base.ensemble import Ensemble, TreeVote
 from ..base.messages.value_text import show
-from ..base.messages.warnings import unheard
+from ..base.messages.warnings import suppressed_warnings
 from ..base.numeric.exponential import sigmoid_of
 from ..base.sample import Rows
 from ..base.votes.tree_sum import AdditiveTrees

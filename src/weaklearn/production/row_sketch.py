@@ -127,7 +127,7 @@ class RowSketch:
         writer = Writer()
         writer.number(int(small.reach))
         writer.number(small.low)
-        writer.wholes(np.diff(small.hashes >> np.uint64(small.low), prepend=np.uint64(0)))
+        writer.integers(np.diff(small.hashes >> np.uint64(small.low), prepend=np.uint64(0)))
         return bytes(writer)
 
     @classmethod
@@ -136,7 +136,7 @@ class RowSketch:
         reader = Reader(data, 8 * MOST_IN_FILES)
         try:
             reach, low = reader.number(), reader.number()
-            steps = reader.wholes()
+            steps = reader.integers()
             reader.end()
         except StreamError as error:
             raise ValueError(f"the hashes of the training rows are damaged: {error}") from None

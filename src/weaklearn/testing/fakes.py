@@ -55,7 +55,7 @@ class CoinLearner(WeakLearner):
 
 @dataclass(frozen=True)
 class Coin(Hypothesis):
-    """One answer a row at random."""
+    """One answer per row at random."""
 
     salt: int
     n_classes: int

@@ -23,7 +23,7 @@ def check_loss(loss: Any, y: Any = None) -> None:
     the gradient does not change any curvature that is not negative may stand in); all three must be
     finite for scores up to 1000, must treat each example by itself and must not change their
     arguments; and no constant near the best one may be better. ``y`` are targets to check with, for
-    losses that take none of signs, whole numbers and numbers above 0.
+    losses that take none of signs, integers and numbers above 0.
 
     >>> from weaklearn import losses
     >>> check_loss(losses.Logistic())
@@ -50,7 +50,7 @@ def check_loss(loss: Any, y: Any = None) -> None:
 
 
 def _tells(loss: Loss, what: str) -> bool:
-    return not isinstance(loss, CustomLoss) or loss.tells(what)
+    return not isinstance(loss, CustomLoss) or loss.has(what)
 
 
 def _targets(loss: Loss, rng: Any) -> NDArray[Any]:

@@ -1,9 +1,9 @@
 """Binary decision trees as strings of bits, none of which is the beginning of another.
 
 From the root on, the branch of 0 before that of 1: an inner node is a 1 and the number of its
-feature in ceil(lg d) bits, a leaf is a 0 and a bit for its label, 0 for -1 and 1 for +1. So a tree
-of n inner nodes takes ``bounds.tree_bits(n, d)`` bits, and a short tree that fits a sample is, by
-Occam's razor, not far from the truth.
+feature in ceil(lg d) bits, a leaf is a 0 and a bit for its label, 0 for -1 and 1 for +1. So a
+tree of n inner nodes takes ``bounds.tree_bits(n, d)`` bits, and a short tree that fits a sample is,
+by Occam's razor, not far from the truth.
 
 A tree is a dict: ``{"leaf": -1}`` or ``{"leaf": 1}``, or ``{"feature": j, "zero": tree, "one":
 tree}``; what ``ID3Classifier.to_dict`` gives for features of two values is read, too.

@@ -21,10 +21,10 @@ WHOLES = st.one_of(
 @given(x=arrays.arrays(np.int64, st.integers(0, 80), elements=WHOLES))
 def test_whole_numbers(x: Any) -> None:
     writer = Writer()
-    writer.wholes(x)
+    writer.integers(x)
     writer.number(len(x))
     reader = Reader(bytes(writer))
-    assert same_bits(reader.wholes(), x)
+    assert same_bits(reader.integers(), x)
     assert reader.number() == len(x)  # nothing was left unread
 
 
@@ -55,15 +55,15 @@ def test_bits_are_saved() -> None:
     rng = np.random.default_rng(0)
     n = 4000
     few = rng.integers(5, size=n) + 1000  # 3 bits each
-    assert written(lambda w: w.wholes(few)) < n * 3 / 8 + 20
+    assert written(lambda w: w.integers(few)) < n * 3 / 8 + 20
     scattered = rng.choice([3, 10**6, 10**12], size=n)  # 2 bits each, and the three
-    assert written(lambda w: w.wholes(scattered)) < n * 2 / 8 + 50
+    assert written(lambda w: w.integers(scattered)) < n * 2 / 8 + 50
     singles = rng.normal(size=n).astype(np.float32).astype(np.float64)
     assert written(lambda w: w.doubles(singles)) < 4.6 * n
     close = singles * (1 + rng.integers(-2, 3, size=n) * 2.0**-52)
     close[:7] = -3.0  # but for a few
     assert written(lambda w: w.guessed(singles, close)) < n * 5 / 8 + 150
-    assert written(lambda w: w.wholes(np.full(n, 7))) < 10
+    assert written(lambda w: w.integers(np.full(n, 7))) < 10
 
 
 @pytest.mark.parametrize("width", [1, 2, 7, 8, 9, 16, 17, 31, 32, 33, 63])
@@ -72,6 +72,6 @@ def test_every_width(width: int) -> None:
     x = rng.integers(0, 2**width, size=101, dtype=np.int64, endpoint=False)
     x[:2] = 0, 2**width - 1
     writer = Writer()
-    writer.wholes(x)
-    assert same_bits(Reader(bytes(writer)).wholes(), x)
+    writer.integers(x)
+    assert same_bits(Reader(bytes(writer)).integers(), x)
     assert len(bytes(writer)) <= (101 * width + 7) // 8 + 6

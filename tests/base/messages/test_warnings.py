@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import weaklearn as wl
-from weaklearn.base.messages.warnings import BoostingWarning, DataWarning, held, warn
+from weaklearn.base.messages.warnings import BoostingWarning, DataWarning, deferred_warnings, warn
 
 
 def test_held_warnings_are_given_at_the_end_and_once() -> None:
     with warnings.catch_warnings(record=True) as found:
         warnings.simplefilter("always")
-        with held():
+        with deferred_warnings():
             warn("first")
-            with held():
+            with deferred_warnings():
                 warn("second")
             warn("first")
             assert len(found) == 0
@@ -27,7 +27,7 @@ def test_held_warnings_are_given_at_the_end_and_once() -> None:
 def test_an_error_is_told_alone() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        with pytest.raises(ZeroDivisionError), held():
+        with pytest.raises(ZeroDivisionError), deferred_warnings():
             1 / (warn("unheard") or 0)
         with pytest.raises(DataWarning, match="heard"):
             warn("heard")

@@ -1,4 +1,4 @@
-"""Trees and numbers in few bytes, for pickles and model files."""
+"""Lossless compression of trees and numbers, for pickles and model files."""
 
 from __future__ import annotations
 

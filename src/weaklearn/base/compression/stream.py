@@ -1,4 +1,4 @@
-"""Numbers in as few bits as they need, and back to the bit.
+"""Lossless compression of arrays of numbers.
 
 A stream is a row of such arrays, one after another; who reads it asks in the order of writing. A
 reader trusts no byte: it is told how many entries the bytes may ask for, as a row of equal numbers
@@ -24,23 +24,23 @@ _DEEPEST = 4  # lists of the differences in a list
 
 
 class StreamError(ValueError):
-    """Bytes that are no stream, or ask for more than they may."""
+    """The bytes are no valid stream, or decode to more entries than allowed."""
 
 
 def must(condition: Any, message: str) -> None:
-    """The condition holds of every stream that was written."""
+    """Raises StreamError with the message unless the condition holds."""
     if not condition:
         raise StreamError(message)
 
 
 class Writer:
-    """Arrays in, bytes out.
+    """Compresses arrays to bytes.
 
     >>> writer = Writer()
-    >>> writer.wholes(np.arange(100) % 5)
+    >>> writer.integers(np.arange(100) % 5)
     >>> writer.doubles(np.array([0.5, -2.0, 0.5]))
     >>> reader = Reader(bytes(writer))
-    >>> reader.wholes()[:7].tolist(), reader.doubles().tolist()
+    >>> reader.integers()[:7].tolist(), reader.doubles().tolist()
     ([0, 1, 2, 3, 4, 0, 1], [0.5, -2.0, 0.5])
     >>> len(bytes(writer))  # 100 numbers of 3 bits, and 3 numbers
     50
@@ -54,32 +54,32 @@ class Writer:
         return b"".join(self._parts)
 
     def append(self, other: Writer) -> None:
-        """What another has written."""
+        """Appends the parts of another writer."""
         self._parts += other._parts
         self.entries += other.entries
 
     def number(self, n: int) -> None:
-        """One whole number from 0 on: seven bits a byte."""
+        """Writes one integer from 0 on, seven bits per byte."""
         while n > 127:
             self._parts.append(bytes([n & 127 | 128]))
             n >>= 7
         self._parts.append(bytes([n]))
 
-    def wholes(self, x: NDArray[Any]) -> None:
-        """Whole numbers of either sign."""
+    def integers(self, x: NDArray[Any]) -> None:
+        """Writes integers of either sign."""
         low = int(x.min()) if len(x) else 0
         self.number(2 * low if low >= 0 else -2 * low - 1)
         self._words((np.ascontiguousarray(x, np.int64) - low).view(np.uint64))
 
     def doubles(self, x: NDArray[np.float64]) -> None:
-        """Doubles: their bits without the zeros that all of them end in."""
+        """Writes doubles, without the zero bits that all of them end in."""
         bits = _bits(x)
         zeros = _trailing_zeros(int(np.bitwise_or.reduce(bits & ~_SIGN, initial=np.uint64(0))))
         self.number(zeros)
         self._words(((bits & ~_SIGN) >> np.uint64(zeros)) << np.uint64(1) | bits >> np.uint64(63))
 
     def guessed(self, x: NDArray[np.float64], guess: NDArray[np.float64]) -> None:
-        """Doubles that are close to guesses which the reader has too."""
+        """Writes doubles as differences from guesses that the reader can compute too."""
         steps = (_bits(x) - _bits(guess)).view(np.int64)
         apart: Words = ((steps << 1) ^ (steps >> 63)).view(np.uint64)  # 0, -1, 1, -2, ...
         lengths = np.sort(np.frexp(apart.astype(np.float64))[1])
@@ -89,7 +89,7 @@ class Writer:
         width = int(most[np.argmin(cost)]) if len(most) else 0
         far = np.flatnonzero(apart >> np.uint64(width)) if width < 64 else np.empty(0, np.intp)
         beside, plain = Writer(), Writer()
-        beside.wholes(far)
+        beside.integers(far)
         beside._words(apart[far])
         apart[far] = 0
         beside._words(apart)
@@ -121,7 +121,7 @@ class Writer:
 
 
 class Reader:
-    """Bytes in, arrays out, in the order in which they were written.
+    """Decompresses arrays, in the order in which they were written.
 
     ``entries``: how many the bytes may ask for, of all arrays together; None: any number.
     """
@@ -132,13 +132,13 @@ class Reader:
         self._entries = entries
 
     def room(self, entries: int) -> None:
-        """So many entries are about to be made."""
+        """Counts n entries against the limit; raises StreamError beyond it."""
         if self._entries is not None:
             self._entries -= entries
             must(self._entries >= 0, "few bytes ask for very many numbers")
 
     def end(self) -> None:
-        """Nothing is left to read."""
+        """Raises StreamError if bytes are left."""
         must(self._at == len(self._data), f"{len(self._data) - self._at} bytes are left over")
 
     def number(self) -> int:
@@ -153,7 +153,7 @@ class Reader:
             if byte < 128:
                 return n
 
-    def wholes(self) -> NDArray[np.int64]:
+    def integers(self) -> NDArray[np.int64]:
         low = self.number()
         return self._words().view(np.int64) + (low // 2 if low % 2 == 0 else -(low // 2) - 1)
 
@@ -168,7 +168,7 @@ class Reader:
             found = self.doubles()
             must(len(found) == len(guess), "there are not as many numbers as guesses")
             return found
-        far, away = self.wholes(), self._words()
+        far, away = self.integers(), self._words()
         apart = self._words()
         must(len(apart) == len(guess) and len(far) == len(away), "steps are lacking")
         must_index(far, len(apart))
@@ -200,7 +200,7 @@ class Reader:
 
 
 def must_index(places: NDArray[Any], n: int) -> None:
-    """Each place is one of n."""
+    """Raises StreamError unless every place is one of 0 .. n-1."""
     inside = len(places) == 0 or (int(places.min()) >= 0 and int(places.max()) < n)
     must(inside, f"a place is none of {n}")
 
@@ -214,7 +214,7 @@ def _trailing_zeros(word: int) -> int:
 
 
 def _listed(x: Words, width: int) -> tuple[Words, Words] | None:
-    """The different words and the place of each among them, where these take less room."""
+    """The distinct words and the index of each word among them; None unless that is smaller."""
     if width < 2 or len(x) < 16:
         return None
     if width <= _NARROW:
@@ -232,7 +232,7 @@ def _listed(x: Words, width: int) -> tuple[Words, Words] | None:
 
 
 def _size_of(width: int) -> int:
-    """The bytes of the smallest type with so many bits."""
+    """The bytes of the smallest integer type with so many bits."""
     return 1 if width <= 8 else 2 if width <= 16 else 4 if width <= 32 else 8
 
 

@@ -1,4 +1,4 @@
-"""What nearly follows of a tree from its leaves: values and gains of the nodes above them.
+"""Predicts values and gains of inner nodes from the leaves, so that only differences are stored.
 
 The guesses are part of the form in which trees are stored. They use the four operations alone, in a
 fixed order, so that they are the same bits everywhere, and must never change.
@@ -14,25 +14,27 @@ from numpy.typing import NDArray
 from ..types import Bools, Floats, Ints
 from .tree_shapes import Shapes
 
-_ALMOST_WHOLE = 2.0**-20
+_ALMOST_INTEGER = 2.0**-20
 
 
 def ratio(a: NDArray[Any], b: NDArray[Any]) -> Floats:
-    """a / b, and 0 where that is no number: the sign of a NaN is not the same everywhere."""
+    """a / b, and 0 where that is not finite."""
     with np.errstate(all="ignore"):
         found = np.asarray(a / b, np.float64)
     return np.where(np.isfinite(found), found, 0.0)
 
 
 class Parts:
-    """What is known of a node's values and gain from its children."""
+    """Values and gains of inner nodes computed from their children."""
 
     def __init__(self, shapes: Shapes, count: Ints, weight: Floats, value: Ints) -> None:
         self.shapes, self.value = shapes, value
         self.weight = weight if len(weight) else count.astype(np.float64)
 
     def rows(self, n: int) -> tuple[Bools, Ints]:
-        """Which rows are a leaf's, or nobody's; and the first node that has each of the rest."""
+        """Mask of the rows of ``values`` that are a leaf's or unused; the first node of each other
+        row.
+        """
         tests = self.shapes.nodes[self.value[self.shapes.nodes] >= 0]
         by_leaves = np.ones(n, bool)
         by_leaves[self.value[tests]] = False
@@ -41,16 +43,16 @@ class Parts:
         return by_leaves, tests[first][~by_leaves[found]]
 
     def totals(self, values: Floats) -> Floats:
-        """Weight times value, summed over leaves."""
+        """Weight times value, summed over the leaves below every node."""
         total = np.zeros((len(self.value), values.shape[1]))
         leaves = np.flatnonzero(~self.shapes.inner)
         if len(self.weight) == 0:
             return total
         with np.errstate(all="ignore"):
             found = values[self.value[leaves]] * self.weight[leaves, None]
-            whole = np.rint(found)
-            almost = (np.abs(found - whole) <= _ALMOST_WHOLE).all()
-        total[leaves] = whole if almost else found
+            rounded = np.rint(found)
+            almost = (np.abs(found - rounded) <= _ALMOST_INTEGER).all()
+        total[leaves] = rounded if almost else found
         with np.errstate(all="ignore"):
             return np.asarray(self.shapes.sums(total))
 
@@ -60,7 +62,7 @@ class Parts:
         return ratio(total[nodes], self.weight[nodes, None])
 
     def gains(self, total: Floats, values: Floats) -> Floats:
-        """By how much squares of means grow: the gain in Gini impurity, or in squared error."""
+        """The gain of every test in Gini impurity, or in squared error."""
         tests, n = self.shapes.nodes, len(self.value)
         if len(self.weight) == 0 or (self.value[tests] < 0).any():
             return np.zeros(len(tests))

@@ -1,4 +1,4 @@
-"""How trees branch, without what their nodes ask or say."""
+"""The structure of trees: which nodes are inner, and their children."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _MOST_STEPS = 2**15  # that a walk over all levels may take, each of them one of
 
 
 class TooDeep(ValueError):
-    """Trees that are walked level by level too slowly."""
+    """The trees have too many levels to be walked level by level."""
 
 
 class Shapes:
-    """Several trees, one after another; nodes are numbered through.
+    """The structure of several trees; nodes are numbered consecutively.
 
     ``inner`` marks the nodes that ask something. Of these, the tests, ``nodes`` gives the numbers,
     ``first`` those of their first children, and ``width`` how many children they have.
@@ -31,7 +31,7 @@ class Shapes:
 
     @classmethod
     def of(cls, length: Ints, first: NDArray[Any], width: NDArray[Any]) -> Shapes | None:
-        """From the trees' own arrays, joined; None where they are not trees."""
+        """The structure from the trees' concatenated arrays; None where they are not trees."""
         inner = width > 0
         start = np.cumsum(length) - length
         first = np.repeat(start, length)[inner] + first[inner]
@@ -39,7 +39,7 @@ class Shapes:
 
     @classmethod
     def sound(cls, length: Ints, inner: Bools, first: Ints, width: Ints) -> Shapes | None:
-        """From first children and widths of the tests; None where these make no trees.
+        """The structure from first children and widths; None where these make no trees.
 
         The lengths must be those of trees, and sum to the number of nodes.
         """
@@ -56,7 +56,7 @@ class Shapes:
 
     @classmethod
     def visited(cls, length: Ints, inner: Bools) -> Shapes | None:
-        """Trees of two children a test, grown depth first; ``inner`` is in the order of visits.
+        """The structure of binary trees grown depth first; ``inner`` is in the order of visits.
 
         None where a tree ends too early or too late; lengths must be as for ``sound``.
         """
@@ -86,12 +86,12 @@ class Shapes:
 
     @property
     def trees(self) -> Ints:
-        """Which tree each node belongs to."""
+        """The tree of each node."""
         return np.repeat(np.arange(len(self.length)), self.length)
 
     @cached_property
     def levels(self) -> list[list[tuple[Ints, Ints]]]:
-        """By depth, by child: the nodes that have such a child, and that child."""
+        """By depth and number of child: the nodes that have such a child, and that child."""
         number = np.cumsum(self.inner) - 1  # of a node among the tests
         tests = number[self.start[self.inner[self.start]]]
         levels: list[list[tuple[Ints, Ints]]] = []
@@ -112,14 +112,14 @@ class Shapes:
 
     @property
     def too_deep(self) -> bool:
-        """Whether walks level by level would take too many steps."""
+        """Whether level-by-level walks would take too many steps."""
         try:
             return len(self.levels) < 0
         except TooDeep:
             return True
 
     def sums(self, x: NDArray[Any]) -> NDArray[Any]:
-        """Of every node, what it has itself and what all below it have, child after child."""
+        """The sum of x over the subtree of every node, added in the order of the children."""
         total = x.copy()
         for level in reversed(self.levels):
             for nodes, children in level:
@@ -128,7 +128,7 @@ class Shapes:
 
     @cached_property
     def visits(self) -> Ints:
-        """The nodes depth first, the first child before the second."""
+        """The nodes in depth-first order, the first child before the second."""
         size = self.sums(np.ones(len(self.inner), np.int64))
         place = np.repeat(self.start, self.length)
         behind = np.zeros(len(self.inner), np.int64)  # where the next child of a node will stand
@@ -144,7 +144,7 @@ class Shapes:
 
     @property
     def depth_first(self) -> bool:
-        """Whether ``visited`` finds all of this again."""
+        """Whether ``visited`` reconstructs this structure."""
         if (self.width != 2).any():
             return False
         again = Shapes.visited(self.length, self.inner[self.visits])
@@ -153,7 +153,7 @@ class Shapes:
 
 
 def _ranges(first: NDArray[Any], width: Ints) -> Ints:
-    """first, first + 1, ... for each, as many as its width."""
+    """Concatenated ranges first, first + 1, ..., each as long as its width."""
     ends = np.cumsum(width)
     total = int(ends[-1]) if len(ends) else 0
     return np.repeat(first - ends + width, width) + np.arange(total)

@@ -1,4 +1,4 @@
-"""Trees in few bytes, and back to the bit.
+"""Lossless compression of trees.
 
 Many trees are written at once and share their tables. What follows from the rest is left out: where
 children stand in trees grown depth first, sums over children, what leaves have no need of. What
@@ -32,12 +32,12 @@ _MOST_ENTRIES = 16  # that a byte of a stream may stand for, where it is not tru
 
 
 def write_trees(trees: Sequence[Arrays]) -> bytes:
-    """Trees, as arrays by name, in one stream of bytes."""
+    """Trees, as arrays by name, as compressed bytes."""
     return bytes(_written(trees))
 
 
 def write_small_trees(trees: Sequence[Arrays]) -> bytes | None:
-    """The same, or None where a reader that distrusts it would refuse the stream."""
+    """The same, or None where a reader with a limit of entries would refuse the stream."""
     writer = _written(trees)
     data = bytes(writer)
     return data if writer.entries <= _MOST_ENTRIES * len(data) else None
@@ -57,7 +57,7 @@ def _written(trees: Sequence[Arrays]) -> Writer:
 
 
 def read_trees(data: bytes, trusted: bool = True) -> list[dict[str, NDArray[Any]]]:
-    """The trees of such a stream; they may share memory.
+    """The trees from compressed bytes; they may share memory.
 
     Of bytes not trusted, it makes no more than in proportion to their number, or raises ValueError.
     """
@@ -77,14 +77,14 @@ def _write_as_is(writer: Writer, tree: Arrays) -> None:
         if name in TABLES:
             writer.number(tree[name].shape[1])
         flat = tree[name].ravel()
-        writer.doubles(flat) if kind is np.float64 else writer.wholes(flat.astype(np.int64))
+        writer.doubles(flat) if kind is np.float64 else writer.integers(flat.astype(np.int64))
 
 
 def _read_as_is(reader: Reader) -> dict[str, NDArray[Any]]:
     tree: dict[str, NDArray[Any]] = {}
     for name, kind in TYPES.items():
         columns = reader.number() if name in TABLES else None
-        flat = reader.doubles() if kind is np.float64 else _narrowed(reader.wholes(), kind)
+        flat = reader.doubles() if kind is np.float64 else _narrowed(reader.integers(), kind)
         if columns is not None:
             must(columns > 0 and len(flat) % columns == 0, f"{name} is no table")
             flat = flat.reshape(-1, columns)
@@ -93,7 +93,7 @@ def _read_as_is(reader: Reader) -> dict[str, NDArray[Any]]:
 
 
 def _narrowed(x: Ints, kind: Any) -> NDArray[Any]:
-    """Whole numbers of a smaller type; words of 64 bits are the same bits in either."""
+    """Integers as a smaller type; 64-bit words keep their bits."""
     limits = np.iinfo(kind)
     if limits.bits < 64 and len(x):
         must(limits.min <= x.min() and x.max() <= limits.max, f"{limits.dtype} does not hold all")
@@ -108,7 +108,7 @@ def _joined(trees: Sequence[Arrays], name: str) -> NDArray[Any]:
 
 
 def _shapes(trees: Sequence[Arrays]) -> Shapes | None:
-    """How the trees branch, or None where an array holds something that no grower writes."""
+    """The structure of the trees; None where an array holds something that no grower writes."""
     length = np.array([len(tree["ask"]) for tree in trees])
     for name in SPARE:
         entries = np.array([len(tree[name]) for tree in trees])
@@ -145,16 +145,16 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
     ask, feature = _joined(trees, "ask")[tests], _joined(trees, "feature")[tests]
     subset = _joined(trees, "subset")[tests][ask == SUBSET]
     _write_shapes(writer, shapes)
-    writer.wholes(ask)
-    writer.wholes(feature)
+    writer.integers(ask)
+    writer.integers(feature)
     _write_cuts(
         writer, feature[ask == THRESHOLD], _joined(trees, "threshold")[tests][ask == THRESHOLD]
     )
-    writer.wholes(_joined(trees, "missing")[tests])
-    writer.wholes(subset - _in_order(shapes.trees[tests][ask == SUBSET]))
-    writer.wholes(np.array([len(tree["subsets"]) for tree in trees]))
+    writer.integers(_joined(trees, "missing")[tests])
+    writer.integers(subset - _in_order(shapes.trees[tests][ask == SUBSET]))
+    writer.integers(np.array([len(tree["subsets"]) for tree in trees]))
     for words in _joined(trees, "subsets").T:
-        writer.wholes(words.astype(np.int64))
+        writer.integers(words.astype(np.int64))
     spare = [name for name in SPARE if len(trees[0][name]) == 0]
     writer.number(sum(1 << SPARE.index(name) for name in spare))
     count, weight, gain = (_joined(trees, name) for name in ("count", "weight", "gain"))
@@ -186,14 +186,14 @@ def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]
         column[where] = x if kind is np.float64 else _narrowed(x, kind)
         return column
 
-    ask, feature = _each(reader.wholes(), tests), _each(reader.wholes(), tests)
+    ask, feature = _each(reader.integers(), tests), _each(reader.integers(), tests)
     must(((ask >= THRESHOLD) & (ask <= MULTIWAY)).all(), "a node asks what there is not")
     cut, chosen = tests[ask == THRESHOLD], tests[ask == SUBSET]
     threshold = _each(_read_cuts(reader, feature[ask == THRESHOLD]), cut)
-    missing = _each(reader.wholes(), tests)
-    subset = _each(reader.wholes(), chosen) + _in_order(shapes.trees[chosen])
-    n_sets = _each(reader.wholes(), shapes.length)
-    words = [reader.wholes().view(np.uint64) for _ in range(4)]
+    missing = _each(reader.integers(), tests)
+    subset = _each(reader.integers(), chosen) + _in_order(shapes.trees[chosen])
+    n_sets = _each(reader.integers(), shapes.length)
+    words = [reader.integers().view(np.uint64) for _ in range(4)]
     _must_add_up(n_sets, len(words[0]))
     subsets = np.stack([_each(word, words[0]) for word in words], axis=1)
     spare = reader.number()
@@ -268,18 +268,18 @@ def _in_order(tree: Ints) -> Ints:
 
 
 def _write_shapes(writer: Writer, shapes: Shapes) -> None:
-    writer.wholes(shapes.length)
+    writer.integers(shapes.length)
     depth_first = shapes.depth_first
     writer.number(int(depth_first))
-    writer.wholes(shapes.inner[shapes.visits] if depth_first else shapes.inner)
+    writer.integers(shapes.inner[shapes.visits] if depth_first else shapes.inner)
     if not depth_first:
-        writer.wholes(shapes.first - shapes.nodes)
-        writer.wholes(shapes.width)
+        writer.integers(shapes.first - shapes.nodes)
+        writer.integers(shapes.width)
 
 
 def _read_shapes(reader: Reader) -> Shapes:
-    length, depth_first = reader.wholes(), reader.number()
-    marks = reader.wholes()
+    length, depth_first = reader.integers(), reader.number()
+    marks = reader.integers()
     must_index(marks, 2)
     _must_add_up(length, len(marks))
     must(len(length) > 0 and length.min() > 0, "a tree has no node")
@@ -289,7 +289,7 @@ def _read_shapes(reader: Reader) -> Shapes:
     else:
         nodes = np.flatnonzero(inner)
         shapes = Shapes.sound(
-            length, inner, _each(reader.wholes(), nodes) + nodes, _each(reader.wholes(), nodes)
+            length, inner, _each(reader.integers(), nodes) + nodes, _each(reader.integers(), nodes)
         )
     if shapes is None:
         raise StreamError("nodes and children make no trees")
@@ -297,7 +297,7 @@ def _read_shapes(reader: Reader) -> Shapes:
 
 
 def _write_cuts(writer: Writer, feature: NDArray[Any], threshold: Floats) -> None:
-    """Thresholds, or places in a list of each feature's own."""
+    """Writes thresholds, or indices into a list of thresholds per feature."""
     plain, listed = Writer(), Writer()
     plain.doubles(threshold)
     bits = threshold.view(np.int64)
@@ -309,9 +309,9 @@ def _write_cuts(writer: Writer, feature: NDArray[Any], threshold: Floats) -> Non
     among = np.cumsum(fresh) - 1
     first_of = among[np.searchsorted(f, f)]
     place[order] = among - first_of
-    listed.wholes(np.unique(f[fresh], return_counts=True)[1])
+    listed.integers(np.unique(f[fresh], return_counts=True)[1])
     listed.doubles(threshold[order][fresh])
-    listed.wholes(place)
+    listed.integers(place)
     shorter = len(bytes(listed)) < len(bytes(plain))
     writer.number(int(shorter))
     writer.append(listed if shorter else plain)
@@ -320,7 +320,7 @@ def _write_cuts(writer: Writer, feature: NDArray[Any], threshold: Floats) -> Non
 def _read_cuts(reader: Reader, feature: Ints) -> Floats:
     if not reader.number():
         return reader.doubles()
-    each, cuts, place = reader.wholes(), reader.doubles(), reader.wholes()
+    each, cuts, place = reader.integers(), reader.doubles(), reader.integers()
     features, of = np.unique(feature, return_inverse=True)
     _must_add_up(_each(each, features), len(cuts))
     must(((place >= 0) & (_each(place, feature) < each[of])).all(), "a cut is in no list")
@@ -333,20 +333,20 @@ def _read_cuts(reader: Reader, feature: Ints) -> Floats:
 def _write_count(writer: Writer, shapes: Shapes, count: Ints) -> None:
     adds_up = np.array_equal(shapes.sums(np.where(shapes.inner, 0, count)), count)
     writer.number(int(adds_up))
-    writer.wholes(count[~shapes.inner] if adds_up else count)
+    writer.integers(count[~shapes.inner] if adds_up else count)
 
 
 def _read_count(reader: Reader, shapes: Shapes) -> Ints:
     if not reader.number():
-        return _each(reader.wholes(), shapes.inner)
+        return _each(reader.integers(), shapes.inner)
     count = np.zeros(len(shapes.inner), np.int64)
     leaves = np.flatnonzero(~shapes.inner)
-    count[leaves] = _each(reader.wholes(), leaves)
+    count[leaves] = _each(reader.integers(), leaves)
     return np.asarray(shapes.sums(count))
 
 
 def _write_weight(writer: Writer, shapes: Shapes, count: Ints, weight: Floats) -> None:
-    """Multiples of the counts, or sums over children."""
+    """Writes weights as multiples of the counts, or as sums over children."""
     by_count, by_sums = Writer(), Writer()
     if len(count):
         unit = ratio(weight[shapes.start], count[shapes.start])
@@ -376,7 +376,7 @@ def _read_weight(reader: Reader, shapes: Shapes, count: Ints) -> Floats:
 
 
 def _write_value(writer: Writer, shapes: Shapes, value: Ints, rows: Ints) -> Ints:
-    """Which row of values each node has; answers the rows numbered through all trees."""
+    """Writes the value row of each node; returns the rows numbered through all trees."""
     start = np.cumsum(rows) - rows
     through = np.where(value < 0, -1, value + start[shapes.trees])
     for by_visits in (0, 1):  # rows may have been numbered in the order of nodes, or of visits
@@ -385,16 +385,16 @@ def _write_value(writer: Writer, shapes: Shapes, value: Ints, rows: Ints) -> Int
         if kinds is None:
             continue
         writer.number(1 + by_visits)
-        writer.wholes(kinds)
+        writer.integers(kinds)
         shared = through[order][kinds == _SHARED]
         of_tree = np.searchsorted(shared, start)  # where each tree's shared rows begin
         again = kinds == _AGAIN
         place = np.searchsorted(shared, through[order][again])
-        writer.wholes(place - of_tree[shapes.trees[again]])
+        writer.integers(place - of_tree[shapes.trees[again]])
         return through
     writer.number(0)
-    writer.wholes(value)
-    writer.wholes(rows)
+    writer.integers(value)
+    writer.integers(rows)
     return through
 
 
@@ -402,13 +402,13 @@ def _read_value(reader: Reader, shapes: Shapes) -> tuple[Ints, Ints]:
     form = reader.number()
     trees = shapes.trees
     if form == 0:
-        value, rows = _each(reader.wholes(), trees), _each(reader.wholes(), shapes.length)
+        value, rows = _each(reader.integers(), trees), _each(reader.integers(), shapes.length)
         must_index(rows, 2**31)
         must(((value >= -1) & (value < rows[trees])).all(), "a node has a value that there is not")
         start = np.cumsum(rows) - rows
         return np.where(value < 0, -1, value + start[trees]), rows
     order = shapes.visits if form == 2 else np.arange(len(shapes.inner))
-    kinds, place = _each(reader.wholes(), trees), reader.wholes()
+    kinds, place = _each(reader.integers(), trees), reader.integers()
     own = (kinds == _NEW) | (kinds == _SHARED)
     rows = np.bincount(trees[own], minlength=len(shapes.length))
     through = np.where(own, np.cumsum(own) - 1, -1)

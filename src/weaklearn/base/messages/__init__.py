@@ -1,1 +1,1 @@
-"""What users read: warnings, tables, spelling suggestions, values in error messages."""
+"""Texts for users: warnings, tables, spelling suggestions, values in error messages."""

@@ -13,7 +13,7 @@ def signed(value: float) -> str:
 
 
 def number(value: float, digits: int = 6) -> str:
-    """A number in few digits; whole numbers in full, with commas between thousands.
+    """A number in few digits; integers in full, with commas between thousands.
 
     >>> number(12500.0), number(0.25), number(-3.0), number(572214.7, 4)
     ('12,500', '0.25', '−3', '572,215')

@@ -1,4 +1,4 @@
-"""Misspelt words."""
+"""Suggestions for misspelt names."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any
 
 
 def nearest(word: Any, known: Sequence[str]) -> str:
-    """A question that names the known word nearest to a misspelt one, if there is one.
+    """ "Did you mean ...?" with the known word nearest to a misspelt one; "" if none is near.
 
     >>> nearest("hubert", ["huber", "quantile"])
     " Did you mean 'huber'?"

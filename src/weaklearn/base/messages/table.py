@@ -14,7 +14,7 @@ _NARROWEST = 20  # letters of a column of texts
 
 
 class Spelled(float):
-    """A number for work that is printed as it was spelled.
+    """A float that prints as a given text.
 
     >>> print(Table("steps", ["step"], [(Spelled(0.25, "+0.25"),)]))
      step
@@ -48,7 +48,7 @@ def _cell(value: Any) -> str:
 
 
 def printable(text: str) -> str:
-    """One line without control or direction marks: a hostile name cannot upset a terminal."""
+    """The text on one line, control and direction characters escaped, cut to 160 characters."""
     clean = _plain(text[:161])
     return clean if len(clean) <= 160 else clean[:157] + "..."
 
@@ -79,14 +79,14 @@ def _narrowed(widths: list[int], texts: list[bool], most: int) -> list[int]:
 
 
 class Tabular:
-    """What has a table of itself and shows that: in terminals, in notebooks, as a DataFrame."""
+    """Base of objects that print as a table: in terminals, in notebooks, as a DataFrame."""
 
     def table(self) -> Table:
-        """What is shown."""
+        """The table that is shown."""
         raise NotImplementedError
 
     def to_frame(self) -> Any:
-        """The whole table as a pandas DataFrame."""
+        """All rows as a pandas DataFrame."""
         return self.table().to_frame()
 
     def __repr__(self) -> str:
@@ -149,7 +149,7 @@ class Table:
         )
 
     def layout(self) -> tuple[list[str], list[list[str]], list[bool], list[str]]:
-        """Names and cells as they are printed, which columns are set flush right, and the notes."""
+        """Column names and cells as printed, which columns are right-aligned, and the notes."""
         names = [printable(name) for name in self.columns]
         right = [self._numeric(j) for j in range(len(names))]
         return names, self._shown(), right, self._notes()
@@ -175,7 +175,7 @@ class Table:
         return "\n".join([*lines, *notes])
 
     def _notes(self) -> list[str]:
-        """The note, and where the rest is to be had if rows were left out."""
+        """The note, and how to get the rows that were left out, if any."""
         left_out = len(self.rows) > self.shown
         more = f"{self.shown} of {len(self.rows)} rows; to_frame() has all"
         return [self.note] * bool(self.note) + [more] * left_out
@@ -205,7 +205,7 @@ class Table:
         )
 
     def to_frame(self) -> Any:
-        """The whole table as a pandas DataFrame."""
+        """All rows as a pandas DataFrame."""
         try:
             import pandas as pd
         except ImportError as error:

@@ -1,4 +1,4 @@
-"""The warnings of this library, and the one way to give them."""
+"""The warning categories of this library, and the function that issues warnings."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from contextvars import ContextVar
 
 
 class WeaklearnWarning(UserWarning):
-    """Any warning of this library, so that all of them can be filtered at once."""
+    """Base of all warnings of this library."""
 
 
 class DataWarning(WeaklearnWarning):
-    """The data say less than they seem to: an empty column, one class, rounded integers."""
+    """The data are suspicious: an empty column, one class, rounded integers."""
 
 
 class BoostingWarning(WeaklearnWarning):
-    """A fit went on, or ended, otherwise than asked: no edge, a learner below its promise."""
+    """A fit stopped early or went on unexpectedly: no edge, a learner below its known edge."""
 
 
 class PassesWarning(WeaklearnWarning):
-    """Learning ended with its last pass over the rows, not because it had come to rest."""
+    """Online learning used up its passes over the rows before it converged."""
 
 
 class ThreadsWarning(WeaklearnWarning):
-    """More threads were asked for than this process may use."""
+    """More threads were requested than this process may use."""
 
 
 _held: ContextVar[list[tuple[str, type[Warning]]] | None] = ContextVar("held", default=None)
 
 
 @contextmanager
-def held() -> Iterator[None]:
-    """Keeps warnings back to the end of a block; where that is an error, it alone is told."""
+def deferred_warnings() -> Iterator[None]:
+    """Context manager: defers warnings to the end of the block; drops them if the block raises."""
     if _held.get() is not None:  # the outer block will give them
         yield
         return
@@ -49,8 +49,8 @@ def held() -> Iterator[None]:
 
 
 @contextmanager
-def unheard() -> Iterator[None]:
-    """A block in this thread whose warnings are nobody's concern."""
+def suppressed_warnings() -> Iterator[None]:
+    """Context manager: drops this library's warnings of this thread."""
     token = _held.set([])
     try:
         yield
@@ -59,7 +59,7 @@ def unheard() -> Iterator[None]:
 
 
 def warn(message: str, category: type[Warning] = DataWarning) -> None:
-    """Warn at the line of the caller outside this library, where the cause stands."""
+    """Issues a warning at the line of the user's code that called this library."""
     kept = _held.get()
     if kept is not None:
         kept.append((message, category))
@@ -73,6 +73,6 @@ def warn(message: str, category: type[Warning] = DataWarning) -> None:
 
 
 def _is_inside(module: str) -> bool:
-    """Whether a module is this library's, or one wrapped around it on the way to fit."""
+    """Whether a module belongs to this library or to code that wraps its methods."""
     ours = module == "weaklearn" or module.startswith("weaklearn.")
     return ours or module == "contextlib" or module.startswith("sklearn.callback")

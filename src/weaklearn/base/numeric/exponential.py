@@ -13,7 +13,7 @@ import numpy as np
 
 from ..types import Floats
 
-_ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to a whole number
+_ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
 _LOG2_HIGH, _LOG2_LOW = 0.69314718036912381649, 1.9082149292705877e-10
 _SERIES = [1.0 / factorial(n) for n in range(13, -1, -1)]
 _BLOCK = 8192
@@ -21,7 +21,7 @@ _MOST = 700.0  # beyond it the exponential is held, so that a sum of many stays 
 
 
 def exponentials(x: Floats) -> Floats:
-    """exp(x), 0 below -745; held at exp(700) from there on.
+    """exp(x): 0 below -745, and exp(700) for x above 700.
 
     >>> exponentials(np.array([0.0, 1.0, -1000.0])).tolist()
     [1.0, 2.718281828459045, 0.0]
@@ -43,15 +43,15 @@ def _exponentials(x: Floats, out: Floats) -> None:
         out *= r
         out += term
     # 2^k in two factors, so that results in the subnormal range are still right.
-    whole = k.astype(np.int64)
-    half = whole >> 1
+    exponent = k.astype(np.int64)
+    half = exponent >> 1
     out *= ((half + 1023) << 52).view(np.float64)
-    out *= ((whole - half + 1023) << 52).view(np.float64)
+    out *= ((exponent - half + 1023) << 52).view(np.float64)
     out[x < -745.0] = 0.0
 
 
 def exponential_of(x: float) -> float:
-    """``exponentials`` of one number, by the same steps and to the same bits, but sooner.
+    """``exponentials`` of one number, to the same bits, without an array.
 
     >>> exponential_of(1.0)
     2.718281828459045

@@ -1,4 +1,4 @@
-"""Weights as whole numbers, so that sums over examples are exact and free of their order."""
+"""Weights as integers, so that sums over examples are exact and do not depend on their order."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _BITS = 61  # of the sum of all weights, where they are no numbers of copies
 
 
 def units(weights: NDArray[Any] | None, n: int) -> NDArray[np.int64]:
-    """The weights of n examples in a common unit; numbers of copies as they are.
+    """The weights of n examples as integers in a common unit; frequency weights unchanged.
 
     A positive weight counts at least one unit, however small it is.
 

@@ -1,4 +1,4 @@
-"""Random numbers that are functions of what they are for: the same on every machine."""
+"""Counter-based random numbers: functions of seed and place, the same on every machine."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ Keys = NDArray[np.uint64]
 
 
 def mixed(x: Keys) -> Keys:
-    """A good 64-bit mixing function; different numbers stay different."""
+    """A 64-bit mixing hash (a bijection)."""
     x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return x ^ (x >> np.uint64(31))
 
 
 def stream(n: int, seed: int, member: int, purpose: int, first: int = 0) -> Keys:
-    """n numbers, from the first on, of the generator that seed, member and purpose name."""
+    """n random numbers, starting at ``first``, of the generator of (seed, member, purpose)."""
     state = mixed(np.array([seed], np.uint64) + GOLDEN)
     state = mixed(state + np.uint64(member) + GOLDEN)
     state = mixed(state + np.uint64(purpose))
@@ -26,7 +26,7 @@ def stream(n: int, seed: int, member: int, purpose: int, first: int = 0) -> Keys
 
 
 def single(seed: int, member: int, purpose: int, place: int = 0) -> int:
-    """The number at one place of a stream, without an array.
+    """The random number at one place of a stream, without an array.
 
     >>> single(3, 1, 4, 15) == int(stream(16, 3, 1, 4)[15])
     True
@@ -56,5 +56,5 @@ def shares(numbers: Keys) -> NDArray[np.float64]:
 
 
 def places(numbers: Keys, n: int) -> NDArray[np.int64]:
-    """Random numbers as places 0 .. n-1; n is below 2^53."""
+    """Random numbers as indices 0 .. n-1; n is below 2^53."""
     return np.minimum((shares(numbers) * n).astype(np.int64), n - 1)

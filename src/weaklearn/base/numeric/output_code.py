@@ -17,7 +17,7 @@ _PURPOSE = 0x434F4445  # "CODE": random numbers for codes
 
 
 def one_vs_all(K: int) -> Code:
-    """One bit a class.
+    """The code with one bit per class.
 
     >>> one_vs_all(3).tolist()
     [[1, -1, -1], [-1, 1, -1], [-1, -1, 1]]
@@ -26,7 +26,7 @@ def one_vs_all(K: int) -> Code:
 
 
 def all_pairs(K: int) -> Code:
-    """One bit for every two classes; 0 for the others.
+    """The code with one bit per pair of classes; 0 for the other classes.
 
     >>> all_pairs(3).tolist()
     [[1, 1, 0], [-1, 0, 1], [0, -1, -1]]
@@ -41,7 +41,7 @@ def all_pairs(K: int) -> Code:
 
 
 def exhaustive(K: int) -> Code:
-    """All ways to part the classes in two: 2^(K-1) - 1 bits, +1 for the first class in each.
+    """All splits of the classes in two: 2^(K-1) - 1 bits, +1 for the first class in each.
 
     >>> exhaustive(3).tolist()
     [[1, 1, 1], [1, -1, -1], [-1, 1, -1]]
@@ -53,7 +53,7 @@ def exhaustive(K: int) -> Code:
 
 
 def random_code(K: int, seed: int) -> Code:
-    """About 10 lg K bits drawn with equal chance, in each of which both signs occur.
+    """A random code of about 10 lg K bits, in each of which both signs occur.
 
     Of several codes the one with the largest least distance between two words is taken. Where there
     are no more ways to part the classes than that many bits, each is taken once.
@@ -70,7 +70,7 @@ def random_code(K: int, seed: int) -> Code:
 
 
 def _drawn(K: int, bits: int, seed: int, attempt: int) -> Code:
-    """Different ways to part the classes in two, +1 for the first class in each."""
+    """Distinct random splits of the classes in two, +1 for the first class in each."""
     ways: dict[tuple[int, ...], None] = {}
     block = 0
     while len(ways) < bits:

@@ -1,4 +1,4 @@
-"""The vote that an edge deserves."""
+"""AdaBoost's vote as a function of the edge."""
 
 from __future__ import annotations
 

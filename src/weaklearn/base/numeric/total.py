@@ -12,9 +12,9 @@ _BITS = 64  # digits kept of the largest term
 
 
 def total(x: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
-    """The sum of weights times x, free of order; a whole weight of k is k copies, to the bit.
+    """The weighted sum of x, independent of the order; a weight of k equals k copies, to the bit.
 
-    Terms become whole numbers of a small power of two, and whole numbers are added up exactly.
+    Terms become integer multiples of a small power of two, which are added up exactly.
 
     >>> total(np.array([1e16, 1.0, -1e16, 0.25]))
     1.25

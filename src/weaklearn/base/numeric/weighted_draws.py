@@ -1,4 +1,4 @@
-"""Examples to be drawn from with replacement, in an order of their own."""
+"""Draws of examples with replacement, independent of the order of rows."""
 
 from __future__ import annotations
 
@@ -20,14 +20,16 @@ Places = NDArray[np.intp]
 _DRAW = 0x55524E  # the purpose of these draws
 
 
-def heaps_of(sample: Sample) -> tuple[Places, Places]:
-    """Rows in an order of their own, and where each heap of identical examples starts in it.
+def duplicate_groups(sample: Sample) -> tuple[Places, Places]:
+    """The rows sorted by content, and where each group of identical examples starts.
+
+    Draws address groups, so that neither the order of rows nor copies against weights matter.
 
     Draws address heaps, so that neither the order of rows nor copies against weights matter.
     """
     hashes = sample.engine.columns.row_hashes(sample.coded)
     order = np.lexsort((sample.y, hashes))
-    if sample.pooled:  # rows that look alike may differ: each is a heap of its own
+    if sample.pooled:  # rows that look alike may differ: each is a group of its own
         return order, np.arange(len(order))
     hashes, y = hashes[order], sample.y[order]
     fresh = (hashes[1:] != hashes[:-1]) | (y[1:] != y[:-1])
@@ -35,20 +37,23 @@ def heaps_of(sample: Sample) -> tuple[Places, Places]:
 
 
 @dataclass(frozen=True)
-class Urn:
-    """Examples that are drawn as often as a distribution says; of a heap its first row stands."""
+class WeightedDraws:
+    """Draws groups of identical examples with the probabilities of a distribution.
+
+    A draw is given as the first row of its group.
+    """
 
     rows: Places
-    ends: Floats  # where the share of each heap ends
+    ends: Floats  # cumulative weights of the groups
 
     @classmethod
-    def of(cls, heaps: tuple[Places, Places], D: Distribution) -> Urn:
-        order, begins = heaps
+    def of(cls, groups: tuple[Places, Places], D: Distribution) -> WeightedDraws:
+        order, begins = groups
         weights = np.add.reduceat(D.exact[order], begins)  # sums of these are exact
         return cls(order[begins], np.cumsum(weights))
 
     def draw(self, n: int, seed: int, key: int, first: int = 0) -> Places:
-        """n draws, from the first on, of the sequence that seed and key name."""
+        """n rows drawn, starting at draw ``first``, of the sequence of (seed, key)."""
         places = shares(stream(n, seed, key, _DRAW, first)) * self.ends[-1]
         drawn: Places = self.rows[np.searchsorted(self.ends, places, side="right")]
         return drawn

@@ -1,4 +1,4 @@
-"""The search for one test in many parts of a sample at once."""
+"""The interface of searches for one test in many subsets of a sample at once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class ConditionSearch(ABC):
     def within(
         self, w: NDArray[np.float64], some: Sequence[NDArray[np.int32]]
     ) -> list[tuple[Tree, float]]:
-        """For each list of rows the best test there, and its criterion as a share of their weight.
+        """The best test in each list of rows, and its criterion as a share of their weight.
 
         ``w`` weighs a copy of every row. Where there is no test, the tree has none.
         """

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class LabelHypothesis(Hypothesis):
-    """Cuts the domain into blocks, and answers each label with a number in each block."""
+    """A partition of the rows into blocks, with a number per block and label."""
 
     @property
     @abstractmethod
@@ -36,7 +36,7 @@ class LabelHypothesis(Hypothesis):
         return np.asarray(self.answers[self.blocks(rows)])
 
     def shares(self, rows: Rows, n_classes: int) -> Floats:
-        """The answers, which may deny a label as well."""
+        """The answers, which may be negative."""
         return np.asarray(self(rows))
 
     @property
@@ -88,9 +88,9 @@ class LabelTree(LabelHypothesis):
 
     def blocks(self, rows: Rows) -> NDArray[np.int32]:
         if isinstance(rows, Sample):
-            landed = rows.engine.trees.leaves(rows.coded, self.tree)
-            if landed is not None:
-                return landed
+            binned = rows.engine.trees.leaves(rows.coded, self.tree)
+            if binned is not None:
+                return binned
         leaves: NDArray[np.int32] = self._scorer(rows).apply(rows.cells, rows.engine.threads)
         return np.ascontiguousarray(leaves[:, 0])
 
@@ -105,13 +105,13 @@ class LabelTree(LabelHypothesis):
         )
 
     def importances(self, n_features: int) -> Floats:
-        """The share of the gain that each feature holds."""
+        """The share of the gain of each feature."""
         inner = ~self.tree.is_leaf
         gains = np.bincount(
             self.tree.feature[inner], weights=self.tree.gain[inner], minlength=n_features
         )
-        whole = float(gains.sum())
-        return np.asarray(gains / whole if whole > 0 else gains, np.float64)
+        total = float(gains.sum())
+        return np.asarray(gains / total if total > 0 else gains, np.float64)
 
     def _key(self) -> tuple[Any, ...]:
         arrays = self.tree.arrays().values()
@@ -125,7 +125,7 @@ class LabelTree(LabelHypothesis):
 
 
 def constant_tree(answers: Floats, count: int) -> LabelTree:
-    """One answer for every row."""
+    """A tree of one leaf, which gives every row these answers."""
     one, none = np.zeros(1, np.int32), np.full(1, -1, np.int32)
     tree = Tree(
         ask=np.zeros(1, np.uint8),

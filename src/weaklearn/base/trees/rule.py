@@ -1,4 +1,4 @@
-"""Rules: conjunctions of tests that say something where they hold, and nothing elsewhere."""
+"""Rules: conjunctions of tests that answer where all hold, and abstain elsewhere."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ class Demand:
 
     @property
     def outcome(self) -> int:
-        """Which child of a tree's test meets it."""
+        """The child of a tree's test that meets it."""
         return 0 if self.asks == AT_MOST else 1
 
     @property
-    def of_gaps(self) -> bool:
+    def accepts_missing(self) -> bool:
         """Whether missing values meet it."""
         return self.asks == MISSING or (self.asks == LEVEL and self.level < 0)
 
 
 @dataclass(frozen=True)
 class Rule(Hypothesis):
-    """Answers +1 where all demands are met, and 0, nothing, elsewhere; without demands always +1.
+    """Answers +1 where all demands are met, and 0 (abstains) elsewhere; without demands always +1.
 
     ``right`` and ``wrong`` count the training examples of the second class, and of the first, where
     it answers.
@@ -71,7 +71,7 @@ class Rule(Hypothesis):
         return not self.demands
 
     def covers(self, rows: Rows) -> NDArray[np.bool_]:
-        """Where all demands are met."""
+        """Mask of the rows that meet all demands."""
         covered = np.ones(len(rows), bool)
         for demand in self.demands:
             covered &= demand(rows)
@@ -81,14 +81,14 @@ class Rule(Hypothesis):
         return self.covers(rows).astype(np.int64)
 
     def counted(self, sample: Sample) -> Rule:
-        """With the numbers of the examples it answers."""
+        """The rule with ``right`` and ``wrong`` counted on a sample."""
         covered = self.covers(sample)
         copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
         right, wrong = (int(copies[covered & (sample.y == side)].sum()) for side in (1, -1))
         return replace(self, right=right, wrong=wrong)
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
-        """The share of the demands that each feature has."""
+        """The share of the demands that are about each feature."""
         shares = np.zeros(n_features)
         for demand in self.demands:
             shares[demand.feature] += 1 / len(self.demands)
@@ -124,7 +124,7 @@ class Rule(Hypothesis):
                 "threshold": spread(_cut),
                 "first": np.where(inner, np.r_[1, _pairs(len(self.demands))][: len(inner)], 0),
                 "width": np.where(inner, 2, 0),
-                "missing": spread(lambda demand: demand.outcome ^ (not demand.of_gaps)),
+                "missing": spread(lambda demand: demand.outcome ^ (not demand.accepts_missing)),
                 "subset": np.where(of_levels, np.cumsum(of_levels) - 1, -1),
                 "value": value,
                 "weight": np.zeros(len(inner)),
@@ -136,7 +136,7 @@ class Rule(Hypothesis):
         )
 
     def _places(self) -> Iterator[int]:
-        """The nodes of the tree on the way to its last leaf."""
+        """The nodes of the tree on the path to its last leaf."""
         yield 0
         for k, demand in enumerate(self.demands):
             yield 2 * k + 1 + demand.outcome
@@ -146,7 +146,7 @@ class Rule(Hypothesis):
 
 
 def _cut(demand: Demand) -> float:
-    """The threshold of a test as trees have it: no number is above the largest."""
+    """The threshold of the tree node for a demand: the largest float where missing is tested."""
     return LARGEST if demand.asks == MISSING else demand.threshold
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class ScoredTree(Hypothesis):
-    """Answers with the number at the leaf where a row ends up."""
+    """A tree that answers with the number of the leaf that a row reaches."""
 
     tree: Tree
 
@@ -26,7 +26,7 @@ class ScoredTree(Hypothesis):
 
     @property
     def form(self) -> Form:
-        """Numbers, be it that no leaf holds one beyond -1 and 1."""
+        """BOUNDED where every leaf is within -1 and 1, else NUMBERS."""
         return Form.BOUNDED if self.reach <= 1 else Form.NUMBERS
 
     @property
@@ -47,7 +47,7 @@ class ScoredTree(Hypothesis):
         return scores[:, 0]
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
-        """The share of the gain that each feature holds."""
+        """The share of the gain of each feature."""
         inner = ~self.tree.is_leaf
         gains = np.bincount(
             self.tree.feature[inner], weights=self.tree.gain[inner], minlength=n_features

@@ -1,4 +1,4 @@
-"""Splitters of alternating trees: tests asked of the rows that reached one of their numbers."""
+"""Splitters of alternating trees: tests of the rows that reached an outcome of another."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OF_TESTS = ("ask", "feature", "threshold", "first", "width", "missing")
 
 @dataclass(frozen=True, eq=False)
 class Splitter(ScoredTree):
-    """One test, a number for each outcome, and 0 for the rows that do not come to it.
+    """One test with a number for each outcome, and 0 for the rows that do not reach it.
 
     ``tree`` holds the whole way: the tests that lead here, whose other outcomes answer 0, and last
     of all the test itself. ``after`` is the place it hangs at, None for the root. Outcome 0 is no,
@@ -38,40 +38,40 @@ class Splitter(ScoredTree):
 
     @property
     def form(self) -> Form:
-        """What its outcomes add to the score, whose vote is the learning rate."""
+        """Confidences: the numbers are added to the score, with the learning rate as vote."""
         return Form.CONFIDENCES
 
     @property
     def node(self) -> int:
-        """The test itself, among the nodes of the tree: the last to have got children."""
+        """The index of the test among the nodes of the tree: the last one with children."""
         return int(np.argmax(self.tree.first))
 
     @property
     def outcomes(self) -> range:
-        """The leaves of the test, which hold its numbers."""
+        """The leaf indices of the test's outcomes."""
         first = int(self.tree.first[self.node])
         return range(first, first + int(self.tree.width[self.node]))
 
     @property
     def numbers(self) -> list[float]:
-        """What each outcome adds to the score."""
+        """The number that each outcome adds to the score."""
         leaves = list(self.outcomes)
         return [float(v) for v in self.tree.values[self.tree.value[leaves], 0]]
 
     @property
     def counts(self) -> list[int]:
-        """How many examples each outcome had."""
+        """The number of training examples of each outcome."""
         return [int(n) for n in self.tree.count[list(self.outcomes)]]
 
     def adding(self, numbers: Floats) -> Splitter:
-        """The same with these numbers for its outcomes."""
+        """The splitter with these numbers for its outcomes."""
         value = np.zeros(len(self.tree), np.int32)
         value[list(self.outcomes)] = np.arange(1, len(numbers) + 1)
         values = np.concatenate([[0.0], numbers])[:, None]
         return replace(self, tree=replace(self.tree, value=value, values=values))
 
     def outcome(self, rows: Rows, some: NDArray[Any]) -> NDArray[np.int8]:
-        """How the test comes out for some of the rows, all of which have come to it."""
+        """The outcome of the test for some of the rows, all of which reach it."""
         tree, node = self.tree, self.node
         x = rows.column(int(tree.feature[node]))[some]
         if x.dtype.kind == "i":
@@ -85,7 +85,7 @@ class Splitter(ScoredTree):
 
     @cached_property
     def test(self) -> tuple[Any, ...]:
-        """What is asked here, apart from where it is asked and what it adds."""
+        """A key of the test alone, without its place and its numbers."""
         return test_of(self.tree, self.node)
 
     @property
@@ -101,7 +101,7 @@ class Splitter(ScoredTree):
 
 
 def test_of(tree: Tree, node: int) -> tuple[Any, ...]:
-    """A test as something to compare."""
+    """A key of the test at a node, equal for equal tests."""
     levels = tree.subsets[tree.subset[node]].tobytes() if tree.ask[node] == SUBSET else b""
     return int(tree.ask[node]), int(tree.feature[node]), float(tree.threshold[node]), levels
 
@@ -110,11 +110,11 @@ test_of.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest
 
 
 def grafted(way: Tree | None, leaf: int, stump: Tree) -> Tree:
-    """A tree of one test, hung at a leaf of the way that leads there; every leaf answers 0 so far.
+    """The tree ``way`` with a one-test tree in place of a leaf; the values of all leaves are 0.
 
     Where the test had no missing value, a missing one gets an outcome of its own that adds nothing.
     """
-    stump = _with_gap(stump)
+    stump = _with_missing(stump)
     arrays = stump.arrays()
     if way is not None:
         arrays = _joined(way, leaf, stump)
@@ -124,7 +124,7 @@ def grafted(way: Tree | None, leaf: int, stump: Tree) -> Tree:
 
 
 def _joined(way: Tree, leaf: int, stump: Tree) -> dict[str, NDArray[Any]]:
-    """The nodes of the way, of which the leaf has become the test, and then the outcomes."""
+    """The arrays of ``way``, its leaf replaced by the test, with the test's outcomes appended."""
     joined = {name: array.copy() for name, array in way.arrays().items()}
     for name in _OF_TESTS:
         joined[name][leaf] = getattr(stump, name)[0]
@@ -141,8 +141,8 @@ def _joined(way: Tree, leaf: int, stump: Tree) -> dict[str, NDArray[Any]]:
 
 
 def lowered(stump: Tree, sample: Rows, some: NDArray[Any]) -> Tree:
-    """A test with the lowest threshold, midway between two values of the sample, that parts some of
-    its rows as the test does.
+    """The test with the lowest threshold, midway between two values of the sample, that splits
+    these rows in the same way.
     """
     t = float(stump.threshold[0])
     if stump.ask[0] != THRESHOLD or t == LARGEST:
@@ -167,8 +167,8 @@ def middle(low: float, high: float) -> float:
     return between if low <= between < high else low
 
 
-def _with_gap(stump: Tree) -> Tree:
-    """A test of two outcomes with a third for missing values, unless it asks for just these."""
+def _with_missing(stump: Tree) -> Tree:
+    """A binary test with a third outcome for missing values, unless it tests just for these."""
     if int(stump.width[0]) != 2 or asks_if_known(stump, 0):
         return stump
     arrays = stump.arrays()
@@ -182,8 +182,8 @@ def _with_gap(stump: Tree) -> Tree:
 
 
 def asks_if_known(tree: Tree, node: int) -> bool:
-    """Whether a test parts missing values from all others: x > the largest number, or a level of
-    none.
+    """Whether a test separates missing values from all others: x > the largest float, or an empty
+    set of categories.
     """
     if tree.ask[node] == SUBSET:
         return not tree.subsets[tree.subset[node]].any()

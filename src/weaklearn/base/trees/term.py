@@ -1,4 +1,4 @@
-"""Functions of one or two columns, and their sum: a model that can be read off a table."""
+"""Functions of one or two columns, and their sum: the terms of a generalised additive model."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Places = NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Grid:
-    """The slots that the values of a training column were coded into, missing ones last."""
+    """The bins of a training column, the one of missing values last."""
 
     cuts: Floats | None  # between the slots of an ordered column; None: levels
     n_codes: int
@@ -28,7 +28,7 @@ class Grid:
     ends: tuple[float, float] | None = None  # the least and the greatest value, if ordered
 
     def within(self, coarse: Grid) -> Places:
-        """The slot of a coarser grid of the same column that each slot lies in."""
+        """The bin of a coarser grid of the same column that contains each bin."""
         if self.cuts is None or coarse.cuts is None:
             return np.arange(self.n_codes + 1)
         inside = np.searchsorted(coarse.cuts, self.cuts)
@@ -37,7 +37,7 @@ class Grid:
 
 @dataclass(frozen=True, eq=False)
 class Axis:
-    """The cells of a column: a cell between two neighbouring cuts, or one a level.
+    """The cells of a column: one between two neighbouring cuts, or one per category.
 
     Cell i of an ordered column holds cuts[i-1] < x <= cuts[i]; missing values, and levels never
     seen, have a cell of their own, the last.
@@ -50,11 +50,13 @@ class Axis:
 
     @property
     def n_cells(self) -> int:
-        """How many cells there are, that of missing values counted."""
+        """The number of cells, that of missing values included."""
         return (self.n_levels if self.cuts is None else len(self.cuts) + 1) + 1
 
     def places(self, column: NDArray[Any]) -> Places:
-        """The cell of every value: of numbers, NaN missing, or of levels, -1 missing."""
+        """The cell of every value: of numbers (NaN is missing), or of category codes (-1 is
+        missing).
+        """
         if self.cuts is None:
             inside = (column >= 0) & (column < self.n_levels)
             return np.where(inside, column, self.n_levels).astype(np.intp)
@@ -82,7 +84,7 @@ class Term:
         return tuple(axis.feature for axis in self.axes)
 
     def __call__(self, rows: Rows) -> Floats:
-        """What the term adds to the score of every row, (n, K)."""
+        """The contribution of the term to the score of every row, (n, K)."""
         where = tuple(axis.places(rows.column(axis.feature)) for axis in self.axes)
         added: Floats = self.values[where]
         return added
@@ -97,7 +99,7 @@ class Term:
 class TermSum:
     """F = intercept + the sum of the terms, added up in their order."""
 
-    intercept: Floats  # one number an output
+    intercept: Floats  # one number per output
     terms: tuple[Term, ...]
 
     @property
@@ -115,8 +117,8 @@ class TermSum:
         return F
 
     def contributions(self, rows: Rows) -> Floats:
-        """What each term adds, (n, terms, K): added to the intercept in this order they are F, to
-        the last bit.
+        """The contribution of each term, (n, terms, K); added to the intercept in order they give
+        F, to the last bit.
         """
         shape = (len(rows), len(self.terms), self.n_outputs)
         parts = np.empty(shape)

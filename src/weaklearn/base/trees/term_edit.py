@@ -1,4 +1,4 @@
-"""A change that a person made to a term of a glass box, kept so that it can be shown and undone."""
+"""A manual change of a term of an additive model, kept so that it can be shown and undone."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LAST_BITS = 4  # a mean of equal numbers may differ from them by that
 
 @dataclass(frozen=True, eq=False)
 class Edit:
-    """What was changed, where, and the term before and after; ``after`` is None where it is gone.
+    """A manual change of one term: the term before and after; ``after`` is None for a deleted term.
 
     ``scores`` are names of scores with their values before and after, on the rows that were given.
     """
@@ -42,11 +42,11 @@ class Edit:
         return np.asarray(np.abs(after - before) > _LAST_BITS * np.spacing(size))
 
     def row(self, number: int | str, names: Sequence[str]) -> tuple[Any, ...]:
-        """The line of a table, with the scores of these names."""
+        """The row of a table of edits, with the scores of these names."""
         changed = self._changed()
-        told = {name: (before, after) for name, before, after in self.scores}
+        by_name = {name: (before, after) for name, before, after in self.scores}
         after = "gone" if self.after is None else _span(self.after.values[changed])
-        scores = [score for name in names for score in told.get(name, (None, None))]
+        scores = [score for name in names for score in by_name.get(name, (None, None))]
         before = _span(self.before.values[changed])
         return number, self.term, self.what, self.n_changed, before, after, *scores
 

@@ -1,4 +1,4 @@
-"""Trees as flat arrays: what growers write, what scorers and files read."""
+"""Trees as flat arrays, written by growers and read by scorers and files."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Tree:
 
     @classmethod
     def of(cls, arrays: dict[str, NDArray[Any]]) -> Tree:
-        """A tree from arrays by name, as a kernel gives them."""
+        """A tree from a kernel's arrays by name."""
         return cls(**{name: np.ascontiguousarray(arrays[name], t) for name, t in TYPES.items()})
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -84,14 +84,14 @@ class Tree:
         return int(np.count_nonzero(self.is_leaf))
 
     def children(self, nodes: NDArray[Any]) -> NDArray[np.intp]:
-        """The children of inner nodes, one family after another."""
+        """The children of inner nodes, in order."""
         width = self.width[nodes].astype(np.intp)
         ends = np.cumsum(width)
         total = int(ends[-1]) if len(ends) else 0
         return np.repeat(self.first[nodes] - ends + width, width) + np.arange(total)
 
     def levels(self) -> list[NDArray[np.intp]]:
-        """The nodes by depth, the root's level first."""
+        """The nodes by depth, the root first."""
         levels = [np.zeros(1, np.intp)]
         while True:
             inner = levels[-1][self.ask[levels[-1]] != LEAF]
@@ -109,7 +109,7 @@ class Tree:
 
     @property
     def depths(self) -> NDArray[np.int32]:
-        """How many tests lead to each node."""
+        """The depth of every node."""
         depths = np.zeros(len(self), np.int32)
         for depth, nodes in enumerate(self.levels()):
             depths[nodes] = depth
@@ -120,7 +120,7 @@ class Tree:
         return len(self.levels()) - 1
 
     def cut(self, nodes: NDArray[Any]) -> Tree:
-        """The tree in which the listed nodes are leaves; what lay below them is gone.
+        """The pruned tree in which the listed nodes are leaves.
 
         The nodes that stay keep their order, so that children still follow their parent.
         """
@@ -155,7 +155,7 @@ class Tree:
         )
 
     def _below(self, marked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Whether a marked node lies above each node: one look twice as far up as the last."""
+        """Whether a marked node is an ancestor of each node, by pointer doubling."""
         above = np.maximum(self.parents, 0)
         found = marked[above]
         found[0] = False
@@ -166,17 +166,17 @@ class Tree:
 
 
 def pack_trees(trees: Iterable[Tree]) -> bytes:
-    """Many trees in few bytes, to be stored; nothing is lost, not a bit."""
+    """The trees as compressed bytes, lossless."""
     return compression.write_trees([tree.arrays() for tree in trees])
 
 
 def unpack_trees(data: bytes) -> list[Tree]:
-    """The trees that were packed; they may share memory."""
+    """The trees from compressed bytes; they may share memory."""
     return [Tree(**arrays) for arrays in compression.read_trees(data)]
 
 
 def _used(index: NDArray[Any], rows: NDArray[Any]) -> tuple[NDArray[np.int32], NDArray[Any]]:
-    """An index into rows, and the rows, without those that it does not name; -1 stays -1."""
+    """The index and the rows without unused rows, renumbered; -1 stays -1."""
     named = np.zeros(len(rows) + 1, bool)  # one more, for -1
     named[index] = True
     renumbered = np.where(named, np.cumsum(named) - 1, -1)

@@ -1,4 +1,4 @@
-"""The arrays that a tree is made of, and what the numbers in them mean."""
+"""The names, types and codes of the arrays that a tree consists of."""
 
 from __future__ import annotations
 
@@ -24,5 +24,5 @@ TYPES: dict[str, Any] = {
     "subsets": np.uint64,
     "values": np.float64,
 }
-TABLES = ("subsets", "values")  # the other arrays have one entry a node,
+TABLES = ("subsets", "values")  # the other arrays have one entry per node,
 SPARE = ("weight", "count", "gain")  # but for these, which may be empty

@@ -1,4 +1,4 @@
-"""Votes that fade as others join."""
+"""Weighted votes that decay as members join."""
 
 from __future__ import annotations
 

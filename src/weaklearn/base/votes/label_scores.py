@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LabelScores(LabelSum):
-    """F(x, l) = the sum of vote times h(x, l), where h may deny a label as well.
+    """F(x, l) = the sum of vote times h(x, l), where h is of either sign.
 
     Where a row has one of two labels, the score is (F(x, 1) - F(x, 0)) / 2. With ``several`` a row
     may have any number of labels, those whose score is above 0.
@@ -41,16 +41,16 @@ class LabelScores(LabelSum):
 
     @property
     def reach(self) -> float:
-        """The most that the score of a label can come to."""
+        """The largest possible |score| of a label."""
         return float(sum(abs(vote) * h.reach for vote, h in self))
 
     @property
     def margin_weight(self) -> float:
-        """Scores carry both signs: two labels differ by at most twice what one can come to."""
+        """The largest possible difference of two labels' scores, twice the reach."""
         return self.reach if self.several or self.n_classes <= 2 else 2 * self.reach
 
     def labels(self, rows: Rows) -> Floats:
-        """F of every label, (rows, labels), be it what is decided by or not."""
+        """F of every label, (rows, labels), for two classes too."""
         scorer = self.scorer(rows) if self._n else None
         if scorer is not None:
             packed: Floats = scorer.sum(rows.cells, rows.engine.threads)
@@ -78,7 +78,7 @@ class LabelScores(LabelSum):
 
 
 class CodedScores(LabelScores):
-    """Scores of the bits of a code, and what they say of the labels whose words these are.
+    """Scores of the bits of an output code, decoded to scores of the labels.
 
     ``code`` is (labels, bits) of -1, +1 and 0, where a bit says nothing of a label. The score of a
     label is minus the loss of its word: "hamming" counts the bits whose sign is another (a 0
@@ -105,7 +105,7 @@ class CodedScores(LabelScores):
         raise TypeError("scores of bits are decoded together")
 
     def losses(self, F: Floats) -> Floats:
-        """The loss of every word, (rows, labels), from the scores of bits; added up bit by bit."""
+        """The decoding loss of every label's code word, (rows, labels), from the scores of bits."""
         losses = np.zeros((len(F), self.n_labels))
         if self.decoding == "loss":
             agree, differ = exponentials(-F), exponentials(F)

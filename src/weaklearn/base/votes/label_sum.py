@@ -1,4 +1,4 @@
-"""Sums of members that answer for every label at once."""
+"""Weighted sums of members that score every label."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def label_shares(h: Hypothesis, rows: Rows, n_classes: int) -> Floats:
-    """How plausible each label is to h: (n, K)."""
+    """The plausibility of each label under h, (n, K)."""
     found = np.asarray(h.shares(rows, n_classes), np.float64)
     if found.shape != (len(rows), n_classes):
         raise ValueError(
@@ -27,7 +27,7 @@ def label_shares(h: Hypothesis, rows: Rows, n_classes: int) -> Floats:
 
 
 class LabelSum(Ensemble):
-    """F(x, l) = the sum of vote times h(x, l), for members that tell how plausible each label is.
+    """F(x, l) = the sum of vote times h(x, l), for members that give each label a plausibility.
 
     For two classes the score is (F(x, 1) - F(x, 0)) / 2. Terms are added in the order of members,
     row by row, so that packed, staged or member by member a score has the same bits.
@@ -47,7 +47,7 @@ class LabelSum(Ensemble):
         scores += vote * answers
 
     def _scores(self, F: Floats) -> Floats:
-        """What the sums of all labels come to: themselves, or their difference for two."""
+        """The scores from the sums of all labels: the sums, or for two classes their difference."""
         if self.n_classes > 2:
             return F
         return F[:, 0] if self.n_classes == 1 else (F[:, 1] - F[:, 0]) / 2

@@ -34,7 +34,7 @@ class MedianEnsemble(Ensemble):
             yield _median(answers[:, :t], self.votes[:t])
 
     def _answers(self, rows: Rows) -> Floats:
-        """What each member answers, (n, members)."""
+        """The answers of the members, (n, members)."""
         scorer = self.scorer(rows) if self._n else None
         if scorer is not None:
             each: Floats = scorer.each(rows.cells, rows.engine.threads)

@@ -1,4 +1,4 @@
-"""Votes for every two of several classes."""
+"""One binary ensemble for every pair of classes."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 def pairs_of(n_classes: int) -> list[tuple[int, int]]:
-    """Every two classes, in the order of their games.
+    """All pairs of classes, in the order of their ensembles.
 
     >>> pairs_of(3)
     [(0, 1), (0, 2), (1, 2)]
@@ -36,7 +36,7 @@ def n_classes_of(n_pairs: int) -> int:
 
 
 class PairwiseEnsemble(StackedEnsemble):
-    """One signed vote for every two classes: the score of a class is how many of them it wins.
+    """One binary ensemble per pair of classes: the score of a class is its number of wins.
 
     A vote of 0 is won by the smaller class, as sign(0) = -1; the class of most wins is the first
     of the largest scores.
@@ -48,7 +48,7 @@ class PairwiseEnsemble(StackedEnsemble):
 
     @property
     def margin_weight(self) -> float:
-        """Two classes differ by at most as many wins as one class has games."""
+        """The largest possible difference in wins: the number of pairs of one class."""
         return float(self.n_outputs - 1)
 
     def joined(self, scores: Sequence[Floats]) -> Floats:

@@ -1,4 +1,4 @@
-"""What was known before any example was seen, and votes that begin with it."""
+"""A prior given by the user, and votes that start from its log-odds."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Prior(Hypothesis):
     form = Form.NUMBERS
 
     def of_class(self, k: int) -> Prior:
-        """The same prior, asked for class k."""
+        """The same prior for class k."""
         return replace(self, k=k)
 
     def __call__(self, rows: Rows) -> Floats:
@@ -63,12 +63,14 @@ class Prior(Hypothesis):
         return found
 
     def certain(self, rows: Rows) -> int:
-        """Of how many rows a class has probability 0, or 1, so that its log-odds are held."""
+        """The number of rows with a probability of 0 or 1, whose log-odds are clipped."""
         pi = self.probabilities(rows)
         return int(((pi <= 0) | (pi >= 1)).any(axis=1).sum())
 
     def _answered(self, X: Any) -> Any:
-        """What the source says of X; where it fails, whose failure that is."""
+        """The source's probabilities for X; its exceptions become a ValueError that names the
+        prior.
+        """
         if hasattr(self.source, "predict_proba"):
             return self.source.predict_proba(X)
         try:
@@ -81,7 +83,7 @@ class Prior(Hypothesis):
             ) from error
 
     def _sorted(self, found: Floats) -> Floats:
-        """The columns of a classifier in the order of our classes; 0 for one it does not know."""
+        """The columns of a classifier in the order of our classes; 0 for unknown classes."""
         theirs = np.asarray(getattr(self.source, "classes_", ())).tolist()
         place = {label: j for j, label in enumerate(theirs)}
         if found.ndim != 2 or found.shape[1] != len(theirs) or not place.keys() & set(self.classes):

@@ -1,4 +1,4 @@
-"""Votes that are found anew in every round."""
+"""Votes that are recomputed in every round."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Revoted(Ensemble):
-    """A signed vote whose members are weighed afresh whenever one joins: stage t has its own votes.
+    """A binary vote whose members get new votes whenever one joins: stage t has its own votes.
 
     ``tables[t - 1]`` are the votes of the first t members as they stood after round t.
     """
@@ -32,7 +32,7 @@ class Revoted(Ensemble):
         self.running_weight = self.weight
 
     def revoted(self, h: Hypothesis, votes: Floats) -> Revoted:
-        """With h as one more member, and these votes for all."""
+        """The ensemble with h as one more member, and these votes for all members."""
         return Revoted((*self.tables, np.asarray(votes, np.float64)), [*self.members, h])
 
     def staged(self, t: int) -> Revoted:

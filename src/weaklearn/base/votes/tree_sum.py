@@ -1,4 +1,4 @@
-"""A sum of trees: F = F_0 + sum of vote_t times tree_t, one column an output."""
+"""A sum of trees: F = F_0 + sum of vote_t times tree_t, one column per output."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ if TYPE_CHECKING:
 
 
 class AdditiveTrees:
-    """Rounds in order, each of one tree an output; scores are added up in that order.
+    """Rounds in order, each of one tree per output; scores are added up in that order.
 
     Adding a round is O(1): sums that grew from one another share one list. What a row's score is
     does not depend on the rows beside it.
     """
 
     def __init__(self, base: Floats) -> None:
-        self.base = np.asarray(base, np.float64)  # F_0, one number an output
+        self.base = np.asarray(base, np.float64)  # F_0, one number per output
         self._rounds: list[tuple[float, tuple[Tree, ...]]] = []
         self._n = 0
         self._packed: tuple[Any, ...] | None = None
@@ -65,7 +65,7 @@ class AdditiveTrees:
 
     @property
     def weight(self) -> Floats:
-        """The most that the trees of each output can add up to."""
+        """The largest possible sum of the trees, per output."""
         sizes = [
             [abs(vote) * np.abs(tree.values).max(initial=0.0) for tree in trees]
             for vote, trees in self
@@ -84,12 +84,12 @@ class AdditiveTrees:
             yield scores
 
     def add_round(self, rows: Rows, scores: Floats, t: int) -> Floats:
-        """Scores after t rounds, (n, outputs), to scores after t + 1; no other round is packed."""
+        """The scores after t + 1 rounds from those after t, (n, outputs)."""
         alone = AdditiveTrees(self.base).plus(*self._rounds[t])
         return alone._scores(rows, scores, 0, 1)
 
     def leaves(self, rows: Rows) -> NDArray[np.int32]:
-        """The leaf each row reaches, (n, trees)."""
+        """The leaf index of each row in each tree, (n, trees)."""
         leaves: NDArray[np.int32] = self.forest(rows).apply(rows.cells, rows.engine.threads)
         return leaves
 

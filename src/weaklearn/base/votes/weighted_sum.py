@@ -32,7 +32,7 @@ class WeightedSum(Ensemble):
 
     @classmethod
     def of(cls, votes: Ensemble) -> WeightedSum:
-        """The votes of a vote of two classes, to be added up as numbers."""
+        """A binary vote as a sum of numbers, with the same members and votes."""
         summed: Ensemble = cls()
         for vote, h in votes:
             summed = summed.plus(vote, h)
@@ -70,7 +70,7 @@ class WeightedSum(Ensemble):
 
     @property
     def margin_weight(self) -> float:
-        """The most that base and members can add up to."""
+        """The largest possible |F|."""
         return abs(self.base) + float(sum(abs(vote) * h.reach for vote, h in self))
 
     def __getstate__(self) -> dict[str, Any]:
@@ -82,7 +82,7 @@ class WeightedSum(Ensemble):
 
 
 def joined_by(votes: Ensemble, vote: float, h: Hypothesis) -> Ensemble:
-    """Votes and one more member; a vote of classes becomes a sum where a member is of numbers."""
+    """The ensemble and one more member; it becomes a WeightedSum if h answers with numbers."""
     if h.form is not Form.CLASSES and type(votes) is Ensemble:
         votes = WeightedSum.of(votes)
     return votes.plus(vote, h)

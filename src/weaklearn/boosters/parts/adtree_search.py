@@ -50,7 +50,7 @@ class Precondition:
 
 
 class Masses:
-    """The weights w = exp(-y F), 1 an example at the start, as whole numbers of one unit.
+    """The weights w = exp(-y F), 1 an example at the start, as integer multiples of one unit.
 
     Of weights that are not repetitions the mean is 1 at the start. ``w`` is of one copy.
     """

@@ -25,7 +25,7 @@ from ...base.types import Floats
 from .distinct_rows import Patterns
 from .interior_point import Settled, hardest, nearest, smoothed
 
-_WHOLE = 2.0**40  # votes are whole numbers of 2^-40: noise below it must not break ties
+_WHOLE = 2.0**40  # votes are integer multiples of 2^-40: noise below it must not break ties
 _FEW = 128  # so many members are looked at together
 _EQUAL = 1e-9  # correlations closer than this are equal
 _LIGHT = 1e-13  # patterns of less weight than this do not matter
@@ -153,7 +153,7 @@ def soft_margin(margins: Floats, share: Floats, nu: float) -> tuple[float, float
 
 
 def _rounded(w: Floats) -> Floats:
-    """Votes of sum 1, to whole numbers of 2^-40."""
+    """Votes of sum 1, to integer multiples of 2^-40."""
     share = np.maximum(np.nan_to_num(w), 0.0)
     total = float(share.sum())
     whole = np.rint(share / total * _WHOLE) if total > 0 else np.zeros(len(w))

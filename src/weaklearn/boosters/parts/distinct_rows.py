@@ -131,7 +131,7 @@ class Patterns:
 
 
 def _whole(x: Floats) -> Floats:
-    """x in whole numbers of a power of two, of which all together make less than 2^52."""
+    """x in integer multiples of a power of two, of which all together make less than 2^52."""
     total = float(np.abs(x).sum())
     if total == 0:
         return x

@@ -66,7 +66,7 @@ class Weighed(Protocol):
 class Pairs:
     """Preferences one by one: the item ``high[k]`` should be above ``low[k]``.
 
-    ``weight`` are whole numbers of copies or any other weights; ``items`` how often each item is
+    ``weight`` are integer frequency weights or any other weights; ``items`` how often each item is
     there itself, so that what a pair says is divided among its copies.
     """
 
@@ -300,7 +300,7 @@ def _running(logs: Floats, first: Places) -> Floats:
 
 
 def _whole(weight: NDArray[np.int64] | Floats) -> Places:
-    """Weights as whole numbers, whose sums have the same bits in any order."""
+    """Weights as integers, whose sums have the same bits in any order."""
     if weight.dtype.kind == "i":
         return weight.astype(np.int64)
     bits = 52 - len(weight).bit_length()

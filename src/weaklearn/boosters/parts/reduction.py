@@ -39,7 +39,7 @@ class PanelState(State):
 class Panel(Booster[PanelState]):
     """Plays one round of a binary booster in every game; a subclass says which games there are.
 
-    The facts of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
+    The metrics of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
     ``Z_k`` are those of game k alone, and not a number once it has ended.
     """
 

@@ -17,7 +17,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster, State
 from ...base.hypothesis import WeakLearner
-from ...base.messages.warnings import BoostingWarning, held, warn
+from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.record import History, Stop
 from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
@@ -260,7 +260,7 @@ class Boosting(Model):
     ) -> Self:
         """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
-        with held():
+        with deferred_warnings():
             self._check_parameters()
             game = self._game(X, y, sample_weight, X_val, y_val, sample_weight_val, resumed)
         return self._run(game, resumed, (X, y, sample_weight))

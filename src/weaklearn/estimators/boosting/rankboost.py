@@ -13,7 +13,7 @@ from sklearn.utils.validation import _num_samples, check_is_fitted
 from ...base.booster import Booster, State
 from ...base.certificate import Certificate, Certificates
 from ...base.hypothesis import Form, WeakLearner
-from ...base.messages.warnings import held
+from ...base.messages.warnings import deferred_warnings
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import RankBoost as Ranking
@@ -140,7 +140,7 @@ class RankBoost(Boosting):
     def _fit_pairs(self, X: Any, pairs: Any, pair_weight: Any, sample_weight: Any) -> Self:
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         target = np.full(_num_samples(X), -1.0)  # no grades
-        with held():
+        with deferred_warnings():
             self._check_parameters()
             game = self._game(X, target, sample_weight, resumed=resumed)
             sample, used = game.prepared.sample, game.prepared.used

@@ -135,7 +135,7 @@ class DescendingModel(Model):
     def _resolve_loss(self, prepared: Prepared) -> Loss:
         loss = self._named_loss(prepared.sample.n_classes)
         loss.check_target(prepared.sample.y)
-        if self._judges_rounds and isinstance(loss, losses.CustomLoss) and not loss.tells("value"):
+        if self._judges_rounds and isinstance(loss, losses.CustomLoss) and not loss.has("value"):
             raise ValueError(
                 f"loss {loss.name!r} tells no value, which n_estimators='auto' and early_stopping "
                 "judge rounds by; pass functions (gradient, curvature, value), or a number of "

@@ -26,7 +26,7 @@ def doubt_gradient(loss: Loss, y: NDArray[Any], w: NDArray[Any] | None = None) -
     try:
         with np.errstate(all="ignore"):
             F = np.full(len(y), float(loss.best_constant(y, w)[0]))
-            wrong = _rises(loss, y, F) if loss.tells("value") else _has_summits(loss, y, F)
+            wrong = _rises(loss, y, F) if loss.has("value") else _has_summits(loss, y, F)
     except Exception:  # the rounds will meet it too, and say so
         return
     if wrong:

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
 from ...base.messages.value_text import show
-from ...base.messages.warnings import BoostingWarning, held, warn
+from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.record import History
 from ...base.rounds import Played
 from ...base.sample import Sample
@@ -171,7 +171,7 @@ class GradientBoostingModel(DescendingModel):
             The same for the rows of X_val.
         """
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
-        with held():
+        with deferred_warnings():
             descent = self._descent(
                 X, y, sample_weight, X_val, y_val, sample_weight_val, offset, offset_val, resumed
             )

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.messages.warnings import PassesWarning, held, warn
+from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...base.types import Floats
 from ...engines import Engine, choose
 from ...inspection import linear_explanation
@@ -105,7 +105,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         What was learnt before is forgotten.
         """
         self._check_parameters()
-        with held():
+        with deferred_warnings():
             schema, rows = learn_lines(X, type(self).__name__)
             classes, codes = read_labels(y, rows.shape[0], estimator_name=type(self).__name__)
             doubt_classes(classes, rows.shape[0])
@@ -161,7 +161,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
 
     def _learn(self, X: Any, y: Any, classes: Any, trace: bool = False) -> tuple[Learnt, Codes]:
         self._check_parameters()
-        with held():
+        with deferred_warnings():
             if hasattr(self, "_standing"):
                 schema, standing, seed = self._schema, self._standing, self._seed
                 rows = read_lines(schema, X)

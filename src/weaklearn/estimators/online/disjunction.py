@@ -11,7 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
-from ...base.messages.warnings import held
+from ...base.messages.warnings import deferred_warnings
 from ...base.types import Bools
 from ...intake import parameters
 from ...intake.doubt import doubt_classes
@@ -86,7 +86,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         """Goes over the rows once, in their order; what was learnt before is forgotten."""
         self._check_parameters()
         name = type(self).__name__
-        with held():
+        with deferred_warnings():
             schema, bits = self._first_bits(X)
             classes, codes = read_labels(y, len(bits), estimator_name=name)
             check_two(classes, name)
@@ -109,7 +109,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
             X, labels = [x for x, _ in examples], [y for _, y in examples]
         else:
             X = sequence
-        with held():
+        with deferred_warnings():
             if hasattr(self, "_mask"):
                 schema, bits = self._schema, _bits(read_points(self._schema, X), self._schema)
                 known = same_classes(self.classes_, classes)

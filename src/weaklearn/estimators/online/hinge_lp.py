@@ -8,7 +8,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.messages.warnings import held
+from ...base.messages.warnings import deferred_warnings
 from ...base.types import Floats
 from ...engines import choose, resolve_threads
 from ...inspection import linear_explanation
@@ -75,7 +75,7 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Solves the program of weighted rows; an integer weight is so many copies."""
         self._check_parameters()
-        with held():
+        with deferred_warnings():
             batch = read_distinct(
                 X,
                 y,

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.messages.warnings import PassesWarning, held, warn
+from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...base.record import History
 from ...base.types import Floats
 from ...engines import resolve_threads
@@ -107,7 +107,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         """
         self._check_parameters()
         kernel, name = kernel_of(self.kernel, self.degree), type(self).__name__
-        with held():
+        with deferred_warnings():
             schema, points = learn_points(kernel, X, name)
             classes, codes = read_labels(y, count(points), estimator_name=name)
             check_two(classes, name)
@@ -150,7 +150,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
         self._check_parameters()
         kernel, name = kernel_of(self.kernel, self.degree), type(self).__name__
-        with held():
+        with deferred_warnings():
             if hasattr(self, "dual_coef_"):
                 schema, points = self._schema, read_points(self._schema, X)
                 known = same_classes(self.classes_, classes)

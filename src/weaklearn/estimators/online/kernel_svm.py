@@ -10,7 +10,7 @@ import numpy as np
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.messages.warnings import PassesWarning, held, warn
+from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...base.types import Floats
 from ...engines import choose, resolve_threads
 from ...inspection import linear_explanation
@@ -119,7 +119,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         self._check_parameters()
         kernel = kernel_of(self.kernel, self.degree)
         engine = choose(self.n_jobs)
-        with held():
+        with deferred_warnings():
             batch = read_distinct(
                 X,
                 y,

@@ -14,7 +14,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
-from ...base.messages.warnings import held
+from ...base.messages.warnings import deferred_warnings
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.tree import Tree
 from ...base.types import Floats
@@ -98,7 +98,7 @@ class TreeEstimator(Model):
 
     def _grown(self, X: Any, y: Any, sample_weight: Any) -> tuple[Prepared, TreeLearner, Tree]:
         """The sample, the learner, and a tree that is not pruned yet."""
-        with held():
+        with deferred_warnings():
             learner = self._native_learner()
             prepared = self._prepared(X, y, sample_weight, learner)
             wanted = monotonic(self.monotonic_cst, prepared.schema)

@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.messages.warnings import held
+from ...base.messages.warnings import deferred_warnings
 from ...base.record import History
 from ...base.sample import Binning, Rows
 from ...base.trees.tree import Tree
@@ -134,7 +134,7 @@ class Forest(Averaging):
         learner = read_learner(self)
         resumed = self._resumed()
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
-        with held():
+        with deferred_warnings():
             prepared = self._prepare(X, y, sample_weight, learner.binning, resumed)
             wanted = monotonic(self.monotonic_cst, prepared.schema)
         sample = prepared.sample

@@ -70,7 +70,7 @@ class Decomposition:
         return bool(self.gap <= 1e-9 * max(1, abs(self.expected_sq_error).max()))
 
     def table(self) -> Table:
-        """The parts as a table, one row a point, and their means in the last."""
+        """The parts as a table, one row per point, and their means in the last."""
         rows = [(i, *point.values()) for i, point in enumerate(self.per_point)]
         means = ("mean", *self.means.values())
         cells = [[float(c) if isinstance(c, Fraction) else c for c in r] for r in [*rows, means]]

@@ -1,13 +1,13 @@
 """The bounds as functions of their numbers: small, exact at the edges, and open to arrays.
 
-Every argument may be a number, a fraction (``"1/10"`` or ``fractions.Fraction``), a whole number
+Every argument may be a number, a fraction (``"1/10"`` or ``fractions.Fraction``), an integer
 of any size, or an array of these; arrays broadcast, and arguments that list the rounds of a run
 (``epsilons``, ``gammas``) are reduced over their last axis. A single answer is a ``float``, or an
 ``int`` where the function counts. A bound above 1 is returned as it is: it promises nothing.
 
 A name says what comes out: ``*_upper`` bounds a true error, ``*_width`` and ``*_err`` say how far
 off it can be, ``*_failure`` is the chance that it is further, and ``*_m`` is the number of examples
-that it takes, as a real number to be rounded up (``*_smallest_m`` is the whole number).
+that it takes, as a real number to be rounded up (``*_smallest_m`` is the integer).
 
 Functions that count are exact where logarithms in floating point are not: ``ln(1e-5) / ln(0.1)``
 comes out above 5, yet five tries are enough, and ``(0.3 - 0.1) * 10`` falls below 2. They read a

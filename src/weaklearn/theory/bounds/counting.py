@@ -80,7 +80,7 @@ def least(needed: Callable[[int], int], start: int) -> int:
 
 
 def _settled(answers: Sequence[int], shape: tuple[int, ...]) -> Counts:
-    """One whole number, or an array of them; large ones as Python's own."""
+    """One integer, or an array of them; large ones as Python's own."""
     if not shape:
         return answers[0]
     large = max(answers, default=0) > np.iinfo(np.int64).max

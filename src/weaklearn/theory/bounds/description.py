@@ -27,8 +27,8 @@ def tree_bits(internal: Numbers, d: Numbers) -> Counts:
     .. math:: n (1 + \lceil \lg d \rceil) + 2 (n + 1)
 
     Guarantee: an equality for the code of ``theory.tree_code``: each of the n inner nodes takes a
-    bit and the number of its feature, each of the n + 1 leaves a bit and its label. No code is the
-    beginning of another.
+    bit and the number of its feature, each of the n + 1 leaves a bit and its label. No code is
+    the beginning of another.
 
     >>> tree_bits(5, 10)
     37

@@ -41,7 +41,7 @@ def _bits(m: int, d: int) -> float:
 
 
 def sauer_sum(m: int, d: int) -> int:
-    """Sauer's sum of whole numbers, exactly."""
+    """Sauer's sum of integers, exactly."""
     terms = min(d, m - d - 1)  # of the sum, or of the rest of 2^m
     if min(max(terms, 1), _BEYOND) * _bits(m, d) > _MOST_WORK:
         raise ValueError(

@@ -41,7 +41,7 @@ MARGIN = Range("between -1 and 1", lambda x: (x >= -1) & (x <= 1))
 
 
 def at_least(least: int) -> Range:
-    """Whole numbers from ``least`` on."""
+    """Integers from ``least`` on."""
     words = f"a whole number of at least {least}"
     return Range(words, lambda x: (x >= least) & (x < np.inf) & (x % 1 == 0))
 

@@ -78,7 +78,7 @@ def number_bits(x: float) -> int:
 
 
 def whole_bits(n: int) -> int:
-    """The bits of a whole number of at least 1, by the code of Elias.
+    """The bits of an integer of at least 1, by the code of Elias.
 
     >>> [whole_bits(n) for n in (1, 2, 3, 100)]
     [1, 3, 3, 13]

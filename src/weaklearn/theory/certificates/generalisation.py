@@ -195,7 +195,7 @@ class _Case:
             return _not_applicable("gen-margins", why)
         tests = max(h.tests for h in self.known.members)
         m, lnH = self.m, self.known.base + log(tests + 1)  # members of that many tests, or fewer
-        # Rules that may be silent give 2n + 1 averages of n voters, and not n + 1: half of delta.
+        # Rules that may abstain give 2n + 1 averages of n voters, and not n + 1: half of delta.
         share = self.delta / (2 * (tests + 1) * (tests + 2))
         least = float(bounds.margin_gen_theta_min(lnH, m))
         best = (np.inf, 1.0, 1)

@@ -82,8 +82,8 @@ def weak_learnability(M: ArrayLike) -> WeakLearnability:
 def boosting_game(M: ArrayLike) -> Floats:
     r"""The game that boosting plays: from M[i, j] = y_i h_j(x_i) to losses in [0, 1].
 
-    An example loses 1 where a hypothesis is right on it, (1 + M[i, j]) / 2 in general, so that the
-    row player, who picks examples, looks for hard ones and the columns answer with hypotheses.
+    An example loses 1 where a hypothesis is right on it, (1 + M[i, j]) / 2 in general, so that
+    the row player, who picks examples, looks for hard ones and the columns answer with hypotheses.
 
     Guarantee: with v and gamma of :func:`weak_learnability`, this game has the value
     (1 + v) / 2 = 1/2 + gamma. In :func:`play` the loss of a round is 1/2 plus the edge of that

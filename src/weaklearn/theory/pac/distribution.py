@@ -19,7 +19,7 @@ _MOST_SAMPLES = 200_000
 
 @dataclass(frozen=True, eq=False)
 class FiniteDistribution:
-    """Rows X with labels y, drawn with probabilities p (whole numbers or fractions, summing to 1).
+    """Rows X with labels y, drawn with probabilities p (integers or fractions, summing to 1).
 
     A point that may have either label is there twice. Probabilities are kept as fractions: floats
     are read as the decimals they print as.
@@ -105,7 +105,7 @@ class FiniteDistribution:
 
 
 def _compositions(m: int, k: int) -> Iterator[tuple[int, ...]]:
-    """All ways to write m as a sum of k whole numbers of at least 0."""
+    """All ways to write m as a sum of k integers of at least 0."""
     if k == 1:
         yield (m,)
         return

@@ -60,7 +60,7 @@ class HypothesisClass(ABC):
 
 
 def whole(allowed: Range = COUNT, **argument: object) -> int:
-    """A whole number, refused outside its range."""
+    """An integer, refused outside its range."""
     ((name, value),) = argument.items()
     if np.ndim(value):  # type: ignore[arg-type]
         raise TypeError(f"{name} must be one whole number, got {value!r}.")
