@@ -235,10 +235,10 @@ def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
     first, second = tmp_path / "de.weak", tmp_path / "us.weak"
     assert "dates" in call("fit", german, "--target=y", "--cv=0", "-o", first).out
     fit = ("fit", american, "--target=y", "--cv=0", "-o", second)
-    untold = call(*fit).err
-    assert "'d' is read as categories, though it holds dates such as 9/9/2000, the month" in untold
-    assert "pass --dates mdy" in untold
-    assert "is only an identifier" not in untold
+    unknown = call(*fit).err
+    assert "'d' is read as categories, though it holds dates such as 9/9/2000, the month" in unknown
+    assert "pass --dates mdy" in unknown
+    assert "is only an identifier" not in unknown
     assert "pass --dates mdy" in call(*fit, "--dates=dmy").err
     assert call(*fit, "--dates=mdy").status == 0
     assert wl.load(first).fingerprint() == wl.load(second).fingerprint()

@@ -42,8 +42,8 @@ def test_the_kernel_and_the_theorem(case: tuple[Any, Any], epsilon: float) -> No
     n = predictions.shape[1]
     expected = twin.play(predictions, truth, epsilon)
     experts = Experts(n, epsilon)
-    heard = experts.play(listed(predictions), truth, 3)
-    np.testing.assert_allclose(heard.chance, expected["prob_mistake"], rtol=1e-9, atol=1e-12)
+    outcomes = experts.play(listed(predictions), truth, 3)
+    np.testing.assert_allclose(outcomes.chance, expected["prob_mistake"], rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(experts.weights, expected["weights_after"][-1], rtol=1e-9)
     np.testing.assert_allclose(experts.chances, expected["expected_mistakes_on_S_i"], rtol=1e-9)
     assert (experts.mistakes == expected["mistakes_of_expert"]).all()
@@ -61,9 +61,9 @@ def test_the_kernel_and_the_theorem(case: tuple[Any, Any], epsilon: float) -> No
 def test_the_majority_errs_at_most_twice_as_often(case: tuple[Any, Any], epsilon: float) -> None:
     predictions, truth = case
     experts = Experts(predictions.shape[1], epsilon)
-    heard = experts.play(listed(predictions), truth, 3)
-    wrong = (heard.majority >= 0) & (heard.majority != truth)
-    assert (heard.chance[wrong] >= 0.5 - 1e-9).all()
+    outcomes = experts.play(listed(predictions), truth, 3)
+    wrong = (outcomes.majority >= 0) & (outcomes.majority != truth)
+    assert (outcomes.chance[wrong] >= 0.5 - 1e-9).all()
     bound = sleeping_bound(experts.mistakes, len(experts), epsilon)
     for i in range(len(experts)):
         awake = ~np.isnan(predictions[:, i])
@@ -78,8 +78,8 @@ def test_one_perfect_expert(n: int, T: int, seed: int) -> None:
     predictions = rng.integers(0, 2, (T, n)).astype(float)
     predictions[:, 0] = truth
     experts = Experts(n, 0.5)
-    heard = experts.play(listed(predictions), truth, 2)
-    assert heard.chance.sum() <= 1.5 * log(n) / log1p(0.5) + 1e-9
+    outcomes = experts.play(listed(predictions), truth, 2)
+    assert outcomes.chance.sum() <= 1.5 * log(n) / log1p(0.5) + 1e-9
 
 
 def test_draws_follow_the_weights_and_the_seed() -> None:
@@ -87,16 +87,16 @@ def test_draws_follow_the_weights_and_the_seed() -> None:
     predictions = np.tile([0.0, 1.0, 1.0, 1.0], (T, 1))
     truth = np.zeros(T, np.int32)
     runs = [Experts(4, 0.5, seed) for seed in (1, 1, 2)]
-    drawn = [run._heard(listed(predictions), truth, 2, learns=False).drawn for run in runs]
+    drawn = [run._outcomes(listed(predictions), truth, 2, learns=False).drawn for run in runs]
     assert (drawn[0] == drawn[1]).all()
     one = [Experts(4, 0.5, seed).ask(listed(predictions[:1]), truth[:1], 2).drawn[0]
            for seed in range(2000)]  # fmt: skip
     assert np.mean(one) == pytest.approx(0.75, abs=0.04)  # three of four equal weights
     experts = Experts(4, 0.5, 3)
-    heard = experts.play(listed(predictions[:50]), truth[:50], 2)
+    outcomes = experts.play(listed(predictions[:50]), truth[:50], 2)
     again = Experts(4, 0.5, 3)
     one_by_one = [again.play(listed(predictions[t : t + 1]), truth[:1], 2) for t in range(50)]
-    assert [int(told.drawn[0]) for told in one_by_one] == heard.drawn.tolist()
+    assert [int(told.drawn[0]) for told in one_by_one] == outcomes.drawn.tolist()
     assert (again.chances == experts.chances).all()
 
 

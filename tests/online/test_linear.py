@@ -15,7 +15,7 @@ from tests import golden
 from tests.reference import linear as twin
 from weaklearn.engines import Engine
 from weaklearn.online import OnlineMarginPerceptron, OnlinePerceptron, OnlineSGD
-from weaklearn.online.descent import LOSSES, Rule, Standing, learn, schedule
+from weaklearn.online.descent import LOSSES, LinearState, Rule, learn, schedule
 
 CASES = [name for name in golden.names("online") if name.startswith("perceptron")]
 SMALL = st.integers(-8, 8).map(lambda k: k / 8)
@@ -90,7 +90,7 @@ def test_passes_agree_with_the_twin(loss: str, outputs: int, form: str) -> None:
         "strided": np.asfortranarray(X)[:, ::-1][:, ::-1],
     }[form]
     engine = Engine()
-    start = Standing.start(11, (outputs,), False, averaged=True)
+    start = LinearState.start(11, (outputs,), False, averaged=True)
     found = learn(
         Rule(loss, "1/sqrt(t)", 0.5),
         start,
@@ -100,14 +100,14 @@ def test_passes_agree_with_the_twin(loss: str, outputs: int, form: str) -> None:
         trace=True,
     )
     told = twin.linear_pass(X, y, outputs, loss, lambda t: 0.5 / np.sqrt(t))
-    assert found.standing.layers[0] == pytest.approx(told["w"], abs=1e-11)
-    assert found.standing.average.reshape(outputs, 11) == pytest.approx(told["average"], abs=1e-11)
+    assert found.state.layers[0] == pytest.approx(told["w"], abs=1e-11)
+    assert found.state.average.reshape(outputs, 11) == pytest.approx(told["average"], abs=1e-11)
     assert found.told["scores"].reshape(60, -1) == pytest.approx(told["scores"], abs=1e-11)
     assert found.told["losses"] == pytest.approx(told["losses"], abs=1e-11)
     assert found.told["mistakes"].astype(bool).tolist() == told["mistakes"].tolist()
     assert found.loss == pytest.approx(told["losses"].sum())
     assert found.mistakes == told["mistakes"].sum()
-    again = engine.linear.scores(engine.linear.rows(rows, False), (outputs,), found.standing.w)
+    again = engine.linear.scores(engine.linear.rows(rows, False), (outputs,), found.state.w)
     assert again == pytest.approx(X @ told["w"].T, abs=1e-11)
 
 
@@ -199,8 +199,8 @@ def test_a_step_follows_the_slope(
 ) -> None:
     rng = np.random.default_rng(5)
     x, y = rng.normal(size=3), -1 if outputs == 1 else 1
-    begun = Standing.start(3, (*hidden, outputs), constant, seed=2)
-    start = Standing(3, begun.units, constant, rng.normal(size=len(begun.w)))
+    begun = LinearState.start(3, (*hidden, outputs), constant, seed=2)
+    start = LinearState(3, begun.units, constant, rng.normal(size=len(begun.w)))
     engine = Engine()
     for rows in (x[None], sp.csr_array(x[None])):
         found = learn(
@@ -211,7 +211,7 @@ def test_a_step_follows_the_slope(
             engine,
         )
         slopes = twin.gradient(x, y, start.layers, constant, loss)
-        for before, after, slope in zip(start.layers, found.standing.layers, slopes):
+        for before, after, slope in zip(start.layers, found.state.layers, slopes):
             assert (before - after) / 0.5 == pytest.approx(slope, abs=1e-6)
     scores = engine.linear.scores(engine.linear.rows(x[None], constant), start.units, start.w)
     assert scores[0] == pytest.approx(twin.circuit(x, start.layers, constant)[-1], abs=1e-12)

@@ -1,4 +1,4 @@
-"""How the weights move: one booster a file.
+"""The boosting algorithms, one per file.
 
 Their names come from the registry; ``__init__.pyi``, made by ``make stub``, lists them.
 """

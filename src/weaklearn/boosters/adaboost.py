@@ -77,13 +77,13 @@ class AdaBoost(Booster[State]):
 
 
 def normaliser(right: float, wrong: float, abstained: float, alpha: float) -> float:
-    """Z: the whole weight after tilting by alpha."""
+    """Z: the total weight after reweighting by alpha."""
     rest = wrong * exp_or_inf(alpha) if wrong > 0 else 0.0
     return rest + (right * exp_or_inf(-alpha) if right > 0 else 0.0) + abstained
 
 
 def exp_or_inf(x: float) -> float:
-    """exp(x), infinite where a wild learning rate drives x beyond all numbers."""
+    """exp(x), and inf where that overflows."""
     return exp(x) if x < 700 else inf
 
 
@@ -97,7 +97,7 @@ def _metrics(epsilon: float, r: float, alpha: float, Z: float) -> dict[str, floa
 
 
 def metrics_after(sample: Sample, state: State) -> dict[str, float]:
-    """The smallest margin and the training error, as the weights of a state tell them."""
+    """The smallest margin and the training error of a state, from its weights."""
     least, errors = state.D.margin_and_errors()
     weight = state.ensemble.running_weight
     margin = least / weight if weight > 0 and isfinite(weight) else 0.0

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Pulled(Scored):
-    """A game whose examples weigh something with their own labels and, by a prior, with the other.
+    """A state whose examples carry weight for their own label and, with a prior, for the other.
 
     ``own`` and ``other`` are these weights, divided by ``unit``; without a prior that pulls,
     ``other`` is None. ``q`` is the prior's probability of each own label, and z the labels to ask
@@ -44,7 +44,7 @@ class Pulled(Scored):
 
     @property
     def weights(self) -> Floats:
-        """What each example weighs on both sides."""
+        """The weight of each example, both labels added."""
         return self.own if self.other is None else self.own + self.other
 
 
@@ -98,10 +98,10 @@ class AdaBoostL(Booster[Pulled]):
         h_t = learn(state.D, state.z, len(state.ensemble))
         yh = sample.y * h_t.number_answers(sample)
         w, u, copies = _both(sample, state, yh)
-        whole = total(w, copies)
+        summed = total(w, copies)
 
         def under_D(x: Floats) -> float:
-            return total(x * w, copies) / whole
+            return total(x * w, copies) / summed
 
         right_t, wrong_t = under_D((u > 0).astype(float)), under_D((u < 0).astype(float))
         r_t = under_D(u)
@@ -125,7 +125,9 @@ class AdaBoostL(Booster[Pulled]):
         return self._moved(sample, state, vote, h, yh)
 
     def loss(self, sample: Sample, state: Pulled) -> float:
-        """What is minimised: the logistic loss and, by its strength, the way from the prior."""
+        """The minimised loss: the logistic loss and, by its strength, the divergence from the
+        prior.
+        """
         yF, q = state.yF, state.q
         cost = softplus(-yF)
         if q is not None:

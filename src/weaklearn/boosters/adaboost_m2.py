@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Labelled(State):
-    """A game with scores F(x_i, l), and the weights of mislabels up to a factor."""
+    """The state: scores F(x_i, l), and the weights of mislabels up to a factor."""
 
     F: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     mislabels: Floats = field(default_factory=lambda: np.zeros((0, 0)))
@@ -104,7 +104,7 @@ class AdaBoostM2(Booster[Labelled]):
 
 
 def _codes(sample: Sample) -> NDArray[np.intp]:
-    """The place of each example's own label."""
+    """The class number of each example, as a column."""
     own = (sample.y > 0) * (sample.n_classes - 1) if sample.binary else sample.y
     return np.asarray(own, np.intp)
 
@@ -115,23 +115,23 @@ def _of_label(sample: Sample, F: Floats) -> Floats:
 
 
 def _mislabelled(sample: Sample) -> NDArray[np.bool_]:
-    """Where a label is not the example's own: (m, K)."""
+    """Mask (m, K) of the labels that are not the example's own."""
     return np.not_equal(np.arange(sample.n_classes), _codes(sample)[:, None])
 
 
 def _across(x: Floats) -> Floats:
     """The sum over the labels of each example, in their order."""
-    whole = np.zeros(len(x))
+    summed = np.zeros(len(x))
     for column in x.T:
-        whole += column
-    return whole
+        summed += column
+    return summed
 
 
 def _mean(sample: Sample, w: Floats, x: Floats) -> float:
-    """The mean of x over mislabels of weights w, free of the order of examples."""
+    """The mean of x over mislabels under weights w, independent of the order of examples."""
     importance = 1.0 if sample.importance is None else sample.importance
-    whole = total(_across(w) * importance, sample.copies)
-    return total(_across(w * x) * importance, sample.copies) / whole if whole > 0 else 0.0
+    summed = total(_across(w) * importance, sample.copies)
+    return total(_across(w * x) * importance, sample.copies) / summed if summed > 0 else 0.0
 
 
 def _exponentials(sample: Sample, x: Floats) -> Floats:

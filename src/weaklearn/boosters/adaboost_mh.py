@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class LabelState(State):
-    """A game over examples and labels: the product of the Z_t, and the most that |F| can be."""
+    """The state over examples and labels: the product of the Z_t, and the largest possible |F|."""
 
     D: Any  # a LabelDistribution
     product: float = 1.0
@@ -106,7 +106,7 @@ class AdaBoostMH(Booster[LabelState]):
         return later, Round(metrics | self._metrics(sample, later))
 
     def _all_right(self, sample: Sample, parted: Parted) -> bool:
-        """Whether no label is answered wrongly, however little it weighs."""
+        """Whether h has the right sign for every example and label, even those of little weight."""
         Y = self._signs(sample)
         return bool((Y * parted.answers[parted.blocks] > 0)[Y != 0].all())
 
@@ -133,12 +133,12 @@ class AdaBoostMH(Booster[LabelState]):
         }
 
     def _metrics_alone(self, sample: Sample) -> dict[str, float]:
-        """The same, where one hypothesis has won."""
+        """The same metrics for an ensemble of one hypothesis without error."""
         return {"margin_min": 1.0, "train_error": 0.0}
 
 
 def vote_of(r: float, m: int, perfect: bool) -> float:
-    """1/2 ln((1 + r)/(1 - r)); of a hypothesis without error as if it erred on half an example."""
+    """1/2 ln((1 + r)/(1 - r)); a hypothesis without error counts as if it erred on half an example."""
     held = 1 - 0.5 / m if perfect else min(r, 1 - TIED)
     return 0.5 * log((1 + held) / (1 - held))
 
@@ -151,7 +151,7 @@ def least_margin(sample: Sample, state: LabelState, least: float) -> float:
 
 
 def _left(sample: Sample, parted: Parted, alpha: float) -> float:
-    """Z: the weight that is left when every pair is multiplied by exp(-alpha Y h)."""
+    """Z: the weight left after every pair is multiplied by exp(-alpha Y h)."""
     steps = alpha * parted.answers.ravel()
     factors = sample.engine.weights.exponentials(np.concatenate([-steps, steps]))
     weights = np.concatenate([parted.plus.ravel(), parted.minus.ravel()])

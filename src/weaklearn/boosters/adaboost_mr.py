@@ -84,7 +84,7 @@ class AdaBoostMR(Booster[LabelState]):
     def _won(
         self, sample: Sample, state: LabelState, h: LabelHypothesis, metrics: dict[str, float]
     ) -> tuple[LabelState, Round]:
-        """The end: h ranks every pair rightly and outvotes all before it."""
+        """The final state and round: h ranks every pair rightly and is the only member."""
         alone = LabelScores(sample.n_classes, sample.several).plus(1.0, h)
         metrics |= {"alpha": inf, "Z": 0.0, "product_Z": 0.0, "rank_loss": 0.0}
         return won(state, alone, metrics)
@@ -123,7 +123,7 @@ def _has_pairs(sample: Sample) -> bool:
 
 
 def _all_ranked(sample: Sample, parted: Parted) -> bool:
-    """Whether every label of an example is answered with +1 and every other with -1."""
+    """Whether h answers +1 for every label of every example and -1 for all others."""
     right = np.asarray(sample.signs * parted.answers[parted.blocks] > 0).all(axis=1)
     own = (sample.signs > 0).sum(axis=1)
     return bool(np.asarray(right)[(own > 0) & (own < sample.n_classes)].all())

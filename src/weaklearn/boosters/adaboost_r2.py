@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Grown(State):
-    """A game whose weights grow by real numbers: G is the logarithm of their growth so far."""
+    """The state: G is the logarithm of the growth of the weights so far."""
 
     G: Floats = field(default_factory=lambda: np.zeros(0))
 

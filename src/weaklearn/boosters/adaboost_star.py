@@ -20,7 +20,7 @@ _LEAST_AIM = -1 + 1e-12  # at -1 the vote would be infinite
 
 @dataclass(frozen=True, slots=True)
 class Correlated(State):
-    """A game with the least correlation r_t of its rounds.
+    """The state with the least correlation r_t so far.
 
     Where the learner finds the largest there is, no vote has a smallest margin above it: under D_t
     the mean margin of a vote is a mean of correlations.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Branching(Scored):
-    """A game with the preconditions that it may go on from, in the order in which they came up."""
+    """The state with the preconditions that may be extended, in the order of their creation."""
 
     P: tuple[Precondition, ...] = ()
 
@@ -100,7 +100,7 @@ class ADTree(Booster[Branching]):
         h: Splitter,
         outcome: NDArray[np.int8],
     ) -> Branching:
-        """The state once h hangs below the k-th precondition."""
+        """The state after h was attached to the k-th precondition."""
         c_1, t = state.P[k], len(state.ensemble)
         yF, moved = state.yF.copy(), np.zeros(len(sample), bool)
         yF[c_1.rows] += sample.y[c_1.rows] * (vote * np.array(h.numbers))[outcome]
@@ -128,7 +128,7 @@ def _numbers(W_plus: Floats, W_minus: Floats) -> Floats:
 
 
 def _metrics(h: Splitter, W_plus: Floats, W_minus: Floats, all: float) -> dict[str, float]:
-    """What the round is told by; rows that h abstains on count as half an error."""
+    """The metrics of the round; rows that h abstains on count as half an error."""
     abstained = all - float(W_plus.sum() + W_minus.sum())
     wrong, r, Z = 0.0, 0.0, abstained
     for number, plus, minus in zip(h.numbers, W_plus.tolist(), W_minus.tolist(), strict=True):

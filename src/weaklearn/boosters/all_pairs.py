@@ -1,4 +1,4 @@
-"""Many classes by one binary game for every two of them."""
+"""Multiclass boosting by one binary booster for every pair of classes."""
 
 from __future__ import annotations
 

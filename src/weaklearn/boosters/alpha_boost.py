@@ -14,7 +14,7 @@ from ..base.ensemble import Ensemble
 from ..base.numeric.step import step_of
 from ..base.record import Round
 from .adaboost import normaliser
-from .parts.known_edge import Promised, correlation, reaches, tell_once
+from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides
 
 if TYPE_CHECKING:
@@ -33,12 +33,12 @@ class ConstantStep(Booster[Promised]):
     @property
     @abstractmethod
     def a(self) -> float:
-        """The step."""
+        """The exponent of the update."""
 
     @property
     @abstractmethod
     def vote(self) -> float:
-        """What every hypothesis is given."""
+        """The vote of every hypothesis."""
 
     def begin(self, sample: Sample) -> Promised:
         return Promised(sample.prior, Ensemble(), np.zeros(len(sample)))
@@ -49,7 +49,7 @@ class ConstantStep(Booster[Promised]):
         correct_t = sample.correctness(h_t)
         epsilon_t, right_t = D_t.mass(correct_t, WRONG), D_t.mass(correct_t, RIGHT)
         r_t = right_t - epsilon_t
-        tell_once(state, r_t, self.gamma)
+        warn_once(state, r_t, self.gamma)
         Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, self.a)
         later = self.replay(sample, state, self.vote, h_t)
         metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": self.vote, "Z": Z_t}

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class ScoredState(State):
-    """Where a descent stands: the scores H of the examples, and the gradient r of the loss there.
+    """The state of a descent: the scores H of the examples, and the gradient r of the loss there.
 
     z is what a hypothesis is to answer: -sign(r), with weights |r|, or -r itself.
     """

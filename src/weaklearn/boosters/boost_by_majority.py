@@ -15,7 +15,7 @@ from ..base.ensemble import Ensemble
 from ..base.numeric.total import mean
 from ..base.record import Round, Stop
 from ..base.types import Floats
-from .parts.known_edge import Promised, correlation, reaches, tell_once
+from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ class BoostByMajority(Booster[Promised]):
         h_t = learn(D_t, sample.y, t - 1)
         correct_t = sample.correctness(h_t)
         r_t = correlation(D_t, correct_t)
-        tell_once(state, r_t, self.gamma)
+        warn_once(state, r_t, self.gamma)
         metrics = {"epsilon": D_t.mass(correct_t, WRONG), "gamma": r_t / 2, "r": r_t, "alpha": 1.0}
         later = self.replay(sample, state, 1.0, h_t)
         return later, Round(metrics | before | margin_metrics(sample, later))
@@ -77,7 +77,7 @@ class BoostByMajority(Booster[Promised]):
         return Promised(D, ensemble, s, state.reach + 1, kept)
 
     def mean_potential(self, sample: Sample, state: Promised) -> float:
-        """The mean of Phi_t(s_i), where t rounds are played: a bound on the error to come."""
+        """The mean of Phi_t(s_i) after t rounds: a bound on the final training error."""
         s, place = _distinct(state.yF)
         return mean(potential(self.T - len(state.ensemble), s, self.gamma)[place], sample.weights)
 

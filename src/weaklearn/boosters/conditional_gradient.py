@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Bounded(Scored):
-    """A game with the largest number known to be below the loss of every vote of the ball."""
+    """The state with the largest known lower bound on the loss over the ball."""
 
     loss_bound: float = -inf
 

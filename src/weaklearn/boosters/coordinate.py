@@ -1,4 +1,4 @@
-"""Coordinate descent: one vote per round is moved to where the loss is least."""
+"""Coordinate descent: each round sets one vote to where the loss is least."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class CoordinateBoost(Booster[Scored]):
         return later, Round(metrics | margin_metrics(sample, later))
 
     def _best(self, sample: Sample, yF: Floats, yh: Floats, right: float, wrong: float) -> float:
-        """The alpha that makes the loss least; half an example holds it where none is wrong."""
+        """The alpha of least loss; half an example is added where none is wrong."""
         held = min(right, wrong) == 0
         if held or self.loss == "exponential":
             less = 0.5 / sample.m if held else 0.0
@@ -123,7 +123,7 @@ def mean_loss(sample: Sample, loss: str, yF: Floats) -> float:
 def correlation(
     D: Distribution, correct: Correctness
 ) -> tuple[float, float, float, dict[str, float]]:
-    """The weights right, wrong and silent, and the facts that they make up."""
+    """The weights right, wrong and abstained, and the metrics computed from them."""
     right, wrong, abstained = (D.mass(correct, side) for side in (RIGHT, WRONG, ABSTAINED))
     r = right - wrong
     return right, wrong, abstained, {"epsilon": wrong, "gamma": r / 2, "r": r}

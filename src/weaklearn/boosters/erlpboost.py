@@ -76,5 +76,5 @@ class ERLPBoost(Corrective[Regularised]):
             lower=float(state.patterns.correlations(D).max()) + entropy,
         )
 
-    def _told(self, sample: Sample, state: Regularised) -> dict[str, float]:
-        return super()._told(sample, state) | {"upper": state.upper, "lower": state.lower}
+    def _state_metrics(self, sample: Sample, state: Regularised) -> dict[str, float]:
+        return super()._state_metrics(sample, state) | {"upper": state.upper, "lower": state.lower}

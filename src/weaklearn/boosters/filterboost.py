@@ -1,4 +1,4 @@
-"""FilterBoost: boosting from examples that are drawn, looked at, and forgotten."""
+"""FilterBoost: boosting on a stream of examples, none of which is stored."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Sifted(Scored):
 
 @dataclass(frozen=True)
 class Found:
-    """What the filter of a round led to: a hypothesis, its edge as far as it is sure, the cost."""
+    """The result of the filter of a round: a hypothesis, its guaranteed edge, and the cost."""
 
     h: Hypothesis
     g: float
@@ -200,7 +200,7 @@ class _Drawn:
         return Passed(_Rows(self._sample, rows), waits(self._share, chance))
 
     def unused(self, n: int) -> None:
-        """The next round draws anew."""
+        """Nothing to take back: the next round draws anew."""
 
     def learn(self, runs: list[_Rows]) -> Hypothesis:
         drawn = np.concatenate([run.rows for run in runs])

@@ -1,4 +1,4 @@
-"""Gradient boosting: steps down the slope of any loss, by trees."""
+"""Gradient boosting: Newton steps on any loss, by trees."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _NOTHING = 1e-12  # a sum of gradients this much smaller than its terms is round
 
 @dataclass(frozen=True)
 class Slope:
-    """Where a descent stands: scores F, their gradient and curvature, the mean loss, the trees.
+    """The state of a descent: scores F, their gradient and curvature, the mean loss, the trees.
 
     Scores lie output by output, (K, m); they, gradient and curvature move on in place.
     """
@@ -69,7 +69,7 @@ class GradientBoosting:
         if sample.n_classes == 1:
             return state, Round({"loss": state.loss, "leaves": 0}, Stop.FLAT)
         h_t = self.descend(sample, learn, [self], state.F, state.g, state.c, t)
-        if not learn.draws and all(map(self._stands_still, h_t, state.g)):
+        if not learn.draws and all(map(self._is_zero_step, h_t, state.g)):
             return state, Round({"loss": state.loss, "leaves": 0}, Stop.FLAT)
         ensemble, room = state.ensemble.plus(self.learning_rate, h_t), (state.g, state.c)
         later = Slope(state.F, *self.slope(sample, state.F, room), ensemble)
@@ -77,7 +77,7 @@ class GradientBoosting:
         return later, Round({"loss": later.loss, "leaves": leaves})
 
     def replay(self, sample: Sample, ensemble: AdditiveTrees) -> Slope:
-        """The slope after rounds played before."""
+        """The state after the rounds of an ensemble, for a warm start."""
         if self.offset is None:
             F = ensemble(sample)
         else:
@@ -114,9 +114,9 @@ class GradientBoosting:
         keep: bool = True,
         kept: Any = None,
     ) -> list[Tree]:
-        """Round t of several models of one kind side by side, each of which learns from its own
-        examples; their scores lie below one another in F, and move. Trees are returned, or go to
-        the engine's list ``kept``.
+        """Round t of several models side by side, each with its own training examples: grows their
+        trees and updates the scores F in place, which hold the models' outputs row after row. Trees
+        are returned, or appended to the engine's list ``kept``.
         """
         K, levels = self.loss.n_outputs, self.loss.leaf_quantiles
         trees: list[Tree] = learn(
@@ -141,19 +141,19 @@ class GradientBoosting:
         F = np.repeat(F_0[:, None], m, axis=1)
         return F if self.offset is None else F + self.offset
 
-    def _stands_still(self, tree: Tree, g: Floats) -> bool:
-        """Whether a tree is one leaf that answers nothing but what rounding left."""
+    def _is_zero_step(self, tree: Tree, g: Floats) -> bool:
+        """Whether a tree is a single leaf whose value is 0 up to rounding."""
         step = abs(float(tree.values[0, 0]))
         if len(tree) > 1 or self.loss.leaf_quantiles is not None:
             return len(tree) == 1 and step == 0
         return step * float(tree.weight[0]) <= _NOTHING * float(np.abs(g).max()) * len(g)
 
     def _copies(self, sample: Sample) -> Ints | None:
-        """How many copies of each row are learnt from; None: one of each."""
+        """The integer frequency weights of the training examples; None: 1 each."""
         return sample.copies if self.copies is None else self.copies
 
     def _weights(self, sample: Sample) -> NDArray[Any] | None:
-        """What each row weighs with its copies."""
+        """The weight of each row: frequency weight times sample weight."""
         copies, weight = self._copies(sample), sample.importance
         if copies is None or weight is None:
             return copies if weight is None else weight

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Trio(Scored):
-    """A game of three: where the first hypothesis is right, and why the game is over, if it is."""
+    """The state: where the first hypothesis is right, and the reason to stop, if any."""
 
     first: Floats | None = None
     over: Stop | None = None
@@ -77,6 +77,6 @@ class MajorityOfThree(Booster[Trio]):
 
 
 def _evened(D: Distribution, correct: Correctness) -> Distribution:
-    """D with as much weight on what is right as on what is wrong; D itself where one is nothing."""
+    """D reweighted so that right and wrong rows weigh the same; D where one side has no weight."""
     right, wrong = D.mass(correct, RIGHT), D.mass(correct, WRONG)
     return D if min(right, wrong) == 0 else D.reweight(0.5 * log(right / wrong), correct)

@@ -1,4 +1,4 @@
-"""NormalBoost: margins that shrink by themselves while time runs out, and votes against it."""
+"""NormalBoost: margins decay with time, and votes are chosen against that."""
 
 from __future__ import annotations
 

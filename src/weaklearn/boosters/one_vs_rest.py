@@ -1,4 +1,4 @@
-"""Many classes by one binary game a class."""
+"""Multiclass boosting by one binary booster per class."""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Ranked(State):
-    """A game with the scores F of its items, and what each should gain: above 0, go up."""
+    """The state with the scores F of the items, and the direction in which each should move."""
 
     F: Floats = field(default_factory=lambda: np.zeros(0))
     z: NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, np.int8))

@@ -56,7 +56,7 @@ class Reranking:
     w0: float | None = None
 
     def play(self, pairs: CandidatePairs, n_rounds: int) -> tuple[float, Floats, History, Stop]:
-        """w_0, the weights of the features, and the record."""
+        """Runs the rounds: w_0, the weights of the features, and the history."""
         w0 = best_weight(pairs) if self.w0 is None else self.w0
         ledger = _Ledger(pairs, w0 * pairs.ahead)
         weights, history, stop = np.zeros(pairs.only.shape[1]), History(), Stop.ROUNDS
@@ -101,7 +101,7 @@ def best_weight(pairs: CandidatePairs) -> float:
 
 
 class _Ledger:
-    """The loss mass of every pair, and what each feature has of it."""
+    """The loss mass of every pair, and its sums per feature."""
 
     def __init__(self, pairs: CandidatePairs, margin: Floats) -> None:
         self._S, self._margin = pairs.importance, margin.copy()
@@ -113,16 +113,16 @@ class _Ledger:
         self.loss = total(mass)
         self._started = self.loss
         self._scale = 2.0 ** (_BITS - len(mass).bit_length()) / max(float(mass.max()), _NOTHING)
-        self._whole = np.rint(mass * self._scale).astype(np.int64)
+        self._units = np.rint(mass * self._scale).astype(np.int64)
         n = self._rows.shape[1]
         self._plus, self._minus = np.zeros(n, np.int64), np.zeros(n, np.int64)
-        self._post(np.arange(len(mass)), self._whole)
+        self._post(np.arange(len(mass)), self._units)
 
     def _mass(self, rows: Any) -> Floats:
         return np.asarray(self._S[rows] * np.exp(np.minimum(-self._margin[rows], 700.0)))
 
     def _post(self, rows: NDArray[np.intp], change: NDArray[np.int64]) -> None:
-        """Adds changes of pairs to the features they know."""
+        """Adds changes of pairs to the sums of their features."""
         part = self._rows[rows]
         each = np.repeat(change, np.diff(part.indptr))
         up = part.data > 0
@@ -133,14 +133,14 @@ class _Ledger:
         return self._plus / self._scale, self._minus / self._scale
 
     def add(self, k: int, a: float) -> None:
-        """Moves the margins of the pairs that know feature k."""
+        """Updates the margins of the pairs that have feature k."""
         column = self._columns[:, [k]]
         rows = column.indices
         self._margin[rows] += a * column.data
         later = np.rint(self._mass(rows) * self._scale).astype(np.int64)
-        self._post(rows, later - self._whole[rows])
-        self._whole[rows] = later
-        self.loss = float(self._whole.sum()) / self._scale
+        self._post(rows, later - self._units[rows])
+        self._units[rows] = later
+        self.loss = float(self._units.sum()) / self._scale
         if self.loss < self._started / 1024:
             self._rebuild()
 

@@ -1,4 +1,4 @@
-"""SLIPPER: boosted rules that speak for one class, and a default that may speak against it."""
+"""SLIPPER: boosted rules for one class, and a default rule."""
 
 from __future__ import annotations
 

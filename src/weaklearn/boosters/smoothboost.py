@@ -50,7 +50,7 @@ class SmoothBoost(Booster[Scored]):
 
     @property
     def theta(self) -> float:
-        """The margin that is aimed at."""
+        """The target margin."""
         return self.gamma / (2 + self.gamma)
 
     def begin(self, sample: Sample) -> Scored:
@@ -80,7 +80,7 @@ class SmoothBoost(Booster[Scored]):
         return self._weighed(sample, state.ensemble.plus(vote, h), yF)
 
     def _end(self, t: int, r: float) -> Stop:
-        """Why round t, whose hypothesis falls below the promise, is the last."""
+        """The stop reason of round t, whose hypothesis is below the known edge."""
         if r <= 2 * TIED:
             return Stop.NO_EDGE
         warn(

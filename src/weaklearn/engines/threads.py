@@ -70,8 +70,8 @@ def resolve_threads(n_jobs: int | None) -> int:
     """Threads for ``n_jobs``: None means all (1 inside a worker), -1 all, -2 all but one."""
     if n_jobs is None:
         return 1 if _inside_worker() and not os.environ.get(_VARIABLE) else available_threads()
-    whole = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
-    if not whole or n_jobs == 0 or n_jobs < -_MOST:
+    is_integer = isinstance(n_jobs, Integral) and not isinstance(n_jobs, bool)
+    if not is_integer or n_jobs == 0 or n_jobs < -_MOST:
         kind = ValueError if isinstance(n_jobs, Real) else TypeError
         raise kind(
             f"n_jobs={n_jobs!r} is not allowed: it must be None, a whole number of at least 1, -1 "

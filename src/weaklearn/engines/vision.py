@@ -118,5 +118,5 @@ def sums_are_small(windows: NDArray[Any]) -> bool:
 def _are_small(weight: Floats, start: NDArray[np.int64]) -> bool:
     """Whether weights are whole, and small in every feature, as a cascade's need not be."""
     sums = np.concatenate([[0.0], np.cumsum(np.minimum(np.abs(weight), 2.0 * _SMALL))])
-    whole = bool((weight == np.rint(weight)).all())
-    return whole and bool((np.diff(sums[start]) <= _SMALL).all())
+    are_integers = bool((weight == np.rint(weight)).all())
+    return are_integers and bool((np.diff(sums[start]) <= _SMALL).all())

@@ -23,7 +23,7 @@ _FIELDS = {
 }
 
 
-def _make(fields: list[Any]) -> Standing:
+def _make(fields: list[Any]) -> LinearState:
     expect(fields, len(_FIELDS))
     for (name, check), value in zip(_FIELDS.items(), fields, strict=True):
         check(name, value)

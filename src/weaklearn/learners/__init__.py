@@ -1,4 +1,4 @@
-"""How a hypothesis is found."""
+"""The weak learners: searches for hypotheses under a distribution."""
 
 from __future__ import annotations
 

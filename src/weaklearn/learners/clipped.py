@@ -1,4 +1,4 @@
-"""Learners of numbers whose answers are held within -1 and 1."""
+"""Learners whose hypotheses are clipped to [-1, 1]."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Clipped(Hypothesis):
-    """The answers of h, -1 where they are less and 1 where they are more."""
+    """The answers of h, clipped to [-1, 1]."""
 
     h: Hypothesis
 

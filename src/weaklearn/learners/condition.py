@@ -1,4 +1,4 @@
-"""Base conditions of alternating trees: one test, chosen by what its outcomes are worth."""
+"""Base conditions of alternating trees: the test of least Z."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class ConditionOracle(ConditionSearch):
         return confident(self._grow(D, z, key).tree, self._smoothing)
 
     def within(self, w: Floats, some: Sequence[NDArray[np.int32]]) -> list[tuple[Tree, float]]:
-        """For each list of rows the best test there, and its criterion as a share of their weight.
+        """The best test in each list of rows, and its criterion as a share of their weight.
 
         ``w`` weighs a copy of every row. Where there is no test, the tree has none.
         """
@@ -73,6 +73,6 @@ class ConditionOracle(ConditionSearch):
 
 
 def _share(tree: Tree) -> float:
-    """2 sum sqrt(W+ W-) over the outcomes, of the weight of all rows: what the gain has left."""
+    """2 sum sqrt(W+ W-) over the outcomes, as a share of the weight of all rows."""
     p = float(tree.values[tree.value[0], -1])
     return 2 * sqrt(p * (1 - p)) - float(tree.gain[0] / tree.weight[0])

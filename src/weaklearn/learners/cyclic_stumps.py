@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StumpTurns(WeakLearner):
-    """The best stump of each feature in turn; a feature without edge gives its turn to the next."""
+    """The best stump of each feature in turn; features without an edge are skipped."""
 
     stump: StumpLearner
 
@@ -29,7 +29,7 @@ class StumpTurns(WeakLearner):
 
 
 class TurnsOracle:
-    """One search per feature, each made when its first turn comes."""
+    """One search per feature, created on first use."""
 
     def __init__(self, sample: Sample, stump: StumpLearner) -> None:
         self._sample, self._stump = sample, stump
@@ -51,7 +51,7 @@ class TurnsOracle:
 
 @dataclass(frozen=True)
 class Column:
-    """One column as cells of their own."""
+    """One column as encoded values of their own."""
 
     values: NDArray[Any]
     levels: int = 0

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 def weight_argument(estimator: Any) -> str | None:
-    """The name under which an estimator's fit takes weights; None where it takes none."""
+    """The name of the fit argument for sample weights; None where fit takes none."""
     if isinstance(estimator, Pipeline):
         name, last = estimator.steps[-1]
         inner = weight_argument(last)
@@ -33,14 +33,14 @@ def weight_argument(estimator: Any) -> str | None:
 
 @dataclass(frozen=True)
 class ForeignHypothesis(Hypothesis):
-    """A fitted scikit-learn estimator; its predictions are turned back into our labels."""
+    """A fitted scikit-learn classifier; its predictions are mapped to our labels."""
 
     estimator: Any
     classes: NDArray[Any]
 
     @property
     def constant(self) -> bool:
-        """Whether it stands in for a learner that had one class only to learn from."""
+        """Whether it is the dummy for a training set of one class."""
         return isinstance(self.estimator, DummyClassifier)
 
     @property
@@ -57,27 +57,27 @@ class ForeignHypothesis(Hypothesis):
         return 2 * codes - 1 if len(self.classes) == 2 else codes + 1
 
     def shares(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
-        """The probability of each class; where none are told, 1 for the one that is predicted."""
+        """The probability of each class; without ``predict_proba`` 1 for the predicted class."""
         K = len(self.classes)
         if len(rows) == 0 or not hasattr(self.estimator, "predict_proba"):
             return np.asarray(np.eye(K)[self._codes(rows)], np.float64)
         name, known = type(self.estimator).__name__, np.asarray(self.estimator.classes_)
-        told = np.asarray(self.estimator.predict_proba(rows.raw), np.float64)
-        if told.shape != (len(rows), len(known)):
+        proba = np.asarray(self.estimator.predict_proba(rows.raw), np.float64)
+        if proba.shape != (len(rows), len(known)):
             raise ValueError(
-                f"{name} gave probabilities of shape {told.shape} for {len(rows)} rows and "
+                f"{name} gave probabilities of shape {proba.shape} for {len(rows)} rows and "
                 f"{len(known)} classes; boosting needs one for each row and class."
             )
-        strange = ~((told >= 0) & (told <= 1)).all(axis=1)
+        strange = ~((proba >= 0) & (proba <= 1)).all(axis=1)
         if strange.any():
             row = int(np.argmax(strange))
             raise ValueError(
-                f"{name} gave the probabilities {told[row].tolist()[:10]} in row {row}; they must "
+                f"{name} gave the probabilities {proba[row].tolist()[:10]} in row {row}; they must "
                 "be numbers from 0 to 1."
             )
         place = {label: k for k, label in enumerate(self.classes.tolist())}
         shares = np.zeros((len(rows), K))
-        shares[:, [place[label] for label in known.tolist()]] = told
+        shares[:, [place[label] for label in known.tolist()]] = proba
         return shares
 
     def _codes(self, rows: Rows) -> NDArray[np.int64]:
@@ -152,7 +152,7 @@ class ForeignLearner(WeakLearner):
 
 
 def importances_of(estimator: Any) -> NDArray[np.float64] | None:
-    """What a fitted estimator says of its features, as scikit-learn names it; None: nothing."""
+    """The ``feature_importances_`` of a fitted estimator; None where it has none."""
     found = getattr(estimator, "feature_importances_", None)
     return None if found is None else np.asarray(found)
 
@@ -160,7 +160,7 @@ def importances_of(estimator: Any) -> NDArray[np.float64] | None:
 def taught(
     estimator: Any, sample: Sample, X: Any, target: NDArray[Any], weights: Any = None
 ) -> Any:
-    """An estimator, fitted."""
+    """The estimator after its fit; a ValueError gets an explanation."""
     named = {} if weights is None else {str(weight_argument(estimator)): weights}
     # The weights go to the last step of a pipeline, whatever its steps have requested.
     try:
@@ -172,7 +172,7 @@ def taught(
 
 
 def explained(error: ValueError, estimator: Any, sample: Sample) -> ValueError:
-    """An estimator's complaint, with the first cell that may be the cause where there is one."""
+    """The estimator's error with a hint at the first value of X that may be its cause, if any."""
     obstacle = _obstacle(sample)
     if obstacle is None:
         return error
@@ -184,7 +184,9 @@ def explained(error: ValueError, estimator: Any, sample: Sample) -> ValueError:
 
 
 def _obstacle(sample: Sample) -> str | None:
-    """What X holds first that stumps take and other learners may not: a gap, or a category."""
+    """The first missing value or category in X, which third-party estimators may refuse; None:
+    none.
+    """
     cells = sample.cells
     names: Any = getattr(sample.raw, "columns", None)
     row, j = None, None
@@ -210,7 +212,7 @@ def _obstacle(sample: Sample) -> str | None:
 
 
 def labels_of(sample: Sample, z: NDArray[Any]) -> NDArray[Any]:
-    """The user's own labels for targets in our coding."""
+    """The user's labels of encoded targets."""
     classes = np.asarray(sample.classes)
     if len(classes) == 1:
         return np.repeat(classes, len(z))
@@ -224,7 +226,7 @@ def fresh(estimator: Any, seed: int, key: int) -> Any:
 
 
 def copied(estimator: Any) -> Any:
-    """An unfitted copy, with the random states that it came with."""
+    """An unfitted copy with the same random states."""
     return clone(estimator)
 
 

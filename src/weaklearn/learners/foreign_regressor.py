@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RegressorHypothesis(Hypothesis):
-    """A fitted scikit-learn estimator that answers with numbers, ``reach`` at most in training."""
+    """A fitted scikit-learn regressor; ``reach`` is its largest |answer| in training."""
 
     estimator: Any
     reach: float = 1.0
@@ -42,13 +42,13 @@ class RegressorHypothesis(Hypothesis):
 
 
 def _array(X: Any) -> Any:
-    """X as it came; rows in a plain list as an array, which regressors may rely on."""
+    """X unchanged; a plain list of rows as an array."""
     rows = isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], (list, tuple))
     return np.asarray(X) if rows else X
 
 
 def _numbers(name: str, answers: Any, n_rows: int) -> NDArray[np.float64]:
-    """One finite number a row, or a refusal."""
+    """One finite number per row; raises for anything else."""
     try:
         numbers = np.asarray(answers, np.float64)
     except (TypeError, ValueError) as error:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FunctionHypothesis(Hypothesis):
-    """What the function returned: called with X it answers -1 or +1 (for K > 2 a class number)."""
+    """A function from X to -1 or +1 (for K > 2 to class numbers), as the user's learner returned
+    it.
+    """
 
     rule: Callable[[Any], Any]
     n_classes: int
@@ -52,24 +54,24 @@ class FunctionHypothesis(Hypothesis):
         return answers.astype(np.int64)
 
     def shares(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
-        """How plausible each class is: what the rule says of it, or 1 for the one that it names."""
+        """The plausibility of each class: the rule's own numbers, or 1 for the class that it names."""
         K, n = self.n_classes, len(rows)
-        told = np.asarray(self.rule(rows.raw)) if n else np.zeros((0, K))
-        if told.ndim != 2:
+        answers = np.asarray(self.rule(rows.raw)) if n else np.zeros((0, K))
+        if answers.ndim != 2:
             return named_shares(self(rows), K)
-        if told.shape != (n, K) or told.dtype.kind not in "fiub":
+        if answers.shape != (n, K) or answers.dtype.kind not in "fiub":
             raise ValueError(
-                f"the hypothesis of estimator returned an array of shape {told.shape} and type "
-                f"{told.dtype} for {n} rows and {K} classes; it must return a number for each."
+                f"the hypothesis of estimator returned an array of shape {answers.shape} and type "
+                f"{answers.dtype} for {n} rows and {K} classes; it must return a number for each."
             )
-        strange = ~((told >= 0) & (told <= 1)).all(axis=1)
+        strange = ~((answers >= 0) & (answers <= 1)).all(axis=1)
         if strange.any():
             row = int(np.argmax(strange))
             raise ValueError(
-                f"the hypothesis of estimator answered {told[row].tolist()[:10]} in row {row}; it "
-                "must answer with numbers from 0 to 1."
+                f"the hypothesis of estimator answered {answers[row].tolist()[:10]} in row {row}; "
+                "it must answer with numbers from 0 to 1."
             )
-        return told.astype(np.float64)
+        return answers.astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -89,7 +91,7 @@ class FunctionLearner(WeakLearner):
 
 @dataclass(frozen=True)
 class NumberHypothesis(Hypothesis):
-    """What the function returned: called with X it answers one number per row.
+    """A function from X to one number per row, as the user's learner returned it.
 
     ``bounded``: numbers beyond -1 and 1 are refused.
     """
@@ -157,24 +159,24 @@ class NumberFunctionLearner(WeakLearner):
 
 
 def _refuse_arguments(function: Callable[..., Any]) -> None:
-    """Refuses a function that does not take X, y and D."""
+    """Raises TypeError for a function that does not take X, y and D."""
     try:
-        told = inspect.signature(function)
+        signature = inspect.signature(function)
     except (TypeError, ValueError):  # of what is not written in Python nothing is known
         return
     try:
-        told.bind(None, None, None)
+        signature.bind(None, None, None)
     except TypeError:
         raise TypeError(
-            f"the function given as estimator takes {told}; it must take three arguments, (X, y, "
-            "D): rows, labels, and the weights D of the rows, which it has to heed."
+            f"the function given as estimator takes {signature}; it must take three arguments, "
+            "(X, y, D): rows, labels, and the weights D of the rows, which it has to heed."
         ) from None
 
 
 def ask(
     function: Callable[..., Any], X: Any, z: NDArray[Any], D: NDArray[np.float64], n_classes: int
 ) -> FunctionHypothesis:
-    """The hypothesis of a function, which must be a function itself."""
+    """The hypothesis that a user's function returns; raises unless it is callable."""
     _refuse_arguments(function)
     rule = function(X, z, D)
     if not callable(rule):

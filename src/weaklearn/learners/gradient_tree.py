@@ -24,20 +24,20 @@ ROWS, COLUMNS = 1, 2  # what a draw is for
 
 @dataclass(frozen=True)
 class GradientTreeLearner(GradientSettings):
-    """How trees are grown, and the shares of rows and columns drawn a tree."""
+    """The settings of the trees, and the shares of rows and columns drawn per tree."""
 
     subsample: float = 1.0
     max_features: int | float = 1.0  # columns drawn a tree: so many, or their share
     seed: int = 0
 
     def bind(self, sample: Sample, content: Keys | None = None) -> GradientTreeOracle:
-        """An oracle on a sample; ``content``: a number for what each row holds, if known."""
+        """An oracle on a sample; ``content``: hashes of the rows, if known."""
         return GradientTreeOracle(self, sample, content)
 
 
 @dataclass(frozen=True)
 class Examples:
-    """Some of the examples of a sample, as a grower takes them, and as they are drawn from."""
+    """A subset of the examples of a sample, as a grower takes it and as draws are made from it."""
 
     copies: Ints | None  # how many of each row; None: one each
     several: Ints | None  # the same, where some row has more than one
@@ -47,7 +47,7 @@ class Examples:
 
 
 class GradientTreeOracle:
-    """A grower bound to a sample. Draws are keyed by what a row holds, not by where it stands."""
+    """A grower bound to a sample. Draws depend on the content of a row, not on its position."""
 
     def __init__(
         self, learner: GradientTreeLearner, sample: Sample, content: Keys | None = None
@@ -79,7 +79,7 @@ class GradientTreeOracle:
         keep: bool = True,
         kept: Any = None,
     ) -> list[Tree]:
-        """One tree for each row of g, whose scores then move by vote times its values.
+        """Grows one tree for each row of g, and adds vote times its values to the scores.
 
         ``copies``: the examples each learns from; ``key``: the number of the round; ``residuals``
         and ``quantiles``: where leaves answer a quantile of what is left to explain; ``kept``: an
@@ -108,7 +108,7 @@ class GradientTreeOracle:
         return [Tree.of(arrays) for arrays in grown]
 
     def _draw(self, copies: Ints | None, key: int) -> tuple[Ints | None, Rows | None]:
-        """Copies (where some rows have several) and rows of the examples that are drawn."""
+        """The frequency weights (None: 1 each) and rows of the examples drawn."""
         everyone = self._everyone(copies)
         if self._content is None:
             return everyone.several, everyone.rows
@@ -126,7 +126,7 @@ class GradientTreeOracle:
         return None, rows if len(rows) else everyone.rows
 
     def _everyone(self, copies: Ints | None) -> Examples:
-        """The examples of an array seen before, or of a new one."""
+        """The examples of frequency weights, cached by array."""
         for known in self._known:
             if known.copies is copies:
                 return known
@@ -142,7 +142,9 @@ class GradientTreeOracle:
         return Examples(copies, several, np.flatnonzero(inside).astype(np.uint32), before, inside)
 
     def _columns(self, key: int) -> NDArray[np.int32] | None:
-        """The columns a round may use: as many as asked for of those that tell rows apart."""
+        """The columns that a round may use: a draw of the requested share of the non-constant
+        columns.
+        """
         d, asked = len(self._varying), self._learner.max_features
         wanted = asked if isinstance(asked, int) else ceil(asked * d * (1 - 1e-12))
         if wanted >= d:
@@ -152,7 +154,7 @@ class GradientTreeOracle:
 
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
-    """A number for what each row holds: codes, label, weight, and others where given."""
+    """A hash of the content of each row: codes, label, weight, and others where given."""
     content = sample.engine.columns.row_hashes(sample.coded)
     y = np.asarray(sample.y, np.float64) + 0.0  # -0 is 0
     content = mixed(content + mixed(y.view(np.uint64)))
@@ -163,7 +165,7 @@ def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
 
 
 def copies_before(content: Keys, copies: Ints | None) -> Keys | None:
-    """How many copies of the same content come before each row; None where all rows differ.
+    """The number of copies of the same content before each row; None where all rows differ.
 
     Identical rows are interchangeable; taken as the copies of one, they draw as it does.
     """

@@ -1,4 +1,4 @@
-"""Hypotheses that are there from the start, to be picked from."""
+"""A fixed list of hypotheses to choose from."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TIED = 1e-12  # correlations and normalisers closer than this are equal
 
 @dataclass(frozen=True)
 class PoolLearner(WeakLearner):
-    """Picks from a list of fitted classifiers and functions by ``selection``, of equals the first.
+    """Chooses from a list of fitted classifiers and functions by ``selection``; ties: the first.
 
     "greedy": the largest |r|, r = sum D(i) y_i h(x_i), whatever its sign. "least_z": the least
     normaliser W0 + 2 sqrt(W+ W-) of the best vote, with the weights silent, right and wrong.
@@ -38,7 +38,7 @@ class PoolLearner(WeakLearner):
 
 
 def hypothesis(rule: Any, sample: Sample) -> Hypothesis:
-    """What a fitted classifier, or a function from X to -1, 0 and +1, says of the two classes."""
+    """A fitted classifier, or a function from X to -1, 0 and +1, as a hypothesis of two classes."""
     if isinstance(rule, Hypothesis):
         return rule
     if hasattr(rule, "predict"):
@@ -49,7 +49,7 @@ def hypothesis(rule: Any, sample: Sample) -> Hypothesis:
 
 
 class PoolOracle:
-    """A list of hypotheses, judged once on a sample."""
+    """A list of hypotheses, evaluated once on a sample."""
 
     def __init__(self, sample: Sample, hypotheses: Sequence[Hypothesis], selection: str) -> None:
         self._hypotheses, self._selection = hypotheses, selection

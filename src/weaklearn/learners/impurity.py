@@ -1,4 +1,4 @@
-"""How mixed the classes of a node are, and how much its test unmixes them."""
+"""Impurity of class shares, and its decrease by tests."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def impurity(shares: Floats, criterion: str) -> Floats:
 
 
 def decreases(tree: Tree, criterion: str, unit: float = 1.0) -> Floats:
-    """By how much each test lowers the impurity of the whole tree; 0 at leaves.
+    """The decrease of the tree's impurity by each test; 0 at leaves.
 
     Every node counts by its share of the weight; for numbers ("squared_error") the impurity is the
     variance, in squares of a unit, and what a test takes away is that between its children.
@@ -64,7 +64,7 @@ def decreases(tree: Tree, criterion: str, unit: float = 1.0) -> Floats:
 
 
 def importances(tree: Tree, criterion: str, n_features: int) -> Floats:
-    """The share of all decreases that each feature holds."""
+    """The share of all decreases of each feature."""
     unit = 1.0
     if criterion == "squared_error":
         unit = float(np.ptp(tree.values / 2)) or 1.0

@@ -54,7 +54,7 @@ class Line(NamedTuple):
         return cls(u, calls, np.r_[0, np.cumsum(gains)], int(w[positive].sum()), total)
 
     def ends(self, blocks: Ints) -> Floats:
-        """Of each block of groups: the value before, its least and greatest, and the one after.
+        """For each block of groups: the value before, its least and greatest, and the one after.
 
         Where there is none before or after, its own end stands for it.
         """
@@ -126,7 +126,7 @@ def intervals_of(line: Line, blocks: Ints, half_open: bool) -> Floats:
 
 
 def halfway(ends: Floats) -> Floats:
-    """From before, least, greatest, after: ends in the middle, unbounded where nothing is there."""
+    """The ends from (before, least, greatest, after): midpoints, infinite where nothing is there."""
     before, least, greatest, after = ends.T
     low = np.where(before < least, _middles(before, least), -np.inf)
     high = np.where(greatest < after, _middles(greatest, after), np.inf)
@@ -154,7 +154,7 @@ def wrong_of(line: Line, blocks: Ints) -> int:
 
 
 def _joined_runs(A: Ints, B: Ints, n: int, tie: int) -> Ints:
-    """Which runs to join to at most n blocks (first run, last run), by dynamic programming.
+    """The runs to join into at most n blocks (first run, last run), by dynamic programming.
 
     A and B are S at the beginnings and ends of the runs. With n blocks of which the last ends at
     run b, the gain is B_b plus the running maximum, over its first run a, of out_a - A_a, where
@@ -182,19 +182,19 @@ def _joined_runs(A: Ints, B: Ints, n: int, tie: int) -> Ints:
 
 
 def _records(values: Ints, tie: int) -> NDArray[np.uint8]:
-    """In bits, where values are larger than all before; those that tie with a record are none."""
+    """A bit array of the running maxima of values; ties with an earlier maximum are not marked."""
     larger = np.r_[True, values[1:] > np.maximum.accumulate(values)[:-1]]
     places = np.flatnonzero(larger)
     if tie and (np.diff(values[places]) <= tie).any():
-        standing = None
+        best = None
         for place, value in zip(places.tolist(), values[places].tolist(), strict=True):
-            larger[place] = standing is None or value > standing + tie
-            standing = value if larger[place] else standing
+            larger[place] = best is None or value > best + tie
+            best = value if larger[place] else best
     return np.packbits(larger)
 
 
 def _last(bits: NDArray[np.uint8], limit: int) -> int:
-    """The last bit set before a limit."""
+    """The index of the last bit set before a limit."""
     return int(np.flatnonzero(np.unpackbits(bits, count=limit))[-1])
 
 

@@ -135,7 +135,7 @@ class ProductOracle:
     def _turn(
         self, D: LabelDistribution, S: Floats, u: Floats, key: int
     ) -> tuple[LabelHypothesis, float, Floats] | None:
-        """A rule for these signs, r, and the signs for that rule; None where nothing weighs."""
+        """A rule for these signs, r, and the signs for that rule; None where all weights are 0."""
         pull = np.zeros(len(S))
         for column, sign in zip(S.T, u, strict=True):
             pull += sign * column

@@ -1,4 +1,4 @@
-"""All tests that a rule may be made of, and the search among them."""
+"""All tests that rules consist of, and the search for the best."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class Literals:
 
     @cached_property
     def hashes(self) -> Keys:
-        """A number for the values of each row; rows of equal values have equal ones."""
+        """A hash of the values of each row."""
         hashes = np.zeros(len(self._sample), np.uint64)
         first = np.uint64(1)
         for block in self._blocks:
@@ -54,7 +54,7 @@ class Literals:
         tie: float,
         least: float = 0.0,
     ) -> tuple[float, Place] | None:
-        """The test of most merit among the rows of both classes, and its place; None: none is.
+        """The test of most merit on the rows of both classes, and its index; None: none has any.
 
         Of equals the lowest feature, then the lowest value, then "above". Tests that are met by
         less weight than ``least`` do not count.
@@ -71,7 +71,7 @@ class Literals:
         raise AssertionError("the best is among all")
 
     def met(self, rows: NDArray[np.intp], feature: int, asks: int, value: int) -> NDArray[np.bool_]:
-        """Which of the rows meet a test."""
+        """Mask of the rows that meet a test."""
         block = self._blocks[feature // self._blocks[0].width]
         k = feature - block.first
         codes = block.slots[rows, k] - block.starts[k]
@@ -82,7 +82,7 @@ class Literals:
         return np.asarray((codes > value) & (codes < block.n_values[k]))
 
     def demand(self, feature: int, asks: int, value: int) -> Demand:
-        """The test at a place, in the values of its column."""
+        """The test at an index, in the values of its column."""
         x = self._sample.column(feature)
         if asks == MISSING:
             of_level = x.dtype.kind == "i"
@@ -95,7 +95,7 @@ class Literals:
 
 @dataclass(frozen=True, eq=False)
 class Block:
-    """Columns side by side: a slot for each value of each column, and one for missing values."""
+    """Columns side by side, with one slot per value of each column and one for missing values."""
 
     first: int  # column
     slots: NDArray[np.int32]  # (rows, columns)
@@ -117,23 +117,23 @@ class Block:
 
     @cached_property
     def _column(self) -> NDArray[np.intp]:
-        """Of each slot."""
+        """The column of each slot."""
         return np.repeat(np.arange(self.width), self.n_values + 1)
 
     @cached_property
     def _value(self) -> NDArray[np.int64]:
-        """Of each slot, its number among those of its column."""
+        """The index of each slot among those of its column."""
         return np.arange(self.n_slots) - self.starts[self._column]
 
     @cached_property
     def _cuts(self) -> NDArray[np.intp]:
-        """Slots after which an ordered column may be cut: not the last value, nor a missing one."""
+        """Mask of the slots after which an ordered column may be split."""
         last = self.n_values[self._column] - 1
         return np.flatnonzero((self._value < last) & ~self.is_level[self._column])
 
     @cached_property
     def _alone(self) -> NDArray[np.intp]:
-        """Slots that a test may ask for, where there are others: levels, and missing values."""
+        """Mask of the slots that a test may single out: categories and missing values."""
         n_values, gaps = self.n_values[self._column], self.has_gaps[self._column]
         level = (self._value < n_values) & self.is_level[self._column] & (n_values + gaps > 1)
         missing = (self._value == n_values) & gaps & (n_values > 0)
@@ -147,7 +147,9 @@ class Block:
     def merits(
         self, plus: NDArray[np.intp], minus: NDArray[np.intp], weight: Floats, least: float
     ) -> Floats:
-        """Of the tests x > t, and x <= t or that for one slot; minus infinity where none counts."""
+        """The merits of the tests x > t, and of x <= t or x = slot; -inf where a test is not
+        allowed.
+        """
         sums = np.array([self._sums(rows, weight) for rows in (plus, minus)])
         ends = np.cumsum(sums, axis=1)  # they may wrap around, which differences undo
         before = np.zeros((2, self.width), np.int64)
@@ -163,7 +165,7 @@ class Block:
         return merits
 
     def _sums(self, rows: NDArray[np.intp], weight: Floats) -> NDArray[np.int64]:
-        """The weight of rows at every slot, in integers."""
+        """The weight of rows at every slot, as integers."""
         weights = np.repeat(weight[rows], self.width)
         sums = np.bincount(self.slots[rows].ravel(), weights, self.n_slots)
         return (sums * _UNIT).astype(np.int64)
@@ -192,7 +194,7 @@ def _blocks(sample: Sample) -> Iterator[Block]:
 
 
 def _values(sample: Sample, first: int, last: int) -> Floats:
-    """The values of some columns side by side; levels as numbers, missing ones as NaN."""
+    """The values of some columns as a matrix; categories as codes, missing values as NaN."""
     cells = sample.cells
     if cells.matrix is not None:
         return np.asarray(cells.matrix[:, first:last], np.float64)

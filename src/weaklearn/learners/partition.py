@@ -61,7 +61,7 @@ class PartitionLearner(WeakLearner):
 
 
 def confident(tree: Tree, s: float) -> Partition:
-    """A tree of class shares as a partition with confidences."""
+    """A tree of class shares as a partition with confidences in its leaves."""
     W = tree.weight / tree.weight[0]
     shares = tree.values[tree.value]
     plus = W * shares[:, -1]  # the only class is +1

@@ -1,4 +1,4 @@
-"""Pruning: which tests of a grown tree are worth keeping.
+"""Pruning of decision trees.
 
 All ways go from the leaves to the root and look at every node once.
 """
@@ -24,7 +24,8 @@ _TIED = 1 + 1e-12  # sums taken in another order still meet the alpha that they 
 
 
 def pessimistic(tree: Tree, engine: Engine) -> Tree:
-    """C4.5's pruning: a test goes where the node, as a leaf, is expected to err no more.
+    """C4.5's pruning: a test is removed where the expected error of the node as a leaf is no
+    larger.
 
     A leaf of N examples and E errors counts N U(E, N) errors, a subtree the sum over its leaves. U
     is the upper limit p under which E errors or fewer have the chance 0.25, the 0.75 quantile of
@@ -37,7 +38,7 @@ def pessimistic(tree: Tree, engine: Engine) -> Tree:
 
 
 def humbled(tree: Tree, lowered: Floats) -> Tree:
-    """A tree that errs somewhere: one without error loses the twig that lowers impurity least.
+    """A tree with training error: from one without, the twig of least impurity decrease is cut.
 
     A twig is a test with nothing but leaves below it; a test that stands alone stays.
     """
@@ -112,17 +113,17 @@ def path(tree: Tree, lowered: Floats) -> PruningPath:
     last = np.r_[alphas[1:] > alphas[:-1], np.ones(min(1, len(order)), bool)]
     lost, fewer = np.cumsum(gain[order])[last], np.cumsum(more[order])[last]
     idle = len(alphas) > 0 and alphas[0] == 0  # no subtree of least cost has idle tests
-    whole = np.zeros(0 if idle else 1)
+    unpruned = np.zeros(0 if idle else 1)
     return PruningPath(
-        np.r_[whole, alphas[last]],
-        np.r_[whole, lost],
-        tree.n_leaves - np.r_[whole, fewer].astype(np.int64),
+        np.r_[unpruned, alphas[last]],
+        np.r_[unpruned, lost],
+        tree.n_leaves - np.r_[unpruned, fewer].astype(np.int64),
         own,
     )
 
 
 def _merged(falls: list[list[tuple[float, int]]], nodes: range) -> list[tuple[float, int]]:
-    """One heap of several, the smaller ones put into the largest."""
+    """Merges the priority queues of nodes, the smaller ones into the largest."""
     largest = max(nodes, key=lambda node: len(falls[node]))
     heap = falls[largest]
     for node in nodes:

@@ -1,4 +1,4 @@
-"""Where the simple rules hold: in a box, on bits, nearest to a mean."""
+"""Membership in simple regions: boxes, conjunctions of bits, nearest means."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from ..base.types import Bools, Floats
 
 
 def in_box(rows: Rows, lower: Floats, upper: Floats) -> Bools:
-    """Which rows have every column within its ends, which belong to the box."""
+    """Mask of the rows inside a box, its boundary included."""
     inside = np.ones(len(rows), bool)
     for j, (low, high) in enumerate(zip(lower, upper, strict=True)):
         x = rows.column(j)
@@ -21,7 +21,7 @@ def in_box(rows: Rows, lower: Floats, upper: Floats) -> Bools:
 
 
 def all_ones(rows: Rows, kept: Iterable[int]) -> Bools:
-    """Which rows have a 1 in all of some columns."""
+    """Mask of the rows with a 1 in all of some columns."""
     holds = np.ones(len(rows), bool)
     for j in kept:
         holds &= rows.column(j) == 1
@@ -29,7 +29,7 @@ def all_ones(rows: Rows, kept: Iterable[int]) -> Bools:
 
 
 def any_one(rows: Rows, kept: Iterable[int]) -> Bools:
-    """Which rows have a 1 in any of some columns."""
+    """Mask of the rows with a 1 in any of some columns."""
     holds = np.zeros(len(rows), bool)
     for j in kept:
         holds |= rows.column(j) == 1
@@ -37,7 +37,7 @@ def any_one(rows: Rows, kept: Iterable[int]) -> Bools:
 
 
 def nearest(rows: Rows, means: Floats, own: Bools) -> NDArray[np.intp]:
-    """The number of the nearest mean, the last on ties, of those that are no other's as well."""
+    """The index of the nearest distinct mean, the last on ties."""
     found, highest = np.zeros(len(rows), np.intp), np.full(len(rows), -np.inf)
     for k, score in nearness(rows, means, own):
         ahead = score >= highest
@@ -46,7 +46,7 @@ def nearest(rows: Rows, means: Floats, own: Bools) -> NDArray[np.intp]:
 
 
 def nearness(rows: Rows, means: Floats, own: Bools) -> Iterator[tuple[int, Floats]]:
-    """Of each mean of its own how much nearer it is than the first of them.
+    """Per distinct mean how much nearer it is than the first of them.
 
     Mean k is nearer than mean 0 by the product of x - (mu_k + mu_0)/2 and mu_k - mu_0: on one
     column nothing is rounded but the middle.

@@ -1,4 +1,4 @@
-"""Learners of two classes asked about numbers."""
+"""Classifiers as learners of signs on samples of any target."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class SignedLearner(WeakLearner):
-    """A learner of labels, for a booster that asks for -1 and +1 whatever the sample's y holds."""
+    """A learner of labels, for boosters that pass targets -1 and +1 whatever the sample's y is."""
 
     learner: WeakLearner
 

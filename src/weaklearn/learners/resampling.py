@@ -27,7 +27,7 @@ Train = Callable[["Sample", NDArray[Any], NDArray[np.intp], NDArray[np.int64], i
 
 @dataclass(frozen=True)
 class Resampling(WeakLearner):
-    """Draws, trains, verifies, up to ``tries`` times a round.
+    """Draws a sample from D, trains and verifies, up to ``tries`` times per round.
 
     ``gamma`` is the edge asked for (None: any edge above 0, or for K classes an error below
     1 - 1/K); where no try reaches it, ``on_failure`` is to "fail" with an error, to take the "best"
@@ -78,7 +78,7 @@ class Resampling(WeakLearner):
 
 @dataclass(frozen=True)
 class Redrawing(WeakLearner):
-    """Draws as many rows from D as there are and trains on them, once a round."""
+    """Draws as many rows from D as there are and trains on them, once per round."""
 
     train: Train
     seed: int = 0

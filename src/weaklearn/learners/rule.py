@@ -1,4 +1,4 @@
-"""The builder of single rules: tests are added while they help, and taken off where they do not."""
+"""The learner of single rules: tests are added while they help, then pruned."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ class RuleOracle:
     # ------------------------------------------------------------------------------------ parts
 
     def _drawn(self, weight: Floats, z: NDArray[Any], key: int) -> NDArray[np.int64]:
-        """How many copies of each row there are to grow on."""
+        """The number of copies of each row to grow on."""
         salt = mixed(np.array([self._learner.seed, key], np.uint64) + GOLDEN)
         keys: Keys = mixed(self._content(z) ^ mixed(salt[:1] + GOLDEN * salt[1:]))
         order = np.argsort(keys, kind="stable")
@@ -85,12 +85,12 @@ class RuleOracle:
         share = (self._learner.grow * ends[-1] - before) / (ends[border] - before)
         some = ceil(share * copies[here].sum() * (1 - 1e-12))
         drawn[here] = np.clip(some - (np.cumsum(copies[here]) - copies[here]), 0, copies[here])
-        told = np.zeros(len(keys), np.int64)
-        told[order] = drawn
-        return told
+        counts = np.zeros(len(keys), np.int64)
+        counts[order] = drawn
+        return counts
 
     def _content(self, z: NDArray[Any]) -> Keys:
-        """A number for what each example holds."""
+        """A hash of the content of each example."""
         content = mixed(self._literals.hashes + GOLDEN * (z > 0).astype(np.uint64))
         if self._sample.importance is not None:
             content = mixed(content ^ self._sample.importance.view(np.uint64))
@@ -101,7 +101,7 @@ class RuleOracle:
     def _grown(
         self, weight: Floats, z: NDArray[Any]
     ) -> tuple[list[tuple[int, int, int]], list[Weights]]:
-        """Tests as places among all, and the weights covered by 0, 1, 2, ... of them."""
+        """The tests of the grown rule, and the weights covered by its first 0, 1, 2, ... tests."""
         rows = np.flatnonzero(weight)
         plus, minus = rows[z[rows] > 0], rows[z[rows] < 0]
         tie, least = _TIED * weight.sum(), self._learner.least_share * weight.sum()
@@ -132,7 +132,7 @@ class RuleOracle:
         return way
 
     def _kept(self, grown: list[Weights], pruned: list[Weights]) -> int:
-        """How many tests stay."""
+        """The number of tests kept after pruning."""
         if sum(pruned[0]) == 0:  # nothing to judge by
             return len(grown) - 1
         less = 0.5 / self._sample.m

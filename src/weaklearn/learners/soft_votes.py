@@ -1,4 +1,4 @@
-"""Learners whose hypotheses say how plausible each class is."""
+"""Learners whose hypotheses give each class a plausibility."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHARE_STUMP = TreeLearner(criterion="gini", categorical="multiway", missing="bra
 
 
 def sharing(learner: StumpLearner) -> TreeLearner:
-    """A stump that tells all class shares, in place of one that names a class."""
+    """The learner of stumps that answer with class shares, in place of one that names a class."""
     if learner.missing == "abstain":
         raise ValueError(
             "missing='abstain' is not for stumps that answer with class shares, which tell how "

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class StumpOracle:
-    """The search bound to a sample; asked with its own labels it follows D from round to round."""
+    """The search bound to a sample; with the sample's labels it is updated from round to round."""
 
     def __init__(self, sample: Sample, multiway: bool, abstain: bool, least_share: float) -> None:
         self._sample = sample

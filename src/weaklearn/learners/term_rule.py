@@ -1,4 +1,4 @@
-"""Rules of thumb about one term: what a text that contains it is about, and one that does not."""
+"""Rules about one term: a number per label where it occurs, and one where it does not."""
 
 from __future__ import annotations
 

@@ -61,7 +61,7 @@ class ErrorCurve:
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """One entry an interval, with None for an end that there is not."""
+        """One entry per interval, with None for an infinite end."""
         above: list[Any] = self.v_above.tolist()
         at_most: list[Any] = self.v_at_most.tolist()
         above[0], at_most[-1] = None, None
@@ -142,7 +142,7 @@ def _blocks(x: Floats, parts: Floats) -> tuple[Floats, Floats]:
 
 
 def _steps(left: Floats, right: Floats) -> Floats:
-    """Sums of ``left`` before each gap between blocks and of ``right`` after it."""
+    """Sums of ``left`` before each boundary between blocks, and of ``right`` after it."""
     before = np.concatenate([[0.0], np.cumsum(left)])
     after = np.concatenate([np.cumsum(right[::-1])[::-1], [0.0]])
     return np.asarray(before + after)

@@ -1,4 +1,4 @@
-"""Decision trees: tests one after another, a majority at every leaf."""
+"""Decision trees with the majority class in every leaf."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ ORDERED = Binning(least_rows=1)  # codes to search with, and the order to cut an
 
 @dataclass(frozen=True, eq=False)
 class TreeHypothesis(Hypothesis):
-    """A tree of class shares; it answers the class of the largest share where a row ends up.
+    """A tree of class shares; it answers the class of the largest share in the leaf of a row.
 
     Two classes in equal shares give +1, more the smallest. ``gaps`` are the features that it tests
     and that training had missing values of.
@@ -56,7 +56,9 @@ class TreeHypothesis(Hypothesis):
         return self.tree
 
     def shares(self, rows: Rows, n_classes: int) -> Floats:
-        """The class shares where each row ends up: a mean over leaves for a row of several."""
+        """The class shares in the leaf of each row: a weighted mean where it reaches several
+        leaves.
+        """
         return scored(self.tree, rows)
 
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
@@ -68,11 +70,11 @@ class TreeHypothesis(Hypothesis):
 
     @cached_property
     def answers(self) -> NDArray[np.int64]:
-        """What each node would answer: -1 and +1 for two classes, a class number for more."""
+        """The answer of each node: -1 or +1 for two classes, a class number for more."""
         return answers_of(self.tree.values, self.n_classes)[self.tree.value]
 
     def as_tree(self) -> Tree | None:
-        """The tree with its answers for values: -1 and +1, or a 1 in the column of the class.
+        """The tree with its answers as values: -1 and +1, or a 1 in the column of the class.
 
         None where a row may have several leaves: the answer is then no value of one of them.
         """
@@ -85,7 +87,7 @@ class TreeHypothesis(Hypothesis):
         return replace(self.tree, values=values, value=rows.astype(np.int32))
 
     def importances(self, n_features: int) -> Floats:
-        """The share of the decrease of impurity that each feature holds."""
+        """The share of the impurity decrease of each feature."""
         return importances(self.tree, self.criterion, n_features)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -102,13 +104,13 @@ def answers_of(shares: Floats, n_classes: int) -> NDArray[np.int64]:
 
 
 def scored(tree: Tree, rows: Rows) -> Floats:
-    """The value where each row ends up."""
+    """The leaf values of each row, (rows, outputs)."""
     found: Floats = _packed(tree, rows).sum(rows.cells, rows.engine.threads)
     return found
 
 
 def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
-    """The leaf where each row ends up; from the codes where rows are a sample."""
+    """The leaf index of each row; uses the binned codes if rows are the training sample."""
     if isinstance(rows, Sample):
         known = rows.engine.trees.leaves(rows.coded, tree)
         if known is not None:
@@ -121,7 +123,7 @@ _PACKED: WeakKeyDictionary[Tree, Any] = WeakKeyDictionary()
 
 
 def packed_once(tree: Tree, rows: Rows) -> Any:
-    """A tree as scorers read it, kept as long as the tree is: for trees that are asked again."""
+    """The tree packed for prediction, cached as long as the tree exists."""
     packed = _PACKED.get(tree)
     if packed is None:
         packed = _PACKED[tree] = _packed(tree, rows)
@@ -136,7 +138,7 @@ def _packed(tree: Tree, rows: Rows) -> Any:
 
 
 class TreeOracle:
-    """The grower bound to a sample; asked with other labels it is bound anew."""
+    """The grower bound to a sample; a call with other labels binds it anew."""
 
     def __init__(self, sample: Sample, learner: TreeLearner) -> None:
         self._sample = sample
@@ -152,7 +154,7 @@ class TreeOracle:
         return self.hypothesis(learner.pruned(self.grower.grow(D, key), sample.engine))
 
     def hypothesis(self, tree: Tree) -> TreeHypothesis:
-        """A tree of this sample as a hypothesis."""
+        """A grown tree as a hypothesis."""
         used = np.unique(tree.feature[~tree.is_leaf]).tolist()
         gaps = frozenset(j for j in used if self._is_missing_somewhere(j))
         return TreeHypothesis(tree, self._sample.n_classes, self._learner.criterion, gaps)
@@ -183,7 +185,7 @@ class TreeLearner(TreeSettings, WeakLearner):
         return TreeOracle(sample, self)
 
     def pruned(self, tree: Tree, engine: Engine) -> Tree:
-        """A grown tree without the tests that are not worth keeping."""
+        """The grown tree, pruned."""
         if self.pruning == "pessimistic":
             tree = pruning.pessimistic(tree, engine)
         elif self.pruning == "cost_complexity":

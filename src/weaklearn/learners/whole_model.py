@@ -1,4 +1,4 @@
-"""Any classifier with scores, taken as it is: one hypothesis that answers with numbers."""
+"""A complete classifier as a single hypothesis that answers with its scores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Scores(Hypothesis):
-    """A fitted classifier of two classes; it answers above 0 where it speaks for the second."""
+    """A fitted binary classifier; it answers with its score, positive for the second class."""
 
     estimator: Any
     reach: float = 1.0
@@ -42,8 +42,8 @@ class Scores(Hypothesis):
         if hasattr(self.estimator, "decision_function"):
             scores = np.asarray(self.estimator.decision_function(rows.raw), np.float64)
         else:
-            told = np.asarray(self.estimator.predict_proba(rows.raw), np.float64)
-            scores = told[:, -1] - 1 / 2
+            probabilities = np.asarray(self.estimator.predict_proba(rows.raw), np.float64)
+            scores = probabilities[:, -1] - 1 / 2
         if scores.shape != (len(rows),) or not np.isfinite(scores).all():
             raise ValueError(
                 f"{name} answered {len(rows)} rows of two classes with scores of shape "
@@ -54,7 +54,7 @@ class Scores(Hypothesis):
 
 @dataclass(frozen=True)
 class WholeModelLearner(WeakLearner):
-    """Fits a copy of a classifier with the weights of the sample, whatever D is."""
+    """Fits a copy of a classifier with the weights of the sample, ignoring D."""
 
     estimator: Any
 
@@ -73,7 +73,7 @@ class WholeModelLearner(WeakLearner):
 
 
 def _repeated(sample: Sample, name: str) -> NDArray[np.intp]:
-    """Every row as often as it counts, for a classifier that takes no weights."""
+    """Rows repeated by their frequency weights, for a classifier without sample weights."""
     if sample.importance is not None:
         raise ValueError(
             f"sample_weight cannot be used: {name} takes no weights, and these are not whole "

@@ -62,11 +62,11 @@ def hamming_loss(Y: Any, predicted: Any) -> float:
     >>> hamming_loss([[1, 0]], [[2.5, 0.0]])
     0.5
     """
-    true, told = _indicator("Y", Y), numbers("predicted", predicted, 2)
-    same_shape(("Y", "predicted"), true, told)
-    if np.isin(told, (0.0, 1.0)).all():
-        return float(np.mean(true != (told > 0)))
-    return float(np.mean(np.where(true, told <= 0, told >= 0)))
+    true, given = _indicator("Y", Y), numbers("predicted", predicted, 2)
+    same_shape(("Y", "predicted"), true, given)
+    if np.isin(given, (0.0, 1.0)).all():
+        return float(np.mean(true != (given > 0)))
+    return float(np.mean(np.where(true, given <= 0, given >= 0)))
 
 
 def f1(Y: Any, predicted: Any, average: str = "micro") -> float:
@@ -76,15 +76,15 @@ def f1(Y: Any, predicted: Any, average: str = "micro") -> float:
     and none is given counts 0 there, as in scikit-learn. ``predicted`` is as in ``hamming_loss``,
     where a score of 0 tells that a row has not the label.
 
-    >>> Y, told = [[1, 0], [1, 1], [0, 0]], [[1, 0], [0, 1], [0, 1]]
-    >>> round(f1(Y, told), 4), round(f1(Y, told, "macro"), 4)
+    >>> Y, predicted = [[1, 0], [1, 1], [0, 0]], [[1, 0], [0, 1], [0, 1]]
+    >>> round(f1(Y, predicted), 4), round(f1(Y, predicted, "macro"), 4)
     (0.6667, 0.6667)
     """
     if average not in ("micro", "macro"):
         raise ValueError(f"average={average!r} is not allowed: it must be 'micro' or 'macro'.")
-    true, told = _indicator("Y", Y), numbers("predicted", predicted, 2) > 0
-    same_shape(("Y", "predicted"), true, told)
-    both, either = (true & told).sum(axis=0), true.sum(axis=0) + told.sum(axis=0)
+    true, given = _indicator("Y", Y), numbers("predicted", predicted, 2) > 0
+    same_shape(("Y", "predicted"), true, given)
+    both, either = (true & given).sum(axis=0), true.sum(axis=0) + given.sum(axis=0)
     if average == "micro":
         both, either = both.sum(keepdims=True), either.sum(keepdims=True)
     return float(np.mean(2 * both / np.maximum(either, 1)))

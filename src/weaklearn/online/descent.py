@@ -85,7 +85,7 @@ def schedule(step: Callable[[int], float], seen: int, n: int) -> Floats:
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class LinearState:
     """Where learning stands: weights, and what happened on the way to them.
 
     ``units`` counts the outputs of each layer, the last one's being the scores; a linear score has
@@ -162,17 +162,17 @@ class Learnt:
     asked for.
     """
 
-    standing: Standing
+    state: LinearState
     mistakes: int
     updates: int
     loss: float
     kept: Floats | None = None
-    told: dict[str, NDArray[Any]] = field(default_factory=dict)
+    traced: dict[str, NDArray[Any]] = field(default_factory=dict)
 
 
 def learn(
     rule: Rule,
-    standing: Standing,
+    state: LinearState,
     lines: Any,
     y: NDArray[np.int32],
     engine: Engine,
@@ -187,37 +187,37 @@ def learn(
     A row of zeros may be refused: no score through the origin is ever right on it.
     """
     n = len(lines)
-    w = standing.w.copy()
-    drift = None if standing.drift is None else standing.drift.copy()
+    w = state.w.copy()
+    drift = None if state.drift is None else state.drift.copy()
     kept = np.empty_like(w) if keep_run else None
-    told: dict[str, Any] = {}
+    traced: dict[str, Any] = {}
     if trace:
-        told = {
-            "scores": np.empty(n * standing.outputs),
+        traced = {
+            "scores": np.empty(n * state.outputs),
             "mistakes": np.empty(n, np.uint8),
             "losses": np.empty(n),
         }
     ended, at, mistakes, updates, loss, _ = engine.linear.learn(
         lines,
         y,
-        standing.units,
+        state.units,
         w,
         drift=drift,
         kept=kept,
         refuse_zero=refuse_zero,
-        **rule.steps(standing.seen, n),
+        **rule.steps(state.seen, n),
         order=order,
-        **told,
+        **traced,
     )
     if ended or not np.isfinite(w).all():
         at = min(at, n - 1)
         raise Unlearnable(at if order is None else int(order[at]), zero=ended == 2)
     later = replace(
-        standing,
+        state,
         w=w,
         drift=drift,
-        seen=standing.seen + n,
-        mistakes=standing.mistakes + mistakes,
-        updates=standing.updates + updates,
+        seen=state.seen + n,
+        mistakes=state.mistakes + mistakes,
+        updates=state.updates + updates,
     )
-    return Learnt(later, mistakes, updates, loss, kept, told)
+    return Learnt(later, mistakes, updates, loss, kept, traced)

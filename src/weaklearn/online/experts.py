@@ -18,7 +18,7 @@ from ..base.types import Floats, Ints
 from ..engines import on_threads
 from .protocol import Trace
 
-__all__ = ["Advice", "ExpertTrace", "Experts", "Heard"]
+__all__ = ["Advice", "ExpertTrace", "Experts", "Outcomes"]
 
 Codes = NDArray[np.int32]
 
@@ -40,7 +40,7 @@ class Advice(NamedTuple):
         return len(self.start) - 1
 
 
-class Heard(NamedTuple):
+class Outcomes(NamedTuple):
     """What came of each example: chance of a mistake (NaN: all sleep), majority, a drawn label."""
 
     chance: Floats
@@ -113,19 +113,19 @@ class Experts:
             return np.array([share(single(self.seed, 0, _DRAWS, self.t))])
         return shares(stream(n, self.seed, 0, _DRAWS, self.t))
 
-    def ask(self, advice: Advice, truth: Codes, n_labels: int) -> Heard:
+    def ask(self, advice: Advice, truth: Codes, n_labels: int) -> Outcomes:
         """What would come of examples, each taken for the very next one; nothing is learnt."""
-        return self._heard(advice, truth, n_labels, learns=False)
+        return self._outcomes(advice, truth, n_labels, learns=False)
 
-    def play(self, advice: Advice, truth: Codes, n_labels: int) -> Heard:
+    def play(self, advice: Advice, truth: Codes, n_labels: int) -> Outcomes:
         """Goes over examples; weights move after each."""
-        heard = self._heard(advice, truth, n_labels, learns=True)
+        outcomes = self._outcomes(advice, truth, n_labels, learns=True)
         self.t += len(advice)
-        return heard
+        return outcomes
 
-    def _heard(self, advice: Advice, truth: Codes, n_labels: int, learns: bool) -> Heard:
+    def _outcomes(self, advice: Advice, truth: Codes, n_labels: int, learns: bool) -> Outcomes:
         n = len(advice)
-        told = on_threads().experts.play(
+        arrays = on_threads().experts.play(
             self.epsilon,
             self.chances,
             self.mistakes,
@@ -135,4 +135,4 @@ class Experts:
             n_labels,
             learns,
         )
-        return Heard(*told)
+        return Outcomes(*arrays)

@@ -127,14 +127,14 @@ def _checked(sizes: Any, n: int) -> list[int]:
             f"sizes={sizes!r} is not allowed: it must be {n} whole numbers of at least 0, the "
             "length of each hypothesis in a code."
         )
-    whole: list[int] = given.tolist()
-    total = kraft(whole)
+    lengths: list[int] = given.tolist()
+    total = kraft(lengths)
     if total > 1:
         raise ValueError(
             f"the sizes have a Kraft sum of {float(total):g}, and a prefix-free code has at most "
             "1: lengthen some of them."
         )
-    return whole
+    return lengths
 
 
 def _answers(hypotheses: Any) -> Callable[[Any, Bools], Signs]:

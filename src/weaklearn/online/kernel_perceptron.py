@@ -86,11 +86,11 @@ class OnlineKernelPerceptron(OnlineLearner):
 
     def run(self, sequence: Any, labels: Any = None) -> Trace:
         """Predicts and learns one example after the other."""
-        told = list(pairs(sequence, labels))
-        y = np.array([sign_of(label) for _, label in told], np.float64)
-        if len(told) == 0:
-            return super().run(told)
-        scores, wrong = self._known.learn(self.kernel.points([x for x, _ in told]), y)
+        examples = list(pairs(sequence, labels))
+        y = np.array([sign_of(label) for _, label in examples], np.float64)
+        if len(examples) == 0:
+            return super().run(examples)
+        scores, wrong = self._known.learn(self.kernel.points([x for x, _ in examples]), y)
         signs = np.where(scores > 0, 1, -1)
         return Trace(signs, y.astype(np.int64), scores, wrong)
 

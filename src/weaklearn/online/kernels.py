@@ -313,13 +313,13 @@ class Combination(Kernel):
         return self._joined([part.diagonal(X) for part in self.parts])
 
     def _joined(self, matrices: list[Floats]) -> Floats:
-        whole = matrices[0].copy()
+        combined = matrices[0].copy()
         for matrix in matrices[1:]:
             if self.how == "sum":
-                whole += matrix
+                combined += matrix
             else:
-                whole *= matrix
-        return whole * self.factor
+                combined *= matrix
+        return combined * self.factor
 
     def __mul__(self, other: Kernel | float) -> Combination:
         if isinstance(other, numbers.Real) and not isinstance(other, bool):
@@ -371,8 +371,8 @@ def _summands(kernel: Kernel) -> tuple[Kernel, ...]:
 
 
 def _check_order(name: str, value: Any, why: str) -> None:
-    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
-    if not whole or value < 1:
+    is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    if not is_integer or value < 1:
         raise ValueError(
             f"{name}={value!r} is not allowed: {why}, so it must be a whole number of at least 1."
         )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.types import Floats
 from ..engines import on_threads
-from .descent import FADING, LOSSES, Rule, Standing, Step, Unlearnable, learn
+from .descent import FADING, LOSSES, LinearState, Rule, Step, Unlearnable, learn
 from .protocol import OnlineLearner, Trace, pairs, sign_of
 
 __all__ = ["DescentLearner", "OnlineMarginPerceptron", "OnlinePerceptron", "OnlineSGD"]
@@ -34,23 +34,23 @@ class DescentLearner(OnlineLearner):
         self._units = (*map(int, layers), 1)
         self._seed = seed
         self._refuse_zero = refuse_zero
-        self._standing: Standing | None = None
+        self._state: LinearState | None = None
         self.conservative = rule.conservative
 
     @property
     def mistakes(self) -> int:  # type: ignore[override]
         """How many examples had a score of the wrong sign, or of 0."""
-        return 0 if self._standing is None else self._standing.mistakes
+        return 0 if self._state is None else self._state.mistakes
 
     @property
     def updates(self) -> int:
         """How many examples changed the weights."""
-        return 0 if self._standing is None else self._standing.updates
+        return 0 if self._state is None else self._state.updates
 
     @property
     def w(self) -> Floats | None:
         """The weights of a linear score, that of the constant feature last; None before any x."""
-        return None if self._standing is None else self._standing.layers[-1][0].copy()
+        return None if self._state is None else self._state.layers[-1][0].copy()
 
     def decision(self, x: Any) -> float:
         """w.x, or the score of the circuit."""
@@ -76,8 +76,8 @@ class DescentLearner(OnlineLearner):
         ``sequence`` holds pairs (x, y), or rows x whose labels are given beside it.
         """
         if labels is None:
-            told = list(pairs(sequence))
-            sequence, labels = [x for x, _ in told], [y for _, y in told]
+            examples = list(pairs(sequence))
+            sequence, labels = [x for x, _ in examples], [y for _, y in examples]
         rows = _rows(sequence)
         y = np.array([sign_of(label) for label in labels], np.int32)
         if len(y) != rows.shape[0]:
@@ -92,16 +92,16 @@ class DescentLearner(OnlineLearner):
         guesses = np.where(scores > 0, 1, -1)
         return Trace(guesses, y, scores, found["mistakes"].astype(bool), found["losses"])
 
-    def _begun(self, n_features: int) -> Standing:
+    def _begun(self, n_features: int) -> LinearState:
         """Where learning stands, or its start."""
-        if self._standing is None:
-            return Standing.start(n_features, self._units, self._constant, seed=self._seed)
-        if self._standing.n_features != n_features:
+        if self._state is None:
+            return LinearState.start(n_features, self._units, self._constant, seed=self._seed)
+        if self._state.n_features != n_features:
             raise ValueError(
                 f"x has {n_features} features, and the examples before had "
-                f"{self._standing.n_features}; pass as many."
+                f"{self._state.n_features}; pass as many."
             )
-        return self._standing
+        return self._state
 
     def _lines(self, rows: Any) -> Any:
         return on_threads().linear.rows(rows, self._constant)
@@ -116,8 +116,8 @@ class DescentLearner(OnlineLearner):
             refuse_zero=self._refuse_zero,
             trace=trace,
         )
-        self._standing = learnt.standing
-        return learnt.told
+        self._state = learnt.state
+        return learnt.traced
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self.mistakes} mistakes)"

@@ -12,7 +12,7 @@ from ..base.numeric.hashing import stream
 from ..base.record import History
 from ..base.types import Floats
 from ..engines import Engine
-from .descent import Learnt, Rule, Standing, learn
+from .descent import Learnt, LinearState, Rule, learn
 
 __all__ = ["Passes", "Played", "shuffled"]
 
@@ -29,7 +29,7 @@ class Played:
     pocket labels wrongly.
     """
 
-    standing: Standing
+    state: LinearState
     answer: Floats
     history: History
     clean: bool
@@ -59,7 +59,7 @@ class Passes:
     def play(
         self,
         rule: Rule,
-        standing: Standing,
+        state: LinearState,
         lines: Any,
         y: NDArray[np.int32],
         engine: Engine,
@@ -69,8 +69,8 @@ class Passes:
         best: tuple[int, Floats] | None = None
         least_loss, idle = np.inf, 0
         for k in range(self.most):
-            learnt = self._pass(k, rule, standing, lines, y, engine)
-            standing, clean = learnt.standing, learnt.updates == 0
+            learnt = self._pass(k, rule, state, lines, y, engine)
+            state, clean = learnt.state, learnt.updates == 0
             loss = learnt.loss / len(lines)
             metrics = {"mistakes": learnt.mistakes, "updates": learnt.updates, "loss": loss}
             if self.pocket:
@@ -79,36 +79,36 @@ class Passes:
                 metrics["errors"] = best[0]
             history.append(metrics)
             if clean:
-                return self._ended(standing, history, clean=True)
+                return self._ended(state, history, clean=True)
             idle = 0 if loss < least_loss - (self.tol or 0.0) else idle + 1
             least_loss = min(loss, least_loss)
             if self.tol is not None and idle >= self.patience:
-                return self._ended(standing, history, settled=True)
+                return self._ended(state, history, settled=True)
         if best is None:
-            return self._ended(standing, history)
+            return self._ended(state, history)
         errors, answer = best
         if not self.averaged:
-            standing = replace(standing, w=answer)
-        return Played(standing, answer, history, False, False, errors)
+            state = replace(state, w=answer)
+        return Played(state, answer, history, False, False, errors)
 
     def _ended(
-        self, standing: Standing, history: History, clean: bool = False, settled: bool = False
+        self, state: LinearState, history: History, clean: bool = False, settled: bool = False
     ) -> Played:
-        answer = standing.average if self.averaged else standing.w
-        return Played(standing, answer, history, clean, settled, None)
+        answer = state.average if self.averaged else state.w
+        return Played(state, answer, history, clean, settled, None)
 
     def _pass(
         self,
         k: int,
         rule: Rule,
-        standing: Standing,
+        state: LinearState,
         lines: Any,
         y: NDArray[np.int32],
         engine: Engine,
     ) -> Learnt:
         return learn(
             rule,
-            standing,
+            state,
             lines,
             y,
             engine,
@@ -121,13 +121,13 @@ class Passes:
         self, learnt: Learnt, lines: Any, y: NDArray[np.int32], engine: Engine
     ) -> tuple[int, Floats]:
         """The fewest errors among the candidates of a pass, and the candidate that makes them."""
-        standing = learnt.standing
+        state = learnt.state
         if learnt.updates == 0 and not self.averaged:  # each example was right, by these weights
-            return 0, standing.w
-        candidates = [standing.average if self.averaged else standing.w]
+            return 0, state.w
+        candidates = [state.average if self.averaged else state.w]
         if learnt.kept is not None:
             candidates.append(learnt.kept)
-        errors = engine.linear.errors(lines, y, standing.outputs, np.concatenate(candidates))
+        errors = engine.linear.errors(lines, y, state.outputs, np.concatenate(candidates))
         k = int(np.argmin(errors))
         return errors[k], candidates[k]
 

@@ -94,11 +94,11 @@ class OnlineLearner(ABC):
 
         ``sequence`` holds pairs (x, y), or rows x whose labels are given beside it.
         """
-        told: list[tuple[Any, Any, float, bool]] = []
+        steps: list[tuple[Any, Any, float, bool]] = []
         for x, y in pairs(sequence, labels):
             guess, score = self.predict(x), self.decision(x)
-            told.append((guess, y, score, self.update(x, y)))
-        columns = list(zip(*told)) or [(), (), (), ()]
+            steps.append((guess, y, score, self.update(x, y)))
+        columns = list(zip(*steps)) or [(), (), (), ()]
         return Trace(
             np.array(columns[0]),
             np.array(columns[1]),
@@ -112,17 +112,17 @@ def pairs(sequence: Any, labels: Any = None) -> Iterable[tuple[Any, Any]]:
     if labels is None:
         examples: Iterable[tuple[Any, Any]] = sequence
         return examples
-    rows, told = list(sequence), list(labels)
-    if len(rows) != len(told):
+    rows, given = list(sequence), list(labels)
+    if len(rows) != len(given):
         raise ValueError(
-            f"sequence has {len(rows)} rows and labels has {len(told)} entries; pass a label for "
+            f"sequence has {len(rows)} rows and labels has {len(given)} entries; pass a label for "
             "each row."
         )
-    return zip(rows, told)
+    return zip(rows, given)
 
 
 def sign_of(y: Any) -> int:
     """A label of two, which must be -1 or +1."""
     if isinstance(y, (bool, np.bool_, str)) or np.ndim(y) != 0 or y not in (-1, 1):
-        raise ValueError(f"y is {y!r}; an online learner of two classes is told -1 or 1.")
+        raise ValueError(f"y is {y!r}; an online learner of two classes takes -1 or 1.")
     return int(y)

@@ -121,14 +121,14 @@ class _Table:
         history = straight.history.first(n)
         members = straight.state.ensemble.staged(n)
         state = self.booster.resume(self.sample, members, history)
-        assert _told(self.play(self.sample, state, history)) == _told(straight), (
+        assert _result_bytes(self.play(self.sample, state, history)) == _result_bytes(straight), (
             f"{self.name} resumed after {n} rounds goes on otherwise than without a stop"
         )
 
     def check_order(self, straight: Played[State]) -> None:
         order = np.random.default_rng(0).permutation(len(self.y))
         other = self.play(sample_of(self.X[order], self.y[order]))
-        assert _told(other) == _told(straight), (
+        assert _result_bytes(other) == _result_bytes(straight), (
             f"{self.name} depends on the order of the examples: sum with "
             "weaklearn.base.numeric.total, or by D.mass"
         )
@@ -137,12 +137,12 @@ class _Table:
         copies = np.random.default_rng(1).integers(1, 4, len(self.y))
         rows = np.repeat(np.arange(len(self.y)), copies)
         weighted = self.play(sample_of(self.X, self.y, copies))
-        assert _told(weighted) == _told(self.play(sample_of(self.X[rows], self.y[rows]))), (
-            f"{self.name} does not take a weight of k for k copies"
-        )
+        assert _result_bytes(weighted) == _result_bytes(
+            self.play(sample_of(self.X[rows], self.y[rows]))
+        ), f"{self.name} does not take a weight of k for k copies"
 
 
-def _told(game: Played[State]) -> tuple[Any, ...]:
+def _result_bytes(game: Played[State]) -> tuple[Any, ...]:
     """What a game has come to, to the bit."""
     columns = {name: game.history[name].tobytes() for name in game.history}
     return columns, game.state.ensemble.votes.tobytes(), len(game.state.ensemble)

@@ -148,10 +148,10 @@ class AdversaryLearner(WeakLearner):
         if not sample.binary:
             return _not_for(sample.n_classes)
         pool = _stumps(sample) if self.pool is None else [_ruled(h) for h in self.pool]
-        said = np.column_stack([np.asarray(h(sample), np.float64) for h in pool])
+        answers = np.column_stack([np.asarray(h(sample), np.float64) for h in pool])
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis:
-            edges = (D.array * z) @ said / 2
+            edges = (D.array * z) @ answers / 2
             kept = np.flatnonzero(edges >= self.gamma - _TIED)
             if len(kept) == 0:
                 raise NoHypothesis(
@@ -233,8 +233,8 @@ def _salt(sample: Sample, seed: int) -> int:
     each = mixed(content(sample) + sample.y.astype(np.int64).view(np.uint64) * GOLDEN)
     if sample.copies is not None:
         each = each * sample.copies.astype(np.uint64)
-    whole = int(each.sum(dtype=np.uint64))  # modulo 2^64, in any order
-    return _keyed(whole, seed)
+    summed = int(each.sum(dtype=np.uint64))  # modulo 2^64, in any order
+    return _keyed(summed, seed)
 
 
 def _keyed(salt: int, key: int) -> int:

@@ -134,12 +134,14 @@ def _check_curvature(loss: Loss, y: NDArray[Any], F: Floats) -> None:
         _compare(loss, "curvature", "gradient", found, up, down)
 
 
-def _compare(loss: Loss, what: str, whole: str, found: Floats, up: Floats, down: Floats) -> None:
+def _compare(
+    loss: Loss, what: str, primitive: str, found: Floats, up: Floats, down: Floats
+) -> None:
     expected = (up - down) / (2 * _STEP)
     off = np.abs(found - expected) > 1e-4 * (1 + np.abs(expected))
     row = int(np.argmax(off))
     assert not off.any(), (
-        f"the {what} of loss {loss.name!r} is {found[row]:.6g}, but the {whole} changes by "
+        f"the {what} of loss {loss.name!r} is {found[row]:.6g}, but the {primitive} changes by "
         f"{expected[row]:.6g} in row {row}"
     )
 

@@ -134,7 +134,7 @@ def test_rows_that_no_member_tells_apart_are_one_pattern() -> None:
     sample = sample_of(X, y, weights)
     patterns = Patterns.of(sample)
     for side in ([1, 1, -1, 1, 1, -1], [1, 0, 1, 1, 0, 1]):
-        patterns = patterns.told_apart(sample.engine.weights.correctness(np.array(side, np.int8)))
+        patterns = patterns.split_by(sample.engine.weights.correctness(np.array(side, np.int8)))
     assert patterns.sides.tolist() == [[-1, 1], [1, 0], [1, 1]]
     np.testing.assert_allclose(patterns.share, [0.3, 0.5, 0.2])
     assert patterns.place.tolist() == [2, 1, 0, 2, 1, 0]

@@ -89,11 +89,11 @@ def test_averaging_can_raise_the_zero_one_error() -> None:
 def test_vectors_are_taken_apart_coordinate_by_coordinate() -> None:
     rng = np.random.default_rng(0)
     values, f = rng.random((6, 4, 3)), rng.random((4, 3))
-    whole = decompose(values, f)
+    integer = decompose(values, f)
     parts = [decompose(values[:, :, k], f[:, k]) for k in range(3)]
-    assert whole.bias_sq == pytest.approx(sum(part.bias_sq for part in parts))
-    assert whole.variance == pytest.approx(sum(part.variance for part in parts))
-    assert whole.holds
+    assert integer.bias_sq == pytest.approx(sum(part.bias_sq for part in parts))
+    assert integer.variance == pytest.approx(sum(part.variance for part in parts))
+    assert integer.holds
 
 
 def test_numbers_that_do_not_fit_are_refused() -> None:

@@ -24,7 +24,7 @@ from weaklearn.theory import bounds
 errors = st.lists(st.floats(0, 1), max_size=30)
 edges = st.lists(st.floats(0, 0.5), min_size=1, max_size=30)
 edge = st.floats(1e-3, 0.5)
-percents = st.integers(1, 99).map(lambda whole: Fraction(whole, 100))
+percents = st.integers(1, 99).map(lambda integer: Fraction(integer, 100))
 quick = settings(deadline=None, max_examples=60)
 
 
@@ -132,7 +132,7 @@ def test_mistakes_product_is_below_exp(n: int, gamma: float, T: int) -> None:
 
 
 @quick
-@given(st.integers(0, 150), st.integers(0, 50).map(lambda whole: Fraction(whole, 100)))
+@given(st.integers(0, 150), st.integers(0, 50).map(lambda integer: Fraction(integer, 100)))
 def test_the_chance_of_a_minority(T: int, gamma: Fraction) -> None:
     p = Fraction(1, 2) + gamma
     exact = sum(math.comb(T, j) * p**j * (1 - p) ** (T - j) for j in range(T // 2 + 1))
@@ -166,7 +166,7 @@ def test_numbers_beyond_floats() -> None:
 
 
 @quick
-@given(st.integers(1, 10**6), st.integers(1, 50).map(lambda whole: Fraction(whole, 100)))
+@given(st.integers(1, 10**6), st.integers(1, 50).map(lambda integer: Fraction(integer, 100)))
 def test_rounds_are_the_first_that_suffice(n: int, gamma: Fraction) -> None:
     product, exp = bounds.rounds_product_gt(n, gamma), bounds.rounds_exp_ge(n, gamma)
     assert 1 <= product <= exp == bounds.rounds_exp_gt(n, gamma)
@@ -178,7 +178,7 @@ def test_rounds_are_the_first_that_suffice(n: int, gamma: Fraction) -> None:
 
 
 @quick
-@given(st.integers(1, 10**6), st.integers(1, 100).map(lambda whole: Fraction(whole, 100)))
+@given(st.integers(1, 10**6), st.integers(1, 100).map(lambda integer: Fraction(integer, 100)))
 def test_rounds_of_a_margin_are_the_first_that_suffice(n: int, nu: Fraction) -> None:
     T = bounds.nu_star_rounds(n, nu)
     ratio = 2 * Decimal(n).ln() * Decimal(nu.denominator) ** 2 / Decimal(nu.numerator) ** 2
@@ -488,9 +488,9 @@ def test_every_function_takes_arrays_and_fractions(function: str) -> None:
     texts = {name: value for name, value in arguments.items() if name == "growth"}
     numbers = {name: v for name, v in arguments.items() if name not in {*lists, *texts}}
     rows = {name: np.array([value] * 2) for name, value in lists.items()}
-    whole = {name: np.full((2, 3), value, dtype=object) for name, value in numbers.items()}
+    integer = {name: np.full((2, 3), value, dtype=object) for name, value in numbers.items()}
     if numbers:
-        table = apply(**lists, **texts, **whole)
+        table = apply(**lists, **texts, **integer)
         assert table.shape == (2, 3)
         assert table.dtype == (np.int64 if isinstance(alone, int) else np.float64)
         assert table.astype(float) == pytest.approx(np.full((2, 3), float(alone)), rel=1e-12)

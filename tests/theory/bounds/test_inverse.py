@@ -274,7 +274,7 @@ def test_the_least_m_for_margins(theta: float, lnH: float, eps: float) -> None:
 
 
 @quick
-@given(st.floats(1e-4, 0.5), st.integers(1, 50).map(lambda whole: Fraction(whole, 100)))
+@given(st.floats(1e-4, 0.5), st.integers(1, 50).map(lambda integer: Fraction(integer, 100)))
 def test_the_fewest_rounds_of_boost_by_majority(eps: float, gamma: Fraction) -> None:
     T = bounds.bbm_rounds(eps, gamma)
     assert T % 2 == 1

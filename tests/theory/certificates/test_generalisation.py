@@ -27,9 +27,9 @@ from weaklearn.theory import bounds
 from weaklearn.theory.certificates.code_length import (
     Table,
     described,
+    integer_bits,
     member_of,
     number_bits,
-    whole_bits,
 )
 from weaklearn.theory.certificates.held_out import Held, held_out
 from weaklearn.theory.certificates.pac_bayes import drawn_bound, kl, kl_bound, kl_inverse
@@ -37,11 +37,11 @@ from weaklearn.theory.certificates.pac_bayes import drawn_bound, kl, kl_bound, k
 IDS = {"gen-finite", "gen-bits", "gen-vc", "gen-compression", "gen-margins", "gen-pac-bayes"}
 
 
-def table_of(n: int, seed: int, flips: float = 0.1, whole: bool = True) -> tuple[Any, Any]:
+def table_of(n: int, seed: int, flips: float = 0.1, integer: bool = True) -> tuple[Any, Any]:
     """Rows whose class three columns decide together, but for flipped labels."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 6))
-    if whole:
+    if integer:
         X = np.round(4 * X)
     y = (X[:, :3] > 0).sum(axis=1) >= 2
     return X, np.where(rng.random(n) < flips, ~y, y).astype(int)
@@ -58,7 +58,7 @@ def test_codes_are_those_of_numbers() -> None:
     assert [number_bits(x) for x in (0.0, 1.0, -2.0, 0.5, 3.0, 2596.5)] == [18, 18, 18, 18, 19, 30]
     assert max(number_bits(x) for x in np.random.default_rng(0).normal(size=1000)) <= 70
     # The code of Elias leaves room for all whole numbers.
-    assert sum(2.0 ** -whole_bits(n) for n in range(1, 5000)) <= 1
+    assert sum(2.0 ** -integer_bits(n) for n in range(1, 5000)) <= 1
 
 
 def test_the_code_of_stumps_has_room_for_all_of_them() -> None:

@@ -1,1 +1,1 @@
-"""What several boosters share: margin states, line searches, projections, reductions."""
+"""Code that several boosters share: margin states, line searches, projections, reductions."""

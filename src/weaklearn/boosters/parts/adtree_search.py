@@ -26,7 +26,7 @@ Found = tuple[Tree, float]  # a test, and 2 sum sqrt(W+ W-) of its outcomes as a
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Precondition:
-    """A conjunction of tests: the rows where it holds, and where its next splitter is to hang.
+    """A conjunction of tests: the rows where it holds, and the place of its next splitter.
 
     ``rows`` has the rows of the second class first. ``found`` is the best base condition under the
     weights that these rows have now, None where it has to be looked for.
@@ -40,7 +40,7 @@ class Precondition:
     found: Found | None = None
 
     def gain(self, held: float) -> float:
-        """By how much Z falls below the whole weight, where so much of it is held here.
+        """The decrease of Z by the best test found here, where so much weight is here.
 
         Where no test parts the rows, the one above them gains as much: 0 does no harm.
         """
@@ -50,7 +50,7 @@ class Precondition:
 
 
 class Masses:
-    """The weights w = exp(-y F), 1 an example at the start, as integer multiples of one unit.
+    """The weights w = exp(-y F), 1 per example at the start, as multiples of one unit.
 
     Of weights that are not repetitions the mean is 1 at the start. ``w`` is of one copy.
     """
@@ -62,14 +62,14 @@ class Masses:
         bits = 62 - sample.m.bit_length()  # no sum of m such numbers leaves 62 bits
         shift = bits - int(np.frexp(self.w.max())[1])
         copies = 1 if sample.copies is None else sample.copies
-        self._whole = np.rint(np.ldexp(self.w, shift)).astype(np.int64) * copies
+        self._units = np.rint(np.ldexp(self.w, shift)).astype(np.int64) * copies
         self._y = sample.y
         self._unit = float(np.ldexp(1.0, -shift))
-        self.all = int(self._whole.sum()) * self._unit
+        self.all = int(self._units.sum()) * self._unit
 
     def of(self, rows: RowNumbers) -> tuple[float, float]:
         """W+ and W- of rows, those of the second class first."""
-        numbers = self._whole.take(rows)
+        numbers = self._units.take(rows)
         n = len(rows) - int(np.searchsorted(self._y.take(rows)[::-1], 0))
         return int(numbers[:n].sum()) * self._unit, int(numbers[n:].sum()) * self._unit
 
@@ -84,7 +84,8 @@ class Masses:
 def least_Z(
     sample: Sample, learn: Oracle, P: tuple[Precondition, ...], W: Masses, key: int
 ) -> tuple[list[Precondition], int | None]:
-    """The preconditions with what was found for them, and the first of least Z; None: none helps.
+    """The preconditions with their best tests, and the index of the first of least Z; None: no
+    gain.
 
     Those whose weights have not changed are known already.
     """
@@ -109,7 +110,7 @@ def _ask(sample: Sample, learn: Any, rows: list[RowNumbers], W: Masses, key: int
 
 
 def _ask_alone(sample: Sample, learn: Oracle, rows: RowNumbers, W: Masses, key: int) -> Found:
-    """The same by weights that are 0 elsewhere."""
+    """The same by a learner that searches one list of rows: weights are 0 elsewhere."""
     w = np.zeros(len(sample))
     w[rows] = W.w[rows] / W.w[rows].max()
     D = sample.engine.weights.distribution(len(sample), w, sample.copies, sample.y)

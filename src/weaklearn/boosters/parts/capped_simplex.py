@@ -25,7 +25,7 @@ from ...base.types import Floats
 from .distinct_rows import Patterns
 from .interior_point import Settled, hardest, nearest, smoothed
 
-_WHOLE = 2.0**40  # votes are integer multiples of 2^-40: noise below it must not break ties
+_UNITS = 2.0**40  # votes are integer multiples of 2^-40: noise below it must not break ties
 _FEW = 128  # so many members are looked at together
 _EQUAL = 1e-9  # correlations closer than this are equal
 _LIGHT = 1e-13  # patterns of less weight than this do not matter
@@ -33,7 +33,7 @@ _MET = 1e-6  # votes and distribution that agree on the value so far have solved
 
 
 class Vote(NamedTuple):
-    """Votes, the soft margin they reach and the margin rho that belongs to it; and the hardest D.
+    """Votes, their soft margin and its rho, and the hardest distribution D.
 
     ``dual`` is the largest correlation under D: no vote of these members has a larger soft margin.
     """
@@ -105,7 +105,7 @@ class Capped:
 
     @property
     def _fixed(self) -> bool:
-        """Whether the caps leave D_1 alone."""
+        """Whether D_1 is the only distribution within the caps."""
         return self.nu > 1 - _EQUAL
 
     def _inside(self, D: Floats) -> Floats:
@@ -123,7 +123,7 @@ class Capped:
         solve: Callable[[Patterns, NDArray[np.bool_]], Settled],
         bound: float | None = None,
     ) -> Settled:
-        """Solved with some of the members, and more of them until none of the others matters."""
+        """Solves with a subset of the members, and adds members until none of the others matters."""
         heavy = self.patterns.share > _LIGHT
         while True:
             found = solve(self.patterns.among(heavy, used), heavy)
@@ -156,6 +156,6 @@ def _rounded(w: Floats) -> Floats:
     """Votes of sum 1, to integer multiples of 2^-40."""
     share = np.maximum(np.nan_to_num(w), 0.0)
     total = float(share.sum())
-    whole = np.rint(share / total * _WHOLE) if total > 0 else np.zeros(len(w))
-    whole[np.argmax(whole)] += _WHOLE - whole.sum()
-    return np.asarray(whole / _WHOLE)
+    units = np.rint(share / total * _UNITS) if total > 0 else np.zeros(len(w))
+    units[np.argmax(units)] += _UNITS - units.sum()
+    return np.asarray(units / _UNITS)

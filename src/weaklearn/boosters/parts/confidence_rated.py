@@ -1,4 +1,4 @@
-"""Games of hypotheses that answer with numbers, under the weights exp(-y F)."""
+"""Boosting of hypotheses that answer with numbers, under the weights exp(-y F)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Mean = Callable[[Floats], float]
 
 @dataclass(frozen=True)
 class Rated(Booster[Scored]):
-    """What such games share: F = sum alpha_t h_t, and D_t proportional to D_1 exp(-y F)."""
+    """Base of boosters with F = sum alpha_t h_t and D_t proportional to D_1 exp(-y F)."""
 
     learning_rate: float = 1.0
 
@@ -50,18 +50,18 @@ class Rated(Booster[Scored]):
 
 
 def means(sample: Sample, state: Scored) -> Mean:
-    """The mean under D_t of whatever is known of every example."""
+    """A function that gives the mean under D_t of a number per example."""
     w = _factors(sample, state.yF) * (1.0 if sample.importance is None else sample.importance)
-    whole = total(w, sample.copies)
+    summed = total(w, sample.copies)
 
     def under_D(x: Floats) -> float:
-        return total(x * w, sample.copies) / whole
+        return total(x * w, sample.copies) / summed
 
     return under_D
 
 
 def edge(yh: Floats, under_D: Mean) -> dict[str, float]:
-    """The error, a silent answer being half of one, the edge, and the correlation with y."""
+    """The error (an abstention is half of one), the edge, and the correlation with y."""
     wrong, abstained = under_D((yh < 0).astype(float)), under_D((yh == 0).astype(float))
     epsilon = wrong + abstained / 2
     return {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "r": under_D(yh)}

@@ -1,4 +1,4 @@
-"""The sample as a vote sees it: rows that no member tells apart are one."""
+"""The sample grouped by the answers of all members: rows that no member separates are one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _KEPT = 2**23  # floats that are kept for the next product
 
 
 def one_thread() -> AbstractContextManager[Any]:
-    """Products of matrices by one thread: they are small, and threads would wait for one another.
+    """Context manager: BLAS runs on one thread, since the matrices are small.
 
     No result depends on it.
     """
@@ -42,7 +42,7 @@ def _controller() -> Any:
 
 @dataclass(frozen=True, eq=False)
 class Patterns:
-    """The different rows (y h_1(x), ..., y h_t(x)), in lexicographic order.
+    """The distinct rows (y h_1(x), ..., y h_t(x)), in lexicographic order.
 
     ``sides`` (P, t) holds them, ``share`` (P,) the weight that D_1 gives to each, and ``place``
     the pattern of every row of the sample. Whatever is found over patterns does not depend on the
@@ -60,7 +60,7 @@ class Patterns:
 
     @classmethod
     def of(cls, sample: Sample) -> Patterns:
-        """Before the first hypothesis: all rows are alike."""
+        """The patterns before the first hypothesis: all rows are one."""
         n = len(sample)
         if sample.importance is not None:
             weight = sample.prior.exact
@@ -72,8 +72,8 @@ class Patterns:
     def n_members(self) -> int:
         return int(self.sides.shape[1])
 
-    def told_apart(self, correct: Correctness) -> Patterns:
-        """With one more hypothesis."""
+    def split_by(self, correct: Correctness) -> Patterns:
+        """The patterns with one more hypothesis."""
         keys = 3 * self.place + np.asarray(correct) + 1
         known, place = np.unique(keys, return_inverse=True)
         last = (known % 3 - 1).astype(np.int8)
@@ -95,19 +95,19 @@ class Patterns:
         return sample.reweighted(factors[self.place])
 
     def margins(self, votes: Floats) -> Floats:
-        """The sum of votes times sides, a pattern each."""
-        exact = _whole(votes)
+        """The margin of each pattern under votes."""
+        exact = _fixed_point(votes)
         parts = [sides @ exact for _, sides in self._parts()]
         return parts[0] if len(parts) == 1 else np.concatenate(parts)
 
     def correlations(self, D: Floats) -> Floats:
-        """The sum of D times sides, a hypothesis each."""
-        exact = _whole(D)
+        """The correlation of each hypothesis under D."""
+        exact = _fixed_point(D)
         return self._summed(lambda sides, here: exact[here] @ sides)
 
     def gram(self, D: Floats) -> Floats:
         """The sum of D times the products of any two sides, (t, t)."""
-        exact = _whole(D)
+        exact = _fixed_point(D)
         return self._summed(lambda sides, here: (sides * exact[here, None]).T @ sides)
 
     def _summed(self, product: Callable[[Floats, slice], Floats]) -> Floats:
@@ -130,8 +130,8 @@ class Patterns:
             yield here, self.sides[here].astype(np.float64)
 
 
-def _whole(x: Floats) -> Floats:
-    """x in integer multiples of a power of two, of which all together make less than 2^52."""
+def _fixed_point(x: Floats) -> Floats:
+    """x rounded to multiples of a power of two whose sum is below 2^52, so that sums are exact."""
     total = float(np.abs(x).sum())
     if total == 0:
         return x

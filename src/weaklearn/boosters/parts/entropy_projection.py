@@ -1,4 +1,4 @@
-"""Boosters that look for the distribution nearest to the first that every hypothesis fails."""
+"""Boosters that project D_1 onto the distributions where every hypothesis has a small edge."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _MET = 1e-6  # of delta: where so little room is left, the target is met
 
 @dataclass(frozen=True)
 class Projecting(Corrective[Corrected]):
-    """D_{t+1} is the distribution nearest to D_1 that all hypotheses fail to a degree.
+    """D_{t+1} is the distribution nearest to D_1 under which all correlations are at most a bound.
 
         g_t      = min over q <= t of r_q
         D_{t+1}  = argmin RE(D || D_1)  subject to  sum D(i) y_i h_q(x_i) <= g_t - delta, q <= t
@@ -30,7 +30,7 @@ class Projecting(Corrective[Corrected]):
 
     @abstractmethod
     def _delta(self) -> float:
-        """By how much every correlation is to fall below the least one so far."""
+        """By how much every correlation must be below the least one so far."""
 
     def _reweighed(self, sample: Sample, state: Corrected) -> Corrected:
         delta = self._delta()

@@ -1,4 +1,4 @@
-"""Filtering: examples drawn one after another, of which some are let through."""
+"""Filtering: examples drawn from a stream, of which some are let through."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Run(Protocol):
-    """Examples that passed, one after another."""
+    """Examples that passed the filter, in order."""
 
     def __len__(self) -> int: ...
     def part(self, first: int, last: int | None) -> Run: ...
@@ -27,7 +27,7 @@ class Run(Protocol):
 
 @dataclass(frozen=True)
 class Passed:
-    """Examples that passed, the draws that each was waited for, and those in vain after the last.
+    """Examples that passed, the number of draws for each, and the draws without success after.
 
     An example (x, y) passes with probability 1/(1 + exp(y F(x))).
     """
@@ -41,7 +41,7 @@ class Source(Protocol):
     """Where examples come from."""
 
     def more(self) -> Passed | None:
-        """The next that pass; None where the oracle has no more."""
+        """The next examples that pass; None where the stream is exhausted."""
         ...
 
     def unused(self, n: int) -> None:
@@ -54,12 +54,13 @@ class Source(Protocol):
 
 
 def delta_of(delta: float, t: int) -> float:
-    """The risk that round t may take of all: delta / (3 t (t + 1))."""
+    """The failure probability of round t: delta / (3 t (t + 1))."""
     return delta / (3 * t * (t + 1))
 
 
 def draw_limits(r: int, n: int, epsilon: float, delta_t: float) -> Ints:
-    """How many draws calls r, r + 1, ... may take: ceil((2/epsilon) ln(r (r + 1) / delta_t)).
+    """The largest number of draws in calls r, r + 1, ...: ceil((2/epsilon) ln(r (r + 1) /
+    delta_t)).
 
     >>> draw_limits(1, 2, 0.1, delta_of(0.05, 1)).tolist()
     [110, 132]
@@ -69,7 +70,7 @@ def draw_limits(r: int, n: int, epsilon: float, delta_t: float) -> Ints:
 
 
 class Sieve:
-    """The examples of a round that pass, each waited for no longer than its call allows.
+    """The examples of a round that pass the filter, each within the limit of draws of its call.
 
     Where a call waits in vain the sieve is dry: most examples are right with a clear margin.
     ``stop`` says why no more examples come.
@@ -83,7 +84,7 @@ class Sieve:
         self.stop: Stop | None = None
 
     def next(self) -> Passed | None:
-        """The next that pass; None where no more come."""
+        """The next examples that pass; None where no more come."""
         if self.stop is not None:
             return None
         passed = self._source.more()
@@ -106,14 +107,14 @@ class Sieve:
         return Passed(passed.run.part(0, kept), passed.waits[:kept])
 
     def done(self, passed: Passed, n: int) -> None:
-        """No more examples are needed than the first n of these: what came after was not drawn."""
+        """Gives back the draws after the first n of these examples."""
         unused = int(passed.waits[n:].sum()) + passed.idle
         self.draws -= unused
         self._source.unused(unused)
 
 
 class EdgeEstimate:
-    """An edge looked at example after example, until it is known well enough.
+    """A sequential estimate of an edge, until it is known well enough.
 
     After n examples u is the share right less 1/2, and a = sqrt(ln(n (n + 1) / delta_t) / (2 n))
     how far it may be off. Once |u| >= a (1 + 1/tau), g = u / (1 + tau) lies between the edge and
@@ -132,7 +133,7 @@ class EdgeEstimate:
         return self._right / self.n - 0.5 if self.n else 0.0
 
     def look(self, sides: Floats) -> int:
-        """Takes examples by y h, right above 0, until the edge is known; says how many it took."""
+        """Adds examples, given as y h, until the edge is known; returns how many were used."""
         sides = sides[: self._most - self.n]
         n = self.n + np.arange(1, len(sides) + 1)
         right = self._right + np.cumsum((1 + np.sign(sides)) / 2)  # sums of halves are exact

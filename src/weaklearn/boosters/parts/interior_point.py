@@ -25,7 +25,7 @@ _TINY = 1e-14  # of the largest pivot
 
 
 class Settled(NamedTuple):
-    """A distribution over patterns, the multipliers of the hypotheses, and how much is missing."""
+    """A distribution over patterns, the multipliers of the hypotheses, and the remaining error."""
 
     D: Floats
     w: Floats
@@ -56,7 +56,7 @@ def nearest(patterns: Patterns, cap: Floats, bound: float, hard: Floats) -> Sett
 
 @dataclass(frozen=True)
 class _Point:
-    """A place inside, or a step.
+    """An interior point, or a step.
 
     ``v`` holds one after another D, q = cap - D and s = b - r(D); ``u`` holds x, xi and w, their
     multipliers, of D >= 0, q >= 0 and s >= 0. rho is that of sum D = 1; n is the size of D.
@@ -94,7 +94,7 @@ class _Point:
 
     @property
     def products(self) -> float:
-        """What an optimum makes 0: each number or its multiplier is 0 there."""
+        """The complementarity gap: the sum of variables times multipliers, 0 at an optimum."""
         return float((self.v * self.u).sum())
 
     def moved(self, step: _Point, primal: float, dual: float) -> _Point:
@@ -102,12 +102,12 @@ class _Point:
         return _Point(v, u, self.b + primal * step.b, self.rho + dual * step.rho, self.n)
 
     def room(self, step: _Point, share: float) -> tuple[float, float]:
-        """How far numbers and multipliers may go, if by no more than a share of what they have."""
+        """The largest primal and dual step sizes that use at most this share of every variable."""
         return min(1.0, share * _room(self.v, step.v)), min(1.0, share * _room(self.u, step.u))
 
 
 class _Missing(NamedTuple):
-    """By how much the conditions of an optimum are missed, but for the products."""
+    """The residuals of the optimality conditions, complementarity excepted."""
 
     slope: Floats  # z + curve (ln(D/D_1) + 1) - rho - x + xi
     bound: Floats  # r(D) - b + s
@@ -171,7 +171,7 @@ class _Task:
         )
 
     def _error(self, p: _Point, missing: _Missing, products: float) -> float:
-        """The largest of what is missing; a slope in the weight that it would move."""
+        """The largest residual; that of the gradient in units of weight."""
         slope = np.abs(missing.slope).max()
         if self.curve > 0:
             slope = (p.D * np.abs(expm1(np.minimum(-missing.slope, 600.0)))).sum()
@@ -189,7 +189,7 @@ class _Task:
 
 
 class _Newton:
-    """The linear equations of a step, made small: unknown are the steps of w, rho and b alone."""
+    """The Newton equations, reduced to the steps of w, rho and b."""
 
     def __init__(self, task: _Task, p: _Point, missing: _Missing) -> None:
         self.task, self.p, self.missing = task, p, missing
@@ -203,7 +203,7 @@ class _Newton:
         self.by_rho, self.by_b = both[:, 0], both[:, 1]
 
     def step(self, change: Floats) -> _Point:
-        """Towards products that change by so much."""
+        """The step that changes the products by so much."""
         p, missing, patterns, n = self.p, self.missing, self.task.patterns, self.p.n
         pulls = change / p.v
         pull = pulls[:n] - pulls[n : 2 * n] - p.xi * missing.cap / p.q - missing.slope
@@ -219,7 +219,7 @@ class _Newton:
         return _Point(np.concatenate([inner, s]), np.concatenate([x, w]), b, rho, n)
 
     def _two(self, w: Floats, moved: float) -> tuple[float, float]:
-        """The steps of rho and b, by which sum D and sum w become what they must be."""
+        """The steps of rho and b that restore sum D and sum w."""
         a = float((self.r * self.by_rho).sum()) - self.mass
         first = moved - float((self.r * w).sum())
         if self.task.total is None:

@@ -1,4 +1,4 @@
-"""Games whose weak learner promises an edge ahead of time."""
+"""Boosters for a weak learner whose edge is known in advance."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Promised(Scored):
-    """A game of votes of equal size; ``kept``: no edge so far was below the one promised."""
+    """The state of equal votes; ``kept``: no edge so far was below the known one."""
 
     kept: bool = True
 
@@ -27,12 +27,12 @@ def correlation(D: Distribution, correct: Correctness) -> float:
 
 
 def reaches(r: float, gamma: float | None) -> bool:
-    """Whether the edge r/2 is the promised one, or better; without a promise it always is."""
+    """Whether the edge r/2 is at least the known one; True without one."""
     return gamma is None or r >= 2 * gamma - 2 * TIED
 
 
-def tell_once(state: Promised, r: float, gamma: float | None) -> None:
-    """Warns of the first round that falls below its promise; the game goes on."""
+def warn_once(state: Promised, r: float, gamma: float | None) -> None:
+    """Warns of the first round whose edge is below the known one; boosting goes on."""
     if not state.kept or reaches(r, gamma):
         return
     warn(

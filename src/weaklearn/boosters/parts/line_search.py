@@ -1,4 +1,4 @@
-"""How far to go along a direction."""
+"""Line search."""
 
 from __future__ import annotations
 

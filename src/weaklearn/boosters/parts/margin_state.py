@@ -1,4 +1,4 @@
-"""Games that keep the margins y F of their examples, and weigh the examples by them."""
+"""States that keep the margins y F of the examples."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Scored(State):
-    """A game with the margins y F of its examples, and the most that |F| could have been."""
+    """The state with the margins y F of the examples, and the largest possible |F|."""
 
     yF: Floats = field(default_factory=lambda: np.zeros(0))
     reach: float = 0.0

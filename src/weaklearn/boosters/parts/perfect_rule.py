@@ -1,4 +1,4 @@
-"""The end of a game that one rule wins."""
+"""The end of boosting at a hypothesis without error."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PERFECT = {"margin_min": 1.0, "train_error": 0.0}
 
 
 def won(state: S, alone: Ensemble, metrics: Mapping[str, float]) -> tuple[S, Round]:
-    """The state and the round in which a rule (or its opposite) errs nowhere.
+    """The final state and round where a hypothesis (or its opposite) makes no error.
 
     ``alone`` is the vote of that rule by itself: it outvotes all before it.
     """

@@ -1,4 +1,4 @@
-"""Games against the clock: votes that keep an average potential while time runs out."""
+"""Boosters with a clock: votes that keep the average potential while time runs out."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Timed(Scored):
-    """Margins of the examples, and the time left."""
+    """The state: margins of the examples, and the time left."""
 
     left: float = 0.0
 
@@ -52,7 +52,7 @@ class TimedBooster(Booster[Timed]):
     @property
     @abstractmethod
     def time(self) -> float:
-        """The time there is."""
+        """The time at the start."""
 
     @abstractmethod
     def mu(self, left: float) -> float:
@@ -64,7 +64,7 @@ class TimedBooster(Booster[Timed]):
 
     @abstractmethod
     def fade(self, dt: float) -> float:
-        """What is left of a margin after a time."""
+        """The share of a margin that is left after a time dt."""
 
     @abstractmethod
     def pull(self, ds: float, u: Floats, z: Floats, left: float) -> Floats:
@@ -75,16 +75,16 @@ class TimedBooster(Booster[Timed]):
         """The potential."""
 
     def metrics(self) -> dict[str, float]:
-        """What every round tells of the game."""
+        """Metrics that are recorded in every round."""
         return {}
 
     def nobody(self) -> Ensemble:
-        """The vote before any member has joined."""
+        """The empty ensemble."""
         return Ensemble()
 
     @abstractmethod
     def joined(self, ensemble: Ensemble, ds: float, dt: float, h: Hypothesis) -> Ensemble:
-        """The vote with one more member, after the time it took."""
+        """The ensemble with one more member, after the time that it took."""
 
     def z(self, m: Floats, left: float) -> Floats:
         return np.asarray((m - self.mu(left)) / self.sigma(left))
@@ -110,7 +110,7 @@ class TimedBooster(Booster[Timed]):
         if ds == 0:
             return state, Round(metrics | self._stood(sample, state), Stop.NO_EDGE)
         later = self._moved(sample, state, ds, dt, h_t)
-        metrics |= self._told(sample, later, ds, dt)
+        metrics |= self._state_metrics(sample, later, ds, dt)
         return later, Round(metrics, Stop.TIME if self._over(later) else None)
 
     def resume(self, sample: Sample, ensemble: Ensemble, history: History) -> Timed:
@@ -150,10 +150,12 @@ class TimedBooster(Booster[Timed]):
         w = sample.engine.weights.exponentials(np.min(zz, where=hopeful, initial=np.inf) - zz)
         return Timed(sample.reweighted(np.where(hopeful, w, 0.0)), ensemble, yF, reach, left)
 
-    def _told(self, sample: Sample, state: Timed, ds: float, dt: float) -> dict[str, float]:
+    def _state_metrics(
+        self, sample: Sample, state: Timed, ds: float, dt: float
+    ) -> dict[str, float]:
         cost = sample.mean(self.cost(self.z(state.yF, state.left)))
         times = {"ds": ds, "dt": dt, "time_left": state.left, "potential": cost}
         return {"alpha": ds} | times | self.metrics() | margin_metrics(sample, state)
 
     def _stood(self, sample: Sample, state: Timed) -> dict[str, float]:
-        return self._told(sample, state, 0.0, 0.0)
+        return self._state_metrics(sample, state, 0.0, 0.0)

@@ -1,4 +1,4 @@
-"""The curve on which an average potential stays what it is, and where it first has to end."""
+"""The curve of constant average potential, and its first end."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Point(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What a potential makes of all examples at a point: dz/dx = u/sigma, dz/dtau = -b/sigma."""
+    """The terms of all examples at a point: dz/dx = u/sigma, dz/dtau = -b/sigma."""
 
     z: Floats
     sigma: float
@@ -51,11 +51,11 @@ class Place(NamedTuple):
 
 
 class Slope(NamedTuple):
-    """Where the curve leads at a point, (q, g): g = sum w u, q = sum w b; and sum w."""
+    """The direction of the curve at a point, (q, g): g = sum w u, q = sum w b; and sum w."""
 
     g: float
     q: float
-    whole: float
+    weight: float
     sigma: float
 
     @property
@@ -66,10 +66,10 @@ class Slope(NamedTuple):
     @property
     def edge(self) -> bool:
         """Whether the hypothesis still has an edge."""
-        return self.g > 2 * TIED * self.whole
+        return self.g > 2 * TIED * self.weight
 
     def turned(self, chord: Point) -> bool:
-        """Whether the curve has another direction than this chord."""
+        """Whether the direction of the curve differs from this chord."""
         x, tau = self.way
         length = hypot(*chord)
         ahead = x * chord.x + tau * chord.tau > 0
@@ -78,7 +78,7 @@ class Slope(NamedTuple):
 
 @dataclass(frozen=True)
 class Curve:
-    """The points (x, tau) that keep sum phi(z_i), phi = 1 - erf, what it is at (0, 0).
+    """The points (x, tau) at which sum phi(z_i), phi = 1 - erf, is as large as at (0, 0).
 
     ``place`` gives z at a point, ``u`` is y h, and ``left`` the time after which all ends.
     ``truncated``: phi is at most 1, and examples with z <= 0 weigh nothing. Sums do not depend on
@@ -128,11 +128,11 @@ class Curve:
 
     @cached_property
     def level(self) -> float:
-        """What the potentials add up to."""
+        """The sum of the potentials."""
         return self._height(self.place(Point(0.0, 0.0)))
 
     def excess(self, place: Place) -> float:
-        """By how much they add up to more."""
+        """By how much the sum of the potentials is too large."""
         return self._height(place) - self.level
 
     def slope(self, point: Point) -> Slope:
@@ -162,7 +162,7 @@ class Curve:
     # ---------------------------------------------------------------------------------------- steps
 
     def _step(self, here: Point, slope: Slope, step: float) -> Point | None:
-        """A step along the curve; None where it is too long to be trusted."""
+        """A step along the curve; None where it is too long to be accurate."""
         k1 = slope.way
         k2 = self.slope(here.moved(k1, step / 2)).way
         k3 = self.slope(here.moved(k2, step / 2)).way
@@ -175,7 +175,7 @@ class Curve:
         return there
 
     def _settled(self, point: Point, step: float) -> Point | None:
-        """The point of the curve nearby, by Newton's steps straight up or down the potential."""
+        """The nearby point of the curve, by Newton's steps along the gradient of the potential."""
         for _ in range(12):
             place = self.place(point)
             slope = self._slope(place)
@@ -227,14 +227,14 @@ class Curve:
         return onward.g > 0 and self._dips(here, there, slope, onward)
 
     def _leaps(self, here: Point, there: Point) -> float:
-        """By how much g leapt up when examples were given up or taken back on the way."""
+        """The jump of g where examples were given up or taken back on the way."""
         hopeful = self.place(there).z > 0
         changed = hopeful != (self.place(here).z > 0)
         up = changed & np.where(hopeful, self.u > 0, self.u < 0)
         return self._sum(up.astype(np.float64))
 
     def _dips(self, here: Point, there: Point, slope: Slope, onward: Slope) -> bool:
-        """Whether g is below 0 between two points where it is not, as far as a cubic tells."""
+        """Whether a cubic interpolation of g is negative between two points where g is not."""
         length = here.distance(there)
         down, up = self._growth(here, slope) * length, self._growth(there, onward) * length
         if down >= 0 or up <= 0:
@@ -271,10 +271,12 @@ class Curve:
             (g, q, *_), by = self._slope(place), self._turning(place)
             # g dx - q dtau = f sigma;  by.x dx + by.tau dtau = -g sigma / 2
             f = self.excess(place) / _STEEP
-            whole = g * by.tau + q * by.x
-            if whole == 0 or not isfinite(whole):
+            determinant = g * by.tau + q * by.x
+            if determinant == 0 or not isfinite(determinant):
                 return None
-            way = Point((f * by.tau - q * g / 2) / whole, -(f * by.x + g * g / 2) / whole)
+            way = Point(
+                (f * by.tau - q * g / 2) / determinant, -(f * by.x + g * g / 2) / determinant
+            )
             point = point.moved(way, place.sigma)
             if not point.distance(start) <= reach:
                 return None
@@ -300,5 +302,5 @@ class Curve:
 
 
 def _is_last(step: float, before: float, sigma: float) -> bool:
-    """Whether Newton's steps have come to their end, which is where numbers do."""
+    """Whether Newton's steps have reached the precision of floats."""
     return step <= _NEAR * sigma or (step <= _SMALL * sigma and step >= before)

@@ -1,4 +1,4 @@
-"""What a ranking is learnt from: pairs of items, or grades within groups."""
+"""The feedback of ranking: pairs of items, or grades within groups."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ GROUP = 2.0**26  # grades of one group are less than this apart, and begin at a 
 
 
 class Feedback(Protocol):
-    """Preferences (u, v), v above u, with their first weights; items are numbered by row.
+    """Preferences (u, v), v above u, with their initial weights; items are row numbers.
 
     A ranking F weighs a pair by exp((F(u) - F(v)) / 2) times its first weight: D, once normalised.
     """
 
     @property
     def n_pairs(self) -> float:
-        """How many pairs there are: copies count, other weights do not."""
+        """The number of pairs: frequency weights count, other weights do not."""
         ...
 
     def weighed(self, F: Floats) -> Weighed:
@@ -37,7 +37,7 @@ class Feedback(Protocol):
         ...
 
     def rank_loss(self, F: Floats, ties: float = 1.0) -> float:
-        """The first weight of the pairs with F(v) < F(u), and so much of those with F(v) = F(u)."""
+        """The initial weight of the pairs with F(v) < F(u), plus a given share of the ties."""
         ...
 
 
@@ -51,7 +51,7 @@ class Weighed(Protocol):
 
     @property
     def potential(self) -> Floats:
-        """For one copy of each item, the weight of pairs it should win less those to lose."""
+        """Per copy of an item, the weight of the pairs it should win less those it should lose."""
         ...
 
     def right_and_wrong(self, h: Floats) -> tuple[float, float]:
@@ -102,24 +102,24 @@ class WeighedPairs:
 
     pairs: Pairs
     D: Floats  # of one copy, over the largest
-    whole: float
+    total_weight: float
     most: float
     n_items: int
 
     @property
     def log_loss(self) -> float:
-        return self.most + log(self.whole / self.pairs._all)
+        return self.most + log(self.total_weight / self.pairs._all)
 
     @property
     def potential(self) -> Floats:
         D = self.D * self.pairs.weight
         won = summed(D, self.pairs.high, self.n_items) - summed(D, self.pairs.low, self.n_items)
-        return won / self.whole / self.pairs.items
+        return won / self.total_weight / self.pairs.items
 
     def right_and_wrong(self, h: Floats) -> tuple[float, float]:
         led = h[self.pairs.high] - h[self.pairs.low]
         right, wrong = (total(self.D * (led == side), self.pairs.weight) for side in (2.0, -2.0))
-        return right / self.whole, wrong / self.whole
+        return right / self.total_weight, wrong / self.total_weight
 
 
 # ------------------------------------------------------------------------------------------- grades
@@ -164,13 +164,13 @@ class Grades:
 
     @cached_property
     def _log_all(self) -> float:
-        return self.weighed(np.zeros(len(self.cell))).log_whole
+        return self.weighed(np.zeros(len(self.cell))).log_total_weight
 
     def weighed(self, F: Floats) -> WeighedGrades:
         return WeighedGrades(self, F)
 
     def rank_loss(self, F: Floats, ties: float = 1.0) -> float:
-        group, mass = self.first[self.cell], _whole(self.weight)
+        group, mass = self.first[self.cell], _integer_weights(self.weight)
         grade = self.cell - group
         place, group_of_place = _places(F, group)
         last = np.searchsorted(group_of_place, group_of_place, side="right") - 1
@@ -233,24 +233,24 @@ class WeighedGrades:
         parts = np.zeros(len(x))
         parts[some] = self.grades.engine.weights.exponentials((x - most[cell])[some])
         if counted:
-            whole = np.rint(parts * scale).astype(np.int64) * weight.astype(np.int64)
+            integers = np.rint(parts * scale).astype(np.int64) * weight.astype(np.int64)
         else:
-            whole = np.rint(parts * (weight / heaviest) * scale).astype(np.int64)
+            integers = np.rint(parts * (weight / heaviest) * scale).astype(np.int64)
         with np.errstate(divide="ignore"):
-            return np.asarray(np.log(_cell_sums(whole, cell, n) * (heaviest / scale)) + most)
+            return np.asarray(np.log(_cell_sums(integers, cell, n) * (heaviest / scale)) + most)
 
     @cached_property
     def _most(self) -> float:
         return float(self._won.max())
 
     @cached_property
-    def whole(self) -> float:
-        """The weight of all pairs, over that of the heaviest item."""
+    def total_weight(self) -> float:
+        """The weight of all pairs, in units of the heaviest item."""
         return total(self._shares(self._won), self.grades.weight)
 
     @cached_property
-    def log_whole(self) -> float:
-        return self._most + log(self.whole)
+    def log_total_weight(self) -> float:
+        return self._most + log(self.total_weight)
 
     def _shares(self, logs: Floats) -> Floats:
         """Weights over the heaviest, from their logarithms."""
@@ -261,18 +261,18 @@ class WeighedGrades:
 
     @property
     def log_loss(self) -> float:
-        return self.log_whole - self.grades._log_all
+        return self.log_total_weight - self.grades._log_all
 
     @property
     def potential(self) -> Floats:
-        return np.asarray((self._shares(self._won) - self._shares(self._lost)) / self.whole)
+        return np.asarray((self._shares(self._won) - self._shares(self._lost)) / self.total_weight)
 
     def right_and_wrong(self, h: Floats) -> tuple[float, float]:
         up = h > 0
         right = np.where(up, self._shares(self._won_over(~up)), 0.0)
         wrong = np.where(up, 0.0, self._shares(self._won_over(up)))
         weight = self.grades.weight
-        return total(right, weight) / self.whole, total(wrong, weight) / self.whole
+        return total(right, weight) / self.total_weight, total(wrong, weight) / self.total_weight
 
 
 # --------------------------------------------------------------------------------------------- sums
@@ -299,13 +299,13 @@ def _running(logs: Floats, first: Places) -> Floats:
     return sums
 
 
-def _whole(weight: NDArray[np.int64] | Floats) -> Places:
+def _integer_weights(weight: NDArray[np.int64] | Floats) -> Places:
     """Weights as integers, whose sums have the same bits in any order."""
     if weight.dtype.kind == "i":
         return weight.astype(np.int64)
     bits = 52 - len(weight).bit_length()
-    whole: Places = np.rint(weight / weight.max() * 2.0**bits).astype(np.int64)
-    return whole
+    integers: Places = np.rint(weight / weight.max() * 2.0**bits).astype(np.int64)
+    return integers
 
 
 def summed(values: Floats, place: Places, n: int) -> Floats:

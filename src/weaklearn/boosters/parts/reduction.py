@@ -1,4 +1,4 @@
-"""Many classes by a panel of games of two classes, played side by side."""
+"""Multiclass boosting by several binary boosters, run side by side."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _OWN = ("epsilon", "alpha", "Z")
 
 @dataclass(frozen=True, slots=True)
 class PanelState(State):
-    """The games side by side: a state, a sample, an oracle and perhaps an end for each."""
+    """The states of the binary problems, with a sample, an oracle and a stop reason for each."""
 
     states: tuple[State, ...] = ()
     samples: tuple[Sample, ...] = ()
@@ -37,7 +37,7 @@ class PanelState(State):
 
 @dataclass(frozen=True)
 class Panel(Booster[PanelState]):
-    """Plays one round of a binary booster in every game; a subclass says which games there are.
+    """Runs one round of a binary booster on each binary problem; subclasses define the problems.
 
     The metrics of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
     ``Z_k`` are those of game k alone, and not a number once it has ended.
@@ -52,15 +52,15 @@ class Panel(Booster[PanelState]):
 
     @abstractmethod
     def samples(self, sample: Sample) -> Iterable[Sample]:
-        """The sample of each game."""
+        """The sample of each binary problem."""
 
     def game(self, k: int) -> Booster:
-        """The booster that plays game k."""
+        """The booster of binary problem k."""
         return self.booster
 
     @abstractmethod
     def vote(self, parts: tuple[Ensemble, ...]) -> StackedEnsemble:
-        """The vote of all games."""
+        """The ensemble of all binary problems."""
 
     def begin(self, sample: Sample) -> PanelState:
         samples = tuple(self.samples(sample))
@@ -111,7 +111,7 @@ class Panel(Booster[PanelState]):
         raise TypeError("members of several games lie side by side: use resume")
 
     def resume(self, sample: Sample, ensemble: Any, history: History) -> PanelState:
-        """The state after the members of every game; games that had ended are not reopened."""
+        """The state after the members of every problem; problems that had stopped stay so."""
         panel = self.begin(sample)
         states = [
             self.game(k).resume(part, members, _own_history(history, k, self.booster.memory))
@@ -134,21 +134,23 @@ class Panel(Booster[PanelState]):
 
 
 def _end(ended: list[Stop | None]) -> Stop | None:
-    """Why a panel stops: once every game has, in the best way that one of them did."""
+    """The stop reason of the whole, once every problem has stopped: the best of theirs."""
     if None in ended:
         return None
     return Stop.PERFECT if Stop.PERFECT in ended else ended[0]
 
 
 def _end_of(alpha: NDArray[np.float64], n_members: int) -> Stop | None:
-    """How a game ended: an infinite vote wins it; a round without a new member had no edge."""
+    """The stop reason of one problem: an infinite vote is perfect; a round without a member had no
+    edge.
+    """
     if np.isinf(alpha).any():
         return Stop.PERFECT
     return Stop.NO_EDGE if n_members < len(alpha) else None
 
 
 def _own_history(history: History, k: int, names: tuple[str, ...]) -> History:
-    """What game k has to remember, under its plain names."""
+    """The history of problem k, under its plain names."""
     rounds = [
         {name: metrics.get(f"{name}_{k}", nan) for name in names} for metrics in history.metrics
     ]

@@ -1,4 +1,4 @@
-"""A game of one round: a model that needs no boosting, or does its own."""
+"""A booster of one round, for models that need no boosting."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Once(Booster[State]):
-    """Asks the learner once and gives its hypothesis, which answers with numbers, the vote 1."""
+    """Calls the learner once and gives its hypothesis, which answers with numbers, the vote 1."""
 
     needs = NUMBERS
 

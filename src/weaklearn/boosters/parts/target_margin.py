@@ -1,4 +1,4 @@
-"""Boosting that drives the margins past an aim of its own instead of past 0."""
+"""Boosting towards a target margin other than 0."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Aimed(Booster[S]):
-    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}; subclasses name the aim rho_t.
+    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}; subclasses define the target rho_t.
 
         r_t         = sum D_t(i) y_i h_t(x_i)
         alpha_t     = 1/2 ln((1 + r_t)/(1 - r_t)) - 1/2 ln((1 + rho_t)/(1 - rho_t))
@@ -38,7 +38,7 @@ class Aimed(Booster[S]):
         """rho_t, above -1 and below 1."""
 
     def _seen(self, state: S, r: float) -> S:
-        """The state once the correlation of this round is known."""
+        """The state with the correlation of this round recorded."""
         return state
 
     def round(self, sample: Sample, learn: Oracle, state: S) -> tuple[S, Round]:
@@ -67,7 +67,9 @@ class Aimed(Booster[S]):
 
 
 def _no_use(r: float, rho: float) -> Stop | None:
-    """Why a hypothesis of correlation r brings the margins no nearer to rho, if it does not."""
+    """The stop reason if a hypothesis of correlation r cannot raise the margins towards rho; else
+    None.
+    """
     if abs(r) <= 2 * TIED:
         return Stop.NO_EDGE
     if r > rho + 2 * TIED:

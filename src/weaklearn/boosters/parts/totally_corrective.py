@@ -1,4 +1,4 @@
-"""Boosters that find all votes anew in every round."""
+"""Boosters that recompute all votes in every round."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _NO_VOTE = Vote(np.zeros(0), np.ones(1), 0.0, 0.0, 0.0)
 
 @dataclass(frozen=True, slots=True)
 class Corrected(State):
-    """A game whose votes are the best for its members.
+    """The state of votes that are optimal for the members.
 
     ``nu``: the share of the examples that caps belong to (None: not known yet); ``r_min``: the
     least correlation so far; ``done``: the target is met.
@@ -67,7 +67,7 @@ C = TypeVar("C", bound=Corrected)
 
 @dataclass(frozen=True)
 class Corrective(Booster[C]):
-    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}; a subclass says what D_{t+1} is.
+    """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}; subclasses define D_{t+1}.
 
     After every round the votes w, of sum 1, are those of the largest soft margin, by a linear
     program over the hypotheses found so far:
@@ -84,14 +84,14 @@ class Corrective(Booster[C]):
 
     @abstractmethod
     def _share(self) -> float | None:
-        """nu; None where it is to be chosen by the first hypothesis, 0 for the least there is."""
+        """nu; None where the first hypothesis decides it, 0 for the smallest possible."""
 
     @abstractmethod
     def _reweighed(self, sample: Sample, state: C) -> C:
-        """The state with D_{t+1}, or done."""
+        """The state with D_{t+1}, or marked as done."""
 
     def _seen(self, sample: Sample, state: C, r: float) -> C:
-        """The state once the correlation of a round is known."""
+        """The state with the correlation of a round recorded."""
         nu = self._share() if state.nu is None else state.nu
         if nu is None:  # then the first hypothesis alone has a soft margin of 0
             nu = 1 - r
@@ -112,9 +112,9 @@ class Corrective(Booster[C]):
         seen = self._seen(sample, state, r_t)
         stop = self._end(seen, r_t)
         if stop is not None:
-            return state, Round(metrics | {"alpha": 0.0} | self._told(sample, seen), stop)
+            return state, Round(metrics | {"alpha": 0.0} | self._state_metrics(sample, seen), stop)
         later = self._joined(sample, seen, h_t, correct_t)
-        metrics |= {"alpha": float(later.vote.votes[-1])} | self._told(sample, later)
+        metrics |= {"alpha": float(later.vote.votes[-1])} | self._state_metrics(sample, later)
         return later, Round(metrics, Stop.OPTIMAL if later.done else None)
 
     def _end(self, state: C, r: float) -> Stop | None:
@@ -127,7 +127,7 @@ class Corrective(Booster[C]):
     def _joined(self, sample: Sample, state: C, h: Hypothesis, correct: Correctness) -> C:
         before = state.ensemble
         assert isinstance(before, Revoted)
-        state = replace(state, patterns=state.patterns.told_apart(correct))
+        state = replace(state, patterns=state.patterns.split_by(correct))
         with one_thread():
             vote = state.capped.best(before.votes)
         ensemble = before.revoted(h, vote.votes)
@@ -153,16 +153,16 @@ class Corrective(Booster[C]):
         for t in range(n):
             state = self._remembered(sample, state, history, t)
         for h in ensemble.members[:-1]:
-            state = replace(state, patterns=state.patterns.told_apart(sample.correctness(h)))
+            state = replace(state, patterns=state.patterns.split_by(sample.correctness(h)))
         state = replace(state, ensemble=ensemble.staged(n - 1))
         last = ensemble.members[-1]
         return self._joined(sample, state, last, sample.correctness(last))
 
     def _remembered(self, sample: Sample, state: C, history: History, t: int) -> C:
-        """The state once round t is known to have been as the history tells."""
+        """The state after round t of the history."""
         return self._seen(sample, state, float(history["r"][t]))
 
-    def _told(self, sample: Sample, state: C) -> dict[str, float]:
+    def _state_metrics(self, sample: Sample, state: C) -> dict[str, float]:
         assert state.nu is not None
         vote = state.vote
         return {

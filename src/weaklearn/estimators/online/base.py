@@ -30,7 +30,7 @@ from ...intake.numeric_rows import (
 )
 from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema, check_not_empty, read_labels
-from ...online.descent import Learnt, Rule, Standing, Unlearnable, in_layers, learn
+from ...online.descent import Learnt, LinearState, Rule, Unlearnable, in_layers, learn
 from ...online.linear import DescentLearner
 from ...online.passes import Passes, Played
 from ...online.protocol import Trace
@@ -120,7 +120,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
                 some = not_zero(rows)
                 played = self._play(schema, classes, seed, rows[some], codes[some])
             self._doubt(played, len(codes))
-        self._keep(schema, classes, seed, played.standing)
+        self._keep(schema, classes, seed, played.state)
         self.n_iter_ = len(played.history)
         self.history_ = played.history
         self.converged_ = played.clean or played.settled
@@ -139,13 +139,13 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
     def run(self, X: Any, y: Any, classes: Any = None) -> Trace:
         """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
         learnt, codes = self._learn(X, y, classes, trace=True)
-        scores = learnt.told["scores"].reshape(len(codes), -1)
+        scores = learnt.traced["scores"].reshape(len(codes), -1)
         return Trace(
             self._labels(scores),
             self.classes_[codes],
             scores[:, 0] if scores.shape[1] == 1 else scores,
-            learnt.told["mistakes"].astype(bool),
-            learnt.told["losses"],
+            learnt.traced["mistakes"].astype(bool),
+            learnt.traced["losses"],
         )
 
     def online(self) -> DescentLearner:
@@ -186,7 +186,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
                 )
             except Unlearnable as error:
                 _refuse(error, rows, schema)
-        self._keep(schema, known, seed, learnt.standing)
+        self._keep(schema, known, seed, learnt.state)
         self._pocket = None
         return learnt, codes
 
@@ -201,8 +201,8 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
             self._engine(),
         )
 
-    def _start(self, schema: Schema, classes: NDArray[Any], seed: int) -> Standing:
-        return Standing.start(
+    def _start(self, schema: Schema, classes: NDArray[Any], seed: int) -> LinearState:
+        return LinearState.start(
             schema.n_features,
             (*self._hidden(), len(classes) if len(classes) > 2 else 1),
             bool(self.fit_intercept),
@@ -210,7 +210,9 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
             seed=seed,
         )
 
-    def _keep(self, schema: Schema, classes: NDArray[Any], seed: int, standing: Standing) -> None:
+    def _keep(
+        self, schema: Schema, classes: NDArray[Any], seed: int, standing: LinearState
+    ) -> None:
         self.__dict__.pop("feature_names_in_", None)
         if schema.names is not None:
             self.feature_names_in_ = np.array(schema.names, dtype=object)
@@ -231,7 +233,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
                 PassesWarning,
             )
 
-    def _check_unchanged(self, standing: Standing) -> None:
+    def _check_unchanged(self, standing: LinearState) -> None:
         """Learning goes on with the form that it began with."""
         now = (bool(self.fit_intercept), self._hidden())
         if now != (standing.constant, standing.units[:-1]):

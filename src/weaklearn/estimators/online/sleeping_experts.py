@@ -15,7 +15,7 @@ from ...engines import on_threads
 from ...intake import parameters
 from ...intake.labels import read_labels
 from ...intake.schema import Schema
-from ...online.experts import Advice, Codes, Experts, ExpertTrace, Heard
+from ...online.experts import Advice, Codes, Experts, ExpertTrace, Outcomes
 from ...online.protocol import OnlineLearner
 from ...production.provenance import fitted_now
 from ...theory.bounds import sleeping_bound
@@ -138,10 +138,10 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         return ExpertTrace(
             guesses,
             truth,
-            np.nan_to_num(heard.chance),
+            np.nan_to_num(outcomes.chance),
             wrong,
-            np.nan_to_num(heard.chance),
-            prob_mistake=heard.chance,
+            np.nan_to_num(outcomes.chance),
+            prob_mistake=outcomes.chance,
             mistakes_of_expert=self.mistakes_of_expert_.copy(),
             expected_mistakes_on_S_i=self.expected_mistakes_.copy(),
             bound=self.bound_,
@@ -164,8 +164,8 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
     ) -> tuple[Codes, Heard, NDArray[np.bool_]]:
         advice, own, classes = coded(given, truth, known)
         seen = 0 if known is None else self.mistakes_
-        heard = experts.play(advice, own, max(1, len(classes)))
-        answers = heard.majority if self.deterministic else heard.drawn
+        outcomes = experts.play(advice, own, max(1, len(classes)))
+        answers = outcomes.majority if self.deterministic else outcomes.drawn
         wrong = (answers >= 0) & (answers != own)
         self._keep(given, experts, classes, seen + int(np.count_nonzero(wrong)))
         return answers, heard, wrong

@@ -53,7 +53,7 @@ class _Task:
 
 
 @dataclass(frozen=True, eq=False)
-class _Said:
+class _Predictions:
     """What one trained copy says of the test points."""
 
     answers: NDArray[Any]  # numbers or labels
@@ -125,21 +125,21 @@ def bias_variance(
     task = (_sampled if callable(sampler) else _bootstrapped)(
         sampler, y, X_test, y_test, n_sets, seed
     )
-    said: list[_Said] = []
+    predictions: list[_Predictions] = []
     for s, (X, labels, unseen) in enumerate(task.sets):
         model = _fitted(estimator, X, labels, seed, s)
         response = _resolve(response, model)
-        said.append(_ask(model, task.X, response, unseen))
-    classes = None if response == "value" else _classes(said, task.y)
-    values = np.array([_coordinates(one, response, classes) for one in said])
+        predictions.append(_predict(model, task.X, response, unseen))
+    classes = None if response == "value" else _classes(predictions, task.y)
+    values = np.array([_coordinates(one, response, classes) for one in predictions])
     target, noise = _truth(task, f, noise_variance, response, classes, values.shape[1:])
     known, points = None, np.arange(values.shape[1])
-    if said[0].unseen is not None:
-        known = np.array([one.unseen for one in said])
+    if predictions[0].unseen is not None:
+        known = np.array([one.unseen for one in predictions])
         points = np.flatnonzero(known.any(axis=0))
         known, values = known[:, points], values[:, points]
     parts = take_apart(values, target[points], noise[points], known)
-    zero_one = None if classes is None else _main(said, task.y, classes, points, known)
+    zero_one = None if classes is None else _main(predictions, task.y, classes, points, known)
     return BiasVariance(
         **vars(parts), points=points, n_sets=n_sets, response=response, zero_one=zero_one
     )
@@ -239,29 +239,29 @@ def _resolve(response: str, model: Any) -> str:
     return response
 
 
-def _ask(model: Any, X: Any, response: str, unseen: NDArray[np.bool_] | None) -> _Said:
+def _predict(model: Any, X: Any, response: str, unseen: NDArray[np.bool_] | None) -> _Predictions:
     answers = np.asarray(model.predict(X))
     if response == "value":
-        return _Said(answers, unseen)
+        return _Predictions(answers, unseen)
     classes = np.asarray(model.classes_)
     proba = np.asarray(model.predict_proba(X)) if response == "proba" else None
-    return _Said(answers, unseen, classes, proba)
+    return _Predictions(answers, unseen, classes, proba)
 
 
-def _classes(said: list[_Said], y: NDArray[Any] | None) -> NDArray[Any]:
+def _classes(predictions: list[_Predictions], y: NDArray[Any] | None) -> NDArray[Any]:
     """Every class that a training set or the test points hold."""
-    held = [one.classes for one in said if one.classes is not None]
+    held = [one.classes for one in predictions if one.classes is not None]
     return np.unique(np.concatenate([*held, *([] if y is None else [y])]))
 
 
-def _coordinates(said: _Said, response: str, classes: NDArray[Any] | None) -> Numbers:
+def _coordinates(predictions: _Predictions, response: str, classes: NDArray[Any] | None) -> Numbers:
     """Answers as (points, coordinates): one for numbers and two classes, else one a class."""
     if classes is None:
-        return said.answers.astype(np.float64).reshape(len(said.answers), -1)
-    if said.proba is None or said.classes is None:
-        return _coded(said.answers, response, classes)
-    wide = np.zeros((len(said.answers), len(classes)))
-    wide[:, np.searchsorted(classes, said.classes)] = said.proba
+        return predictions.answers.astype(np.float64).reshape(len(predictions.answers), -1)
+    if predictions.proba is None or predictions.classes is None:
+        return _coded(predictions.answers, response, classes)
+    wide = np.zeros((len(predictions.answers), len(classes)))
+    wide[:, np.searchsorted(classes, predictions.classes)] = predictions.proba
     return wide[:, 1:] if len(classes) == 2 else wide
 
 
@@ -309,14 +309,14 @@ def _truth(
 
 
 def _main(
-    said: list[_Said],
+    predictions: list[_Predictions],
     y: NDArray[Any] | None,
     classes: NDArray[Any],
     points: NDArray[np.intp],
     known: NDArray[np.bool_] | None,
 ) -> MainPrediction:
     """The label that most training sets lead to, and how many disagree."""
-    codes = np.array([np.searchsorted(classes, one.answers[points]) for one in said])
+    codes = np.array([np.searchsorted(classes, one.answers[points]) for one in predictions])
     judged = np.ones(codes.shape, bool) if known is None else known
     votes = np.array([((codes == k) & judged).sum(axis=0) for k in range(len(classes))])
     counts = judged.sum(axis=0)

@@ -20,7 +20,7 @@ def decimal(x: Fraction) -> Decimal:
     return Decimal(x.numerator) / Decimal(x.denominator)
 
 
-def ceiling(real: Callable[[], Decimal], is_whole: Callable[[int], bool], size: int) -> _Decision:
+def ceiling(real: Callable[[], Decimal], is_integer: Callable[[int], bool], size: int) -> _Decision:
     """Ceiling of a real number known to any precision; ``is_whole`` settles the equality.
 
     ``size`` is the number of digits that cancellation may eat.
@@ -33,7 +33,7 @@ def ceiling(real: Callable[[], Decimal], is_whole: Callable[[int], bool], size: 
             nearest = int(value.to_integral_value())
             if abs(value - nearest) > abs(value).scaleb(-digits // 2):
                 return math.ceil(value), False
-        if is_whole(nearest):
+        if is_integer(nearest):
             return nearest, True
         digits *= 2
 

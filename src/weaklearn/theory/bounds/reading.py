@@ -51,10 +51,10 @@ def at_least(least: int) -> Range:
 
 def _simplest(low: Fraction, high: Fraction) -> Fraction:
     """The fraction of smallest denominator in [low, high], 0 < low <= high."""
-    whole = math.ceil(low)
-    if whole <= high:
-        return Fraction(whole)
-    return whole - 1 + 1 / _simplest(1 / (high - whole + 1), 1 / (low - whole + 1))
+    ceiling = math.ceil(low)
+    if ceiling <= high:
+        return Fraction(ceiling)
+    return ceiling - 1 + 1 / _simplest(1 / (high - ceiling + 1), 1 / (low - ceiling + 1))
 
 
 def _fraction_of_float(x: float) -> Fraction:

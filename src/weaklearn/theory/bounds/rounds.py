@@ -63,8 +63,8 @@ def _product_rounds(n: Fraction, gamma: Fraction) -> int:
     q = 1 - 4 * gamma**2
     if n == 1 or q == 0:
         return 1
-    rounds, whole = power_reaches(q, 1 / n**2)
-    return rounds + whole
+    rounds, is_exact = power_reaches(q, 1 / n**2)
+    return rounds + is_exact
 
 
 def _product_rounds_estimate(n: Array, gamma: Array) -> NDArray[np.float64]:
@@ -154,13 +154,13 @@ def erlpboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
 def _power_rounds(m: Fraction, a: Fraction) -> int:
     """ceil(m^a): whole only where m is a power of the denominator of a."""
 
-    def is_whole(k: int) -> bool:
+    def is_integer(k: int) -> bool:
         return a.denominator <= m.numerator.bit_length() and k**a.denominator == m**a.numerator
 
     if m == 1:
         return 1
     size = digits(m, a)
-    return ceiling(lambda: (decimal(a) * decimal(m).ln()).exp(), is_whole, size)[0]
+    return ceiling(lambda: (decimal(a) * decimal(m).ln()).exp(), is_integer, size)[0]
 
 
 def consistent_rounds(m: Numbers, a: Numbers = 0.5) -> Counts:

@@ -77,7 +77,7 @@ def number_bits(x: float) -> int:
     return 18 + digits
 
 
-def whole_bits(n: int) -> int:
+def integer_bits(n: int) -> int:
     """The bits of an integer of at least 1, by the code of Elias.
 
     >>> [whole_bits(n) for n in (1, 2, 3, 100)]
@@ -177,7 +177,7 @@ class Described:
 
         Votes only count beside one another, so that a single member needs none but a sign.
         """
-        counts = whole_bits(self.n_parts) + whole_bits(self.T + 1) * self.n_parts
+        counts = integer_bits(self.n_parts) + integer_bits(self.T + 1) * self.n_parts
         votes = 1 + sum(number_bits(v) for v in self.votes[: 1 if self.alike else None])
         scored = len(self.bases) > 0 or any(h.leaves for h in self.members)
         begun = 1 + sum(number_bits(b) for b in self.bases) if scored else 0

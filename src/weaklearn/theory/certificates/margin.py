@@ -129,8 +129,8 @@ def ball(evidence: Evidence) -> Sequence[Certificate]:
     gap, norm = "mean loss - least mean loss in the ball <= gap", "sum of |votes| <= radius"
     why = evidence.why_not()
     if why is not None:
-        told = [("ball-gap", gap), ("ball-norm", norm)]
-        return [Certificate.not_applicable(id, text, _BALL, why) for id, text in told]
+        statements = [("ball-gap", gap), ("ball-norm", norm)]
+        return [Certificate.not_applicable(id, text, _BALL, why) for id, text in statements]
     found = {name: float(evidence.metrics(name)[-1]) for name in ("gap", "loss", "loss_bound")}
     return [
         Certificate(

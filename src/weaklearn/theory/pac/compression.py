@@ -110,9 +110,9 @@ def compression_scheme(
     if kappa is not None and len(kept) > kappa:
         raise ValueError(f"kappa must be at least {len(kept)}, the rows kept, got {kappa}.")
     rebuilt = rebuild(take_rows(X, kept), labels[kept])
-    said = answers(rebuilt, X)
-    verified = own is None or bool(np.array_equal(said, own))
-    error = float(np.mean(said != labels))
+    predictions = answers(rebuilt, X)
+    verified = own is None or bool(np.array_equal(predictions, own))
+    error = float(np.mean(predictions != labels))
     bound = _bound(error, m, kappa, len(kept), delta) if verified else None
     return Compressed(kept, m, error, verified, bound, float(delta), rebuilt)
 

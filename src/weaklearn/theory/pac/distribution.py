@@ -116,8 +116,8 @@ def _compositions(m: int, k: int) -> Iterator[tuple[int, ...]]:
 
 def answers(h: Any, X: Any) -> NDArray[Any]:
     """What a hypothesis says of rows: an estimator, a function of X, or the labels themselves."""
-    said = np.asarray(h.predict(X) if hasattr(h, "predict") else h(X) if callable(h) else h)
+    found = np.asarray(h.predict(X) if hasattr(h, "predict") else h(X) if callable(h) else h)
     n = X.shape[0] if hasattr(X, "shape") else len(X)
-    if said.shape != (n,):
-        raise ValueError(f"a hypothesis gives answers of shape {said.shape} for {n} rows.")
-    return said
+    if found.shape != (n,):
+        raise ValueError(f"a hypothesis gives answers of shape {found.shape} for {n} rows.")
+    return found

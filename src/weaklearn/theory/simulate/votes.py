@@ -147,21 +147,21 @@ def bagging(
     X_test, _ = sampler(np.random.default_rng([seed, 0]))
     target = np.asarray(f(X_test), np.float64)
     n = max(members) * n_averages
-    said = []
+    predictions = []
     for s in range(n):
         X, y = sampler(np.random.default_rng([seed, 1 + s]))
-        said.append(fresh(estimator, seed, s).fit(X, y).predict(X_test))
-    columns = np.array([_averaged(np.array(said, np.float64), b, target) for b in members]).T
+        predictions.append(fresh(estimator, seed, s).fit(X, y).predict(X_test))
+    columns = np.array([_averaged(np.array(predictions, np.float64), b, target) for b in members]).T
     error, allowed, bias, variance = columns
     return Curve(
         "members", np.array(members), error, allowed, {"bias_sq": bias, "variance": variance}
     )
 
 
-def _averaged(said: Floats, b: int, target: Floats) -> tuple[float, float, float, float]:
+def _averaged(predictions: Floats, b: int, target: Floats) -> tuple[float, float, float, float]:
     """Squared error of averages of b, that of their members, and what the first is made of."""
-    whole = said[: len(said) // b * b]
-    averages = bagging_identity(whole.reshape(-1, b, whole.shape[1]).mean(axis=1), target)
-    single = bagging_identity(whole, target)
+    grouped = predictions[: len(predictions) // b * b]
+    averages = bagging_identity(grouped.reshape(-1, b, grouped.shape[1]).mean(axis=1), target)
+    single = bagging_identity(grouped, target)
     error, allowed = float(averages.average_error), float(single.average_error)
     return error, allowed, float(averages.error_of_aggregate), float(averages.spread)

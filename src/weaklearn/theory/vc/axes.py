@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.types import Floats
 from .. import bounds
-from .kind import HypothesisClass, Witnesses, affordable, cut_between, in_space, signs, whole
+from .kind import HypothesisClass, Witnesses, affordable, cut_between, in_space, integer, signs
 
 
 @dataclass(frozen=True)
@@ -78,7 +78,7 @@ class Stumps(AxisAligned):
     n: int = 1
 
     def __post_init__(self) -> None:
-        whole(n=self.n)
+        integer(n=self.n)
 
     def witnesses(self, points: Any) -> Witnesses:
         x = in_space(points, self.n)
@@ -200,7 +200,7 @@ class Rectangles(AxisAligned):
     n: int
 
     def __post_init__(self) -> None:
-        whole(n=self.n)
+        integer(n=self.n)
 
     def witnesses(self, points: Any) -> Witnesses:
         """Every box shrinks to the span of its points: add points to those found, one at a time."""

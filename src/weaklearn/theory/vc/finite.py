@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...base.types import Floats
 from .. import bounds
-from .kind import HypothesisClass, Labels, Witnesses, affordable, in_space, signs, whole
+from .kind import HypothesisClass, Labels, Witnesses, affordable, in_space, integer, signs
 
 _OWN_POINTS = "count the labellings of your own points with dichotomies()"
 
@@ -242,7 +242,7 @@ class Monomials(OnTheCube):
     n: int
 
     def __post_init__(self) -> None:
-        whole(n=self.n)
+        integer(n=self.n)
 
     def _hypotheses(self) -> Iterator[OfVariables]:
         return (OfVariables(chosen, True) for chosen in self._subsets())
@@ -258,7 +258,7 @@ class Disjunctions(OnTheCube):
     n: int
 
     def __post_init__(self) -> None:
-        whole(n=self.n)
+        integer(n=self.n)
 
     def _hypotheses(self) -> Iterator[OfVariables]:
         return (OfVariables(chosen, False) for chosen in self._subsets())
@@ -274,7 +274,7 @@ class AllFunctions(HypothesisClass):
     d: int
 
     def __post_init__(self) -> None:
-        whole(d=self.d)
+        integer(d=self.d)
 
     def witnesses(self, points: Any) -> Witnesses:
         x = in_space(points, 1)[:, 0]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.types import Floats
 from .. import bounds
-from .kind import HypothesisClass, Labels, Witnesses, in_space, whole
+from .kind import HypothesisClass, Labels, Witnesses, in_space, integer
 
 _ZERO = 1e-9  # scores below this, in units of |w||x|, are 0
 
@@ -42,7 +42,7 @@ class Halfspaces(HypothesisClass):
     strict: bool = False
 
     def __post_init__(self) -> None:
-        whole(n=self.n)
+        integer(n=self.n)
 
     def witnesses(self, points: Any) -> Witnesses:
         rows = self._rows(points)

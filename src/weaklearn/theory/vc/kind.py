@@ -59,7 +59,7 @@ class HypothesisClass(ABC):
         return next(p for p in self.arrangements(m) if len(self.witnesses(p)) == 2**m)
 
 
-def whole(allowed: Range = COUNT, **argument: object) -> int:
+def integer(allowed: Range = COUNT, **argument: object) -> int:
     """An integer, refused outside its range."""
     ((name, value),) = argument.items()
     if np.ndim(value):  # type: ignore[arg-type]

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from .. import bounds
 from ..bounds.reading import ROUNDS
-from .kind import HypothesisClass, Witnesses, cut_between, on_the_line, whole
+from .kind import HypothesisClass, Witnesses, cut_between, integer, on_the_line
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Intervals(StepFunctions):
 
     def __post_init__(self) -> None:
         if self.k is not None:
-            whole(k=self.k)
+            integer(k=self.k)
 
     def changes(self) -> float:
         return math.inf if self.k is None else 2 * self.k
@@ -125,7 +125,7 @@ class Piecewise(StepFunctions):
     r: int
 
     def __post_init__(self) -> None:
-        whole(r=self.r)
+        integer(r=self.r)
 
     def changes(self) -> float:
         return self.r - 1
@@ -158,7 +158,7 @@ class StumpVotes(StepFunctions):
     zero_sums: bool = False
 
     def __post_init__(self) -> None:
-        whole(T=self.T)
+        integer(T=self.T)
 
     def changes(self) -> float:
         return self.T if self.zero_sums else self.T - 1 + self.T % 2
@@ -177,7 +177,7 @@ class AtMost(HypothesisClass):
     d: int
 
     def __post_init__(self) -> None:
-        whole(ROUNDS, d=self.d)
+        integer(ROUNDS, d=self.d)
 
     def witnesses(self, points: Any) -> Witnesses:
         x = on_the_line(points)

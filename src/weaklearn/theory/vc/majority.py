@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..bounds.reading import Range
-from .kind import HypothesisClass, Witnesses, affordable, whole
+from .kind import HypothesisClass, Witnesses, affordable, integer
 from .line import Thresholds
 
 _ODD = Range("an odd whole number of at least 1", lambda x: (x >= 1) & (x % 2 == 1))
@@ -28,7 +28,7 @@ class Majority(HypothesisClass):
     base: HypothesisClass = field(default_factory=Thresholds)
 
     def __post_init__(self) -> None:
-        whole(_ODD, k=self.k)
+        integer(_ODD, k=self.k)
 
     def witnesses(self, points: Any) -> Witnesses:
         votes = self.base.witnesses(points)

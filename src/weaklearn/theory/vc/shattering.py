@@ -9,7 +9,7 @@ import numpy as np
 
 from ..bounds.reading import ROUNDS
 from .finite import Finite, Predicate
-from .kind import HypothesisClass, Labels, Witnesses, whole
+from .kind import HypothesisClass, Labels, Witnesses, integer
 
 ClassLike: TypeAlias = HypothesisClass | Callable[[list[Any], Labels], Any] | Iterable[Any]
 
@@ -102,7 +102,7 @@ def growth(cls: ClassLike, m: int) -> int:
 
     Reference: Schapire and Freund, Boosting, sections 2.2.3 and 2.2.4.
     """
-    return as_class(cls).growth(whole(ROUNDS, m=m))
+    return as_class(cls).growth(integer(ROUNDS, m=m))
 
 
 def vc_dimension(cls: ClassLike) -> float:
@@ -132,7 +132,7 @@ def shattered_set(cls: ClassLike, m: int | None = None) -> Any:
     d = found.vc_dimension()
     if m is None and d == np.inf:
         raise ValueError(f"m must be given: {found!r} shatters sets of any size.")
-    m = whole(ROUNDS, m=d if m is None else m)
+    m = integer(ROUNDS, m=d if m is None else m)
     if m > d:
         raise ValueError(f"m must be at most the VC dimension of {found!r}, {d}, got {m}.")
     return found.shattered_set(m)
