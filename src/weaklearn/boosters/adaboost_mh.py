@@ -138,7 +138,7 @@ class AdaBoostMH(Booster[LabelState]):
 
 
 def vote_of(r: float, m: int, perfect: bool) -> float:
-    """1/2 ln((1 + r)/(1 - r)); a hypothesis without error counts as if it erred on half an example."""
+    """1/2 ln((1 + r)/(1 - r)); one without error counts as if it erred on half an example."""
     held = 1 - 0.5 / m if perfect else min(r, 1 - TIED)
     return 0.5 * log((1 + held) / (1 - held))
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from math import prod
 from typing import Any
 
-from ..online.descent import Standing, shapes_of
+from ..online.descent import LinearState, shapes_of
 from .check import array, flag, integer, listed, maybe, need
 from .record import Record, expect
 from .shape import Shape
@@ -27,7 +27,7 @@ def _make(fields: list[Any]) -> LinearState:
     expect(fields, len(_FIELDS))
     for (name, check), value in zip(_FIELDS.items(), fields, strict=True):
         check(name, value)
-    state = Standing(*fields)
+    state = LinearState(*fields)
     need(len(state.units) > 0, "units is empty; a score has at least one layer")
     shapes = shapes_of(state.n_features, state.units, state.constant)
     size = sum(map(prod, shapes))
@@ -40,7 +40,7 @@ def _make(fields: list[Any]) -> LinearState:
     return state
 
 
-def _fit(name: str, states: Sequence[Standing], shape: Shape) -> None:
+def _fit(name: str, states: Sequence[LinearState], shape: Shape) -> None:
     outputs = shape.n_classes if shape.n_classes > 2 else 1
     for state in states:
         need(
@@ -51,7 +51,7 @@ def _fit(name: str, states: Sequence[Standing], shape: Shape) -> None:
 
 STANDING = Record(
     80,
-    Standing,
+    LinearState,
     lambda state: [getattr(state, name) for name in _FIELDS],
     _make,
     fits=_fit,

@@ -54,7 +54,7 @@ class FunctionHypothesis(Hypothesis):
         return answers.astype(np.int64)
 
     def shares(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
-        """The plausibility of each class: the rule's own numbers, or 1 for the class that it names."""
+        """The plausibility of each class: the rule's numbers, or 1 for the class it names."""
         K, n = self.n_classes, len(rows)
         answers = np.asarray(self.rule(rows.raw)) if n else np.zeros((0, K))
         if answers.ndim != 2:

@@ -126,7 +126,7 @@ def intervals_of(line: Line, blocks: Ints, half_open: bool) -> Floats:
 
 
 def halfway(ends: Floats) -> Floats:
-    """The ends from (before, least, greatest, after): midpoints, infinite where nothing is there."""
+    """The ends from (before, least, greatest, after): midpoints, infinite at the outside."""
     before, least, greatest, after = ends.T
     low = np.where(before < least, _middles(before, least), -np.inf)
     high = np.where(greatest < after, _middles(greatest, after), np.inf)

@@ -38,7 +38,7 @@ def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
         found = _object(loss, options)
         return found if n_classes is None else _suited(found, n_classes)
     loss = _ALIASES.get(loss, loss)
-    told, known = _allowed(n_classes)
+    task, known = _allowed(n_classes)
     if loss not in known:
         other = f" ({loss!r} is for other targets.)" if loss in NAMES else ""
         raise ValueError(

@@ -15,7 +15,16 @@ from ..base.numeric.hashing import shares, stream
 from ..base.types import Floats
 from ..engines import Engine
 
-__all__ = ["LOSSES", "Learnt", "LossName", "Rule", "Standing", "Unlearnable", "learn", "schedule"]
+__all__ = [
+    "LOSSES",
+    "Learnt",
+    "LinearState",
+    "LossName",
+    "Rule",
+    "Unlearnable",
+    "learn",
+    "schedule",
+]
 
 Step: TypeAlias = float | str | Callable[[int], float]
 

@@ -126,7 +126,7 @@ class Predictor:
             raise ValueError(f"the row has {len(row)} values; pass {expected}, one a column.")
         cells = np.empty((1, expected), object)
         cells[0, :] = row
-        with unheard():
+        with suppressed_warnings():
             return _by_methods(self._model, cells)
 
     def __repr__(self) -> str:

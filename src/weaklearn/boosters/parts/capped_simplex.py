@@ -123,7 +123,7 @@ class Capped:
         solve: Callable[[Patterns, NDArray[np.bool_]], Settled],
         bound: float | None = None,
     ) -> Settled:
-        """Solves with a subset of the members, and adds members until none of the others matters."""
+        """Solves with some of the members, and adds others until none of the rest matters."""
         heavy = self.patterns.share > _LIGHT
         while True:
             found = solve(self.patterns.among(heavy, used), heavy)

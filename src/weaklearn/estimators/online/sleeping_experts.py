@@ -133,7 +133,7 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         given = read_advice(sequence)
         experts, known = self._experts_so_far(given)
         before = _copied(experts)
-        truth, guesses, heard, wrong = self._play(given, labels, experts, known)
+        truth, guesses, outcomes, wrong = self._play(given, labels, experts, known)
         p, after = _watched(before, given, self._advice(given, truth)) if weights else (None, None)
         return ExpertTrace(
             guesses,
@@ -152,23 +152,23 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
 
     def _play(
         self, given: GivenAdvice, y: Any, experts: Experts, known: NDArray[Any] | None
-    ) -> tuple[NDArray[Any], NDArray[Any], Heard, NDArray[np.bool_]]:
-        """True labels, predictions (None: all sleep), what was heard, and which were mistaken."""
+    ) -> tuple[NDArray[Any], NDArray[Any], Outcomes, NDArray[np.bool_]]:
+        """True labels, predictions (None: all sleep), the outcomes, and which were mistaken."""
         labels, codes = read_labels(y, len(given), estimator_name=type(self).__name__)
         truth = labels[codes]
-        answers, heard, wrong = self._learn(given, truth, experts, known)
-        return truth, _labels(answers, self.classes_), heard, wrong
+        answers, outcomes, wrong = self._learn(given, truth, experts, known)
+        return truth, _labels(answers, self.classes_), outcomes, wrong
 
     def _learn(
         self, given: GivenAdvice, truth: NDArray[Any], experts: Experts, known: NDArray[Any] | None
-    ) -> tuple[Codes, Heard, NDArray[np.bool_]]:
+    ) -> tuple[Codes, Outcomes, NDArray[np.bool_]]:
         advice, own, classes = coded(given, truth, known)
         seen = 0 if known is None else self.mistakes_
         outcomes = experts.play(advice, own, max(1, len(classes)))
         answers = outcomes.majority if self.deterministic else outcomes.drawn
         wrong = (answers >= 0) & (answers != own)
         self._keep(given, experts, classes, seen + int(np.count_nonzero(wrong)))
-        return answers, heard, wrong
+        return answers, outcomes, wrong
 
     def _new(self, given: GivenAdvice) -> Experts:
         self._check_parameters()
@@ -224,8 +224,8 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         given = read_advice(X)
         experts, known = self._experts_so_far(given)
         advice, _, classes = coded(given, given.labels[:0], known)
-        heard = experts.ask(advice, np.zeros(len(given), np.int32), max(1, len(classes)))
-        return _labels(heard.majority if self.deterministic else heard.drawn, classes)
+        outcomes = experts.ask(advice, np.zeros(len(given), np.int32), max(1, len(classes)))
+        return _labels(outcomes.majority if self.deterministic else outcomes.drawn, classes)
 
     def shares(self, x: Any) -> Floats:
         """p of each expert for an example; NaN for those that sleep."""
