@@ -63,7 +63,7 @@ class BoosTexterClassifier(LabelRanking):
     text_columns : list of str, optional
         The columns of a DataFrame that are texts. Their terms are named ``column:term``.
     on_perfect : {"stop", "smooth"}, default "stop"
-        A rule that is right about every label of every text outvotes all others and ends the game,
+        A rule that is right about every label of every text outvotes all others and ends the fit,
         or is one like others.
 
     Attributes

@@ -45,7 +45,7 @@ class CallRouter(ClassifierMixin, Model):
     Parameters
     ----------
     n_estimators : int, default 100
-        Rounds to play at most.
+        Boosting rounds at most.
     vectorizer : TermVectorizer, optional
         How utterances become terms; by default words and pairs of words.
     threshold : float, default 0.0

@@ -45,10 +45,10 @@ class AdaBoostClassifier(TwoClassBoosting):
         "auto" is "mh" for stumps and small trees of this library, "m1" for its trees of any depth,
         unless the first of them errs on half of the weight, and "samme" for all others.
     on_half : {"flip", "stop"}, default "flip"
-        A rule worse than chance votes negatively, or ends the rounds (as it always does under "m1",
+        A rule worse than chance votes negatively, or ends the fit (as it always does under "m1",
         "m2" and "samme"; rules that answer every label are never worse).
     on_perfect : {"stop", "smooth"}, default "stop"
-        A rule without error outvotes all others and ends the rounds, or is counted as if it erred
+        A rule without error outvotes all others and ends the fit, or is counted as if it erred
         on half an example.
 
     Examples

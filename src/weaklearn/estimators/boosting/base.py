@@ -396,7 +396,7 @@ class Boosting(Model):
 
     @property
     def estimators_(self) -> list[Any]:
-        """The members as fitted estimators, of several games one after another.
+        """The members as fitted estimators, of several binary problems one after another.
 
         "ovr" has those of classes -1 and 1, class by class; "pairs" those of both, pair by pair.
         """

@@ -32,7 +32,7 @@ class Boosted(BoostingClassifier):
         The algorithm: how weights begin, and what a round does.
     multiclass : {"ovr", "pairs", "native"}, default "ovr"
         More than two classes are boosted one against the rest or every two against one another,
-        as the booster plays with labels -1 and +1; or, if it can, in one game with labels 0, 1, 2,
+        as the booster takes labels -1 and +1; or, if it can, at once with labels 0, 1, 2,
         ....
 
     Attributes

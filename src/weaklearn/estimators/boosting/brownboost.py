@@ -1,4 +1,4 @@
-"""What the boosters that play against the clock share."""
+"""BrownBoost and NormalBoost, which boost for a fixed time, and what they share."""
 
 from __future__ import annotations
 
@@ -113,13 +113,13 @@ class BrownBoostClassifier(TimedBoosting):
     Parameters
     ----------
     n_estimators : int, default 100
-        Rounds to play at most. Where they end before the time does, nothing is guaranteed.
+        Boosting rounds at most. Where they end before the time does, nothing is guaranteed.
     epsilon : float in (0, 1) or "auto", default "auto"
         The training error to aim at. An example that is given up counts twice: epsilon should be
-        about twice the share of labels that cannot be learnt; near 0 the game is AdaBoost. "auto"
+        about twice the share of labels that cannot be learnt; near 0 it is AdaBoost. "auto"
         takes 1.5 times the error of AdaBoost, with the same learner and 100 rounds, on rows held
-        out in five folds; or 1e-6 where its single rules learn labels by heart. Several games, of
-        more classes, share one. ``epsilon_`` tells. With a slow learner these folds take most of
+        out in five folds; or 1e-6 where its single rules overfit the labels. Several problems, of
+        more classes, share one. ``epsilon_`` holds it. With a slow learner these folds take most of
         the time.
     learning_rate : 1.0
         Votes are fixed by the algorithm.
@@ -169,12 +169,12 @@ class NormalBoostClassifier(TimedBoosting):
     Parameters
     ----------
     n_estimators : int, default 100
-        Rounds to play at most. Where they end before the time does, nothing is guaranteed.
+        Boosting rounds at most. Where they end before the time does, nothing is guaranteed.
     epsilon : float in (0, 1/2), with robust in (0, 1), or "auto", default "auto"
         The share of examples to give up: about that of labels that cannot be learnt. "auto" takes
         0.75 (robust: 0.9) times the error of AdaBoost, with the same learner, on rows held out in
-        five folds; or 1e-6 where its single rules learn labels by heart. Several games, of more
-        classes, share one. ``epsilon_`` tells. With a slow learner these folds take most of the
+        five folds; or 1e-6 where its single rules overfit the labels. Several problems, of more
+        classes, share one. ``epsilon_`` holds it. With a slow learner these folds take most of the
         time.
     theta : float of at least 0, default 0.0
         The margin y F that the others shall have.

@@ -252,7 +252,7 @@ class AnyClassBoosting(BoostingClassifier):
     Parameters
     ----------
     on_perfect : {"stop", "smooth"}, default "stop"
-        A rule without error outvotes all others and ends the rounds, or is counted as if it erred
+        A rule without error outvotes all others and ends the fit, or is counted as if it erred
         on half an example.
     """
 

@@ -23,7 +23,7 @@ class FilterBoostClassifier(TwoClassBoosting):
 
     An example passes a filter with probability 1/(1 + exp(y F)): those that the vote gets clearly
     right hardly ever do. From some that pass a rule is learnt, from others its edge is estimated,
-    no more closely than its vote needs. The game ends when the filter lets nothing through for so
+    no more closely than its vote needs. Boosting ends when the filter lets nothing through for so
     long that the error must be below ``epsilon``. ``fit_stream`` takes examples from an oracle, as
     many as it needs; ``fit`` draws them from a table. 1/(1 + exp(-F)) is the probability of the
     second class.
@@ -41,7 +41,7 @@ class FilterBoostClassifier(TwoClassBoosting):
         How many examples that passed each rule is learnt from.
     n_edge : int, default 100000
         How many examples an edge may take to be estimated; one that needs more counts as none, and
-        the game ends.
+        the rounds end.
     exact : bool, default False
         Whether a table is summed up instead of drawn from; the game is then AdaBoost.L.
     learning_rate : float, default 1.0
@@ -128,7 +128,7 @@ class FilterBoostClassifier(TwoClassBoosting):
         oracle : iterator, iterable, or function
             Gives examples, drawn independently: each item, or answer of the function, is one
             example (x, y) or a batch (X, y) of any container that ``fit`` takes. It may be endless;
-            where it ends (a function answers None), the rounds played so far are the model. The
+            where it ends (a function answers None), the rounds so far are the model. The
             first ``n_samples`` examples tell the kinds of the columns and the two classes.
         """
         self._check_parameters()

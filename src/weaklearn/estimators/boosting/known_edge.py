@@ -64,12 +64,12 @@ class GammaMajorityClassifier(PromisedBoosting):
     Every rule has one vote. After each round the weights of the examples it got wrong are
     multiplied by (1/2 + gamma)/(1/2 - gamma). If every rule errs on at most 1/2 - gamma of the
     weight, more than ln m / (2 gamma^2) rounds leave no error on m examples. A learner that does
-    worse is warned of once; the game goes on, without that guarantee.
+    worse is warned of once; boosting goes on, without that guarantee.
 
     Parameters
     ----------
     n_estimators : int, default 101
-        Rounds to play. Of an even number the vote may be a tie, which goes to the first class.
+        Boosting rounds. Of an even number the vote may be a tie, which goes to the first class.
     gamma : float above 0 and below 0.5, default 0.1
         The edge that the learner promises: an error of at most 1/2 - gamma in every round.
     learning_rate : float, default 1.0
@@ -106,7 +106,7 @@ class AlphaBoostClassifier(PromisedBoosting):
     Parameters
     ----------
     n_estimators : int, default 101
-        Rounds to play.
+        Boosting rounds.
     alpha : float above 0, optional
         The vote, 0.1 by default.
     gamma : float above 0 and below 0.5, optional
@@ -160,12 +160,12 @@ class BoostByMajorityClassifier(PromisedBoosting):
     Parameters
     ----------
     n_estimators : int, default 101
-        The number of rounds T that the weights are planned for. The game ends before them where
+        The number of rounds T that the weights are planned for. Boosting ends before them where
         every example is decided. Of an even number the vote may be a tie, which goes to the first
         class.
     gamma : float above 0 and below 0.5, default 0.1
         The edge that the learner promises: an error of at most 1/2 - gamma in every round. A
-        learner that does worse is warned of once; the game goes on, without the guarantee.
+        learner that does worse is warned of once; boosting goes on, without the guarantee.
     warm_start : bool, default False
         Goes on from the rounds already played, with the same gamma. With another ``n_estimators``
         the weights to come are those of the new plan, which a ``BoostingWarning`` says: no
@@ -219,7 +219,7 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
     Parameters
     ----------
     n_estimators : int, default 3
-        Rounds to play at most. The third is always the last: of more a ``BoostingWarning`` says
+        Boosting rounds at most. The third is always the last: of more a ``BoostingWarning`` says
         that they are not played.
     learning_rate : float, default 1.0
         Must be 1: the votes are equal.

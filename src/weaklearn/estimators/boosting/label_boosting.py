@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -37,11 +37,12 @@ class LabelBoosting(BoostingClassifier):
         are found in turns with a sign for each label, as under ``form="product"``.
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule that answers every label of every example rightly outvotes all others and ends the
-        rounds, or is one like others.
+        fit, or is one like others.
     """
 
     learning_rate: float = 1.0
     on_perfect: OnPerfect = "stop"
+    smoothing: float | None = field(default=None, init=False)  # those that smooth declare it
 
     # Whether rows may have several labels.
     _takes_several: ClassVar[bool] = False
@@ -64,7 +65,7 @@ class LabelBoosting(BoostingClassifier):
         return False
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
-        smoothing: Any = getattr(self, "smoothing", None)
+        smoothing = self.smoothing
         return learner_for(
             self.estimator,
             False,

@@ -31,8 +31,8 @@ class AdaBoostStarClassifier(TwoClassBoosting):
         How far the smallest margin may stay below the largest that any vote has; above 0 and at
         most 1.
     n_estimators : int, default 100
-        Rounds to play at most. The guarantee needs ``theory.bounds.nu_star_rounds(n, nu)`` of them
-        for n examples, most often more than the default; where fewer were played the log of
+        Boosting rounds at most. The guarantee needs ``theory.bounds.nu_star_rounds(n, nu)`` of them
+        for n examples, most often more than the default; where fewer were run the log of
         "weaklearn" says so, and so does ``certify``.
     learning_rate : float, default 1.0
         Factor on every vote; nothing is promised for others than 1.
@@ -76,7 +76,7 @@ class ArcGVClassifier(TwoClassBoosting):
     A vote is smaller than AdaBoost's by what a hypothesis needs to keep the margin reached:
     alpha = 1/2 ln((1 + r)/(1 - r)) - 1/2 ln((1 + rho)/(1 - rho)), where r is the correlation of the
     hypothesis with the labels and rho the smallest margin of the vote so far, or 0 while some
-    example is still wrong. A hypothesis with r <= rho ends the game: no vote for it helps.
+    example is still wrong. A hypothesis with r <= rho ends the fit: no vote for it helps.
 
     Examples
     --------

@@ -18,7 +18,7 @@ class AdaBoostM1Classifier(AnyClassBoosting):
     In every round the weak learner is asked for a rule with error epsilon below 1/2 under the
     present weights; it gets the vote alpha = 1/2 ln((1 - epsilon)/epsilon), and the examples that
     it got wrong gain weight. The class with the largest sum of votes is predicted. A rule that
-    errs on half of the weight or more ends the game: a guess among K classes errs with 1 - 1/K, so
+    errs on half of the weight or more ends the fit: a guess among K classes errs with 1 - 1/K, so
     that stumps may fail at once where there are many; trees do not, nor does "m2".
 
     Examples
@@ -60,7 +60,7 @@ class AdaBoostM2Classifier(AnyClassBoosting):
         predict. A function maps (X, y, D) to a function from X to classes, or to numbers from 0
         to 1, a row for each of X and a column for each class.
     on_perfect : {"stop", "smooth"}, default "stop"
-        A rule without pseudo-loss outvotes all others and ends the game, or is counted as if it had
+        A rule without pseudo-loss outvotes all others and ends the fit, or is counted as if it had
         that of half an example.
 
     Attributes

@@ -116,7 +116,7 @@ class AdaBoostMOClassifier(LabelBoosting):
         where a 0 counts half; the first on ties.
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule that answers every bit of every example rightly outvotes all others and ends the
-        game, or is one like others.
+        fit, or is one like others.
     random_state : None, int below 2**32, RandomState or Generator
         Seeds random codes, held-out rows and foreign learners. None is 0.
 
@@ -249,7 +249,7 @@ class AdaBoostMRClassifier(LabelRanking):
         Exact stumps by default. All other learners tell two groups of examples apart, and are found
         in turns with the signs of the labels.
     on_perfect : {"stop", "smooth"}, default "stop"
-        A rule that ranks every pair rightly outvotes all others and ends the game, or is counted as
+        A rule that ranks every pair rightly outvotes all others and ends the fit, or is counted as
         if it erred on half an example.
     scoring : None, str or callable
         What early stopping looks at. By default accuracy; of a table of labels the share of pairs

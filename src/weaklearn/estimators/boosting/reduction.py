@@ -1,4 +1,4 @@
-"""OneVsRestBooster and AllPairsBooster: more classes by games of two, for any booster."""
+"""OneVsRestBooster and AllPairsBooster: more classes by problems of two, for any booster."""
 
 from __future__ import annotations
 
@@ -218,13 +218,13 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
 
 @parameters.declared
 class OneVsRestBooster(Reduction):
-    """Every class against the rest: K games of two classes; the largest score wins.
+    """Every class against the rest: K problems of two classes; the largest score wins.
 
     For the boosters of two classes of this library it does what ``multiclass="ovr"`` does there.
 
     Attributes
     ----------
-    model_ : the fitted model that has the games
+    model_ : the fitted model of all problems
     classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
     estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
         Those of ``model_``.
@@ -244,19 +244,19 @@ class OneVsRestBooster(Reduction):
 
 @parameters.declared
 class AllPairsBooster(Reduction):
-    """Every two classes against one another: K (K - 1)/2 games; the class of most wins.
+    """Every two classes against one another: K (K - 1)/2 problems; the class of most wins.
 
-    The game of two classes is played on their own rows alone. ``decision_function`` counts wins,
+    Two classes are learnt from their own rows alone. ``decision_function`` counts wins,
     and the smallest of the classes with most wins is predicted. Games are small, and each has an
     easy task: where classes are many and rows scarce this often errs less than one against the
-    rest, at the price of more games. Wins are coarse, and so are the probabilities made from them;
+    rest, at the price of more fits. Wins are coarse, and so are the probabilities made from them;
     ``calibrate="slope"`` in the booster makes them as sharp as they should be.
 
     For the boosters of two classes of this library it does what ``multiclass="pairs"`` does there.
 
     Attributes
     ----------
-    model_ : the fitted model that has the games
+    model_ : the fitted model of all problems
     classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
     estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
         Those of ``model_``.

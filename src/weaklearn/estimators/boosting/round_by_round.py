@@ -1,4 +1,4 @@
-"""A game watched round by round, for a classroom."""
+"""A boosting fit followed round by round, for a classroom."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from .inspection import normalised_margins
 class WatchedRound:
     """One round: D is the distribution h was found under; F and margins are those after it.
 
-    h is None in a round that ends the game without a new member.
+    h is None in a round that ends the fit without a new member.
     """
 
     t: int

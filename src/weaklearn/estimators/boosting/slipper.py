@@ -45,7 +45,7 @@ class SlipperClassifier(TwoClassBoosting):
         How single rules are built.
     n_estimators : "auto" or int, default "auto"
         Rounds; "auto" finds their number, 100 at most, by five folds (beyond 50,000 examples by one
-        of them), and plays so many on all examples.
+        of them), and runs so many on all examples.
     learning_rate : float, default 1.0
         Factor on every number.
     multiclass : {"ovr", "pairs"}, default "ovr"

@@ -40,7 +40,7 @@ class SmoothBoostClassifier(PromisedBoosting):
     """SmoothBoost: a plain majority, under weights that stay near those of the start.
 
     Every rule has one vote. An example that is wrong weighs what it did at first, however often it
-    was wrong; one that is right weighs less and less. While the game lasts none weighs more than
+    was wrong; one that is right weighs less and less. Before the last round none weighs more than
     1/kappa times its first weight, so that mislabelled examples cannot draw the weight to
     themselves. It ends once less than kappa of the weight is left, or with a warning when a rule
     falls below the promised edge: on noisy labels that is where there is nothing left but noise.
@@ -48,7 +48,7 @@ class SmoothBoostClassifier(PromisedBoosting):
     Parameters
     ----------
     kappa : float above 0 and below 1, default 0.05
-        The share of the first weight at which the game ends; fewer than kappa of the training
+        The share of the first weight at which boosting ends; fewer than kappa of the training
         examples are then wrong.
     gamma : float above 0 and below 0.5, default 0.03
         The edge that the learner promises: an error of at most 1/2 - gamma in every round. Margins

@@ -122,14 +122,14 @@ class LPBoostClassifier(SoftMarginBoosting):
 
     The soft margin of a vote is the mean of its lowest margins, those of the share ``nu`` of the
     examples. Every round asks for a rule under the distribution that is hardest for the rules so
-    far, and finds all votes anew; the game ends when no rule can help any more. Then no vote of any
+    far, and finds all votes anew; boosting ends when no rule can help any more. Then no vote of any
     rules has a larger soft margin, and at most the share nu of the examples has a margin below
     ``history_["rho"]``.
 
     Parameters
     ----------
     accuracy : float above 0, default 1e-6
-        The game ends when no rule promises a soft margin larger by more than this.
+        Boosting ends when no rule promises a soft margin larger by more than this.
 
     Examples
     --------
@@ -154,7 +154,7 @@ class SoftBoostClassifier(SoftMarginBoosting):
 
     Weights stay as near to those of the start as they can, while every rule so far does worse under
     them by ``accuracy`` than the worst one did in its own round; when there are no such weights any
-    more, the game is over. Votes are found anew in every round, by a linear program.
+    more, boosting ends. Votes are found anew in every round, by a linear program.
 
     Examples
     --------

@@ -1,4 +1,4 @@
-"""What gradient boosting prepares for a fit: rows to judge by, the rounds to play, who judges."""
+"""What gradient boosting prepares for a fit: validation rows, number of rounds, early stopping."""
 
 from __future__ import annotations
 
