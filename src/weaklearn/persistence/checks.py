@@ -30,8 +30,8 @@ from ..files.history import HISTORY
 from ..files.loss import LOSSES
 from ..files.member import CRITERIA, check_columns
 from ..files.term import alike
+from . import whole_model
 from .records import SCHEMA
-from .whole_model import outputs_of_loss, tree_outputs, with_prior
 
 
 def classes(name: str, value: Any) -> None:
@@ -227,7 +227,7 @@ def unpack_threshold(model: Any, state: dict[str, Any]) -> None:
 
 def unpack_prior(model: Any, state: dict[str, Any]) -> None:
     """The votes begin with the prior that is a parameter of the model."""
-    with_prior(state["ensemble_"], model.prior, state["classes_"].tolist())
+    whole_model.with_prior(state["ensemble_"], model.prior, state["classes_"].tolist())
     model.__dict__.update(state)
 
 
@@ -235,7 +235,7 @@ def descended(model: Any) -> None:
     """A sum of trees has an output for each of the loss, and as many rounds as it says."""
     n = len(model.ensemble_)
     need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and there are {n} rounds")
-    outputs_of_loss(model)
+    whole_model.outputs_of_loss(model)
     need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
 
 
@@ -247,7 +247,7 @@ def pack_edits(attributes: dict[str, Any]) -> dict[str, Any]:
 def added(model: Any) -> None:
     """Refuses a term sum with other outputs than the loss, or with edits that cannot be undone."""
     outputs, terms = model.ensemble_.n_outputs, list(model.ensemble_.terms)
-    outputs_of_loss(model)
+    whole_model.outputs_of_loss(model)
     for edit in reversed(model._edits):
         left = edit.after is not None
         need(edit.place + left <= len(terms), f"an edit is of term {edit.place}, which is none")
@@ -261,18 +261,19 @@ def added(model: Any) -> None:
 
 def one_tree(model: Any) -> None:
     """Refuses a tree with other outputs than the classes of the model."""
-    grown(model, [model.tree_])
+    whole_model.one_tree(model)
+    _grown(model)
     need(model.max_features_ <= model._schema.n_features, "max_features_ is more than all")
 
 
 def forest(model: Any) -> None:
     """Refuses a forest with trees of other outputs than the classes of the model."""
-    grown(model, list(model.trees_))
+    whole_model.forest(model)
+    _grown(model)
 
 
-def grown(model: Any, trees: list[Any]) -> None:
+def _grown(model: Any) -> None:
     K = len(getattr(model, "classes_", ()))
-    tree_outputs(trees, K)
     need(not K or model.n_classes_ == K, f"n_classes_ is not {K}")
     of_classes = model._criterion != "squared_error"
     need(of_classes == (K > 0), f"{model._criterion} is no criterion for this")
@@ -302,13 +303,11 @@ def reduced(model: Any) -> None:
 
 def learnt_online(model: Any) -> None:
     """Refuses weights of another shape than the parameters, or a broken record of passes."""
-    state, pocket = model._standing, model._pocket
+    state = model._standing
     need((state.drift is not None) == model._averaged, "the drift of the weights does not fit")
     need(state.constant == bool(model.fit_intercept), "the constant feature does not fit")
     need(state.units[:-1] == model._hidden(), "the layers are not those of the parameters")
-    if pocket is not None:
-        fits = model._averaged and len(pocket) == len(state.w)
-        need(fits, "the weights in the pocket do not fit")
+    whole_model.pocket(model)
     recorded = [name in model.__dict__ for name in ("n_iter_", "history_", "converged_")]
     need(all(recorded) or not any(recorded), "the record of the passes is incomplete")
     need(not recorded[0] or model.n_iter_ == len(model.history_), "n_iter_ is not its passes")

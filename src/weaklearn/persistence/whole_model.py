@@ -83,12 +83,38 @@ def outputs_of_loss(model: Any) -> None:
     need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
 
 
-def tree_outputs(trees: Any, n_classes: int) -> None:
-    """Trees answer with shares of the classes, or of no class with one number."""
+def scores_of_classes(model: Any) -> None:
+    """A sum has an output for each of its loss, one for two classes, and else one a class."""
+    outputs_of_loss(model)
+    n = len(model.classes_)
+    K = n if n > 2 else 1
+    need(model.ensemble_.n_outputs == K, f"{n} classes have not {K} scores")
+
+
+def one_tree(model: Any) -> None:
+    """A tree answers with shares of the classes, or with one number."""
+    _outputs(model, [model.tree_])
+
+
+def forest(model: Any) -> None:
+    """There are trees, which answer alike."""
+    need(len(model.trees_) > 0, "there is no tree")
+    _outputs(model, model.trees_)
+
+
+def _outputs(model: Any, trees: Any) -> None:
+    K = len(getattr(model, "classes_", ()))
     for tree in trees:
-        need(tree.n_outputs == max(1, n_classes), f"a tree has {tree.n_outputs} outputs")
-        if n_classes:
+        need(tree.n_outputs == max(1, K), f"a tree has {tree.n_outputs} outputs")
+        if K:
             check_shares(tree)
+
+
+def pocket(model: Any) -> None:
+    """Weights in the pocket are those of a learner that averages."""
+    standing, kept = model._standing, model._pocket
+    fits = kept is None or (standing.drift is not None and len(kept) == len(standing.w))
+    need(fits, "the weights in the pocket do not fit")
 
 
 def bag(model: Any) -> None:

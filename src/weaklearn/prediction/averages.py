@@ -13,8 +13,7 @@ from ..base.types import Floats
 
 def predict_proba(self: Any, X: Any) -> Floats:
     """The average share of each class, in the order of ``classes_``."""
-    average: Floats = self._average(X)
-    return average
+    return np.asarray(self._average(X))
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
@@ -45,8 +44,7 @@ def mean(answers: Iterable[Floats]) -> Floats:
 def forest_average(self: Any, X: Any) -> Floats:
     """The average over trees, (rows, outputs)."""
     rows = self._rows(X)
-    average: Floats = self.trees_.average(rows)
-    return average
+    return np.asarray(self.trees_.average(rows))
 
 
 def member_shares(member: Any, X: Any, classes: NDArray[Any]) -> Floats:

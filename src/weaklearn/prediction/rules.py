@@ -7,15 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .signs import labels_where
-
 
 def decision_function(self: Any, X: Any) -> NDArray[np.float64]:
     """The confidence where the rule holds, and 0 elsewhere."""
     rows = self._rows(X)
     return np.asarray(self.confidence_ * self.rule_.covers(rows), np.float64)
-
-
-def predict(self: Any, X: Any) -> NDArray[Any]:
-    """The label of each row."""
-    return labels_where(self.decision_function(X) > 0, self.classes_)

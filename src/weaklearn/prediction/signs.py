@@ -7,9 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.types import Floats
-from ..engines import on_threads
-
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
     """The label of each row; that of a score of 0 is ``classes_[0]``."""
@@ -19,9 +16,3 @@ def predict(self: Any, X: Any) -> NDArray[Any]:
 def labels_where(above: NDArray[np.bool_], classes: NDArray[Any]) -> NDArray[Any]:
     """``classes[1]`` where something holds, and a lone class everywhere."""
     return np.asarray(classes[above.astype(np.intp) * (len(classes) - 1)])
-
-
-def halfspace_scores(points: Any, w: Floats, constant: float, threads: int) -> Floats:
-    """w.x + constant of every row."""
-    products: Floats = on_threads(threads).svm.rows(points).along(w, threads)
-    return products + constant

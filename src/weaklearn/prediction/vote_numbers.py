@@ -13,8 +13,7 @@ from ..base.types import Floats
 def predict(self: Any, X: Any) -> Floats:
     """The number of each row."""
     rows = self._rows(X)
-    found: Floats = self._prediction(np.asarray(self.ensemble_(rows)))
-    return found
+    return np.asarray(self._prediction(np.asarray(self.ensemble_(rows))))
 
 
 def staged_predict(self: Any, X: Any) -> Iterator[Floats]:

@@ -68,8 +68,7 @@ def probabilities(self: Any, F: Floats) -> Floats:
         return of_each_label(F, link_scale(self._scheme, several=True))
     if len(self.classes_) == 1:
         return np.ones((len(F), 1))
-    found: Floats = softmax(F) if self._scheme == ALL_PAIRS else self._link_some(F)
-    return found
+    return np.asarray(softmax(F) if self._scheme == ALL_PAIRS else self._link_some(F))
 
 
 def link_votes(self: Any, F: Floats) -> Floats:

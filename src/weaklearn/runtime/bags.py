@@ -25,7 +25,6 @@ def _members(name: str, value: Any) -> None:
 
 class _Bag(Model):
     estimators_: list[Any]
-    estimators_features_: list[Any]
     _needed = {
         "_schema": columns,
         "estimators_": _members,

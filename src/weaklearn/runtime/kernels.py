@@ -7,13 +7,11 @@ from typing import Any
 import numpy as np
 
 from ..base.types import Floats
-from ..engines import resolve_threads
 from ..files.check import array, integer, listed, maybe, need, one_of, text
 from ..files.error import Flaw
 from ..intake.texts import texts_of
-from ..online.kernel_sum import KernelSum
 from ..online.kernels import NAMES, Kernel, named
-from ..prediction import signs
+from ..prediction import kernels, signs
 from .held import Held
 from .linear import HalfspaceClassifier, full_rows
 from .model import Classifier, Model, labels, numbers
@@ -26,7 +24,6 @@ class KernelClassifier(Classifier):
     """A sum of kernels, by its sign."""
 
     support_vectors_: Any
-    dual_coef_: Floats
     _needed = {
         "_schema": maybe(numbers),
         "classes_": labels,
@@ -53,13 +50,11 @@ class KernelClassifier(Classifier):
         n = len(self.support_vectors_)
         need(n == len(self.dual_coef_), "there is not a coefficient for each support vector")
 
-    def decision_function(self, X: Any) -> Floats:
-        """The sum of dual_coef times K(support vector, x) of each row."""
-        points = texts_of(X) if self._schema is None else full_rows(self, X)
-        score = KernelSum(self._kernel, self.support_vectors_, self.dual_coef_)
-        return score.scores(points, resolve_threads(self.n_jobs))
-
+    decision_function = kernels.decision_function
     predict = signs.predict
+
+    def _points(self, X: Any) -> Any:
+        return texts_of(X) if self._schema is None else full_rows(self, X)
 
 
 def _kernel_of(parameters: dict[str, Any]) -> Kernel:

@@ -8,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.types import Floats
-from ..engines import resolve_threads
 from ..files.check import array, instance, maybe, need, real
 from ..files.online import STANDING
 from ..online.hedge import Mixture
 from ..persistence import whole_model
-from ..prediction import linear, signs
+from ..prediction import kernels, linear, signs
 from .held import Held
 from .model import Classifier, Model, labels, numbers
 
@@ -21,8 +20,6 @@ from .model import Classifier, Model, labels, numbers
 class LinearClassifier(Classifier):
     """Scores of weights, a row for two classes or one a class."""
 
-    _standing: Any
-    _pocket: Any
     _needed = {
         "_schema": numbers,
         "classes_": labels,
@@ -36,12 +33,7 @@ class LinearClassifier(Classifier):
         logistic = source.parameters.get("loss") == "logistic"
         return (LogisticClassifier if logistic else LinearClassifier)(source)
 
-    def _check(self) -> None:
-        super()._check()
-        averaged = self._standing.drift is not None
-        fits = self._pocket is None or (averaged and len(self._pocket) == len(self._standing.w))
-        need(fits, "the weights in the pocket do not fit")
-
+    _whole = whole_model.pocket
     decision_function = linear.decision_function
     predict = linear.predict
     _scores = linear.scores
@@ -70,8 +62,6 @@ class LogisticClassifier(LinearClassifier):
 class HalfspaceClassifier(Classifier):
     """One halfspace."""
 
-    coef_: Floats
-    intercept_: Floats
     _needed = {
         "_schema": numbers,
         "classes_": labels,
@@ -85,21 +75,16 @@ class HalfspaceClassifier(Classifier):
 
     _whole = whole_model.halfspace
 
-    def decision_function(self, X: Any) -> Floats:
-        """w.x of each row, above 0 for ``classes_[1]``."""
-        rows = full_rows(self, X)
-        threads = resolve_threads(self.n_jobs)
-        w = np.ascontiguousarray(self.coef_[0], np.float64)
-        return signs.halfspace_scores(rows, w, float(self.intercept_[0]), threads)
-
+    decision_function = kernels.decision_function
     predict = signs.predict
+
+    def _points(self, X: Any) -> Floats:
+        return full_rows(self, X)
 
 
 class Hedge(Model):
     """A mixture of actions."""
 
-    losses_: Floats
-    eta_: float
     _needed = {"_schema": numbers, "losses_": array("f"), "eta_": real(0.0)}
 
     def _check(self) -> None:

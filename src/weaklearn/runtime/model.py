@@ -31,6 +31,11 @@ class Model:
 
     _schema: Columns  # None where examples are texts
 
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any:
+            """The fitted names of ``_needed``."""
+
     def __init__(self, source: Held) -> None:
         for name, check in self._needed.items():
             need(name in source.state, f"the fitted name {name!r} is missing")
@@ -97,8 +102,6 @@ class Model:
 
 class Classifier(Model):
     """A model of classes."""
-
-    classes_: NDArray[Any]
 
     def _check(self) -> None:
         """Labels are there, and different."""

@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ..files.check import instance, real
 from ..files.readable import RULE
 from ..files.stump import STUMP
-from ..prediction import rules, stumps
+from ..prediction import rules, signs, stumps
 from .model import Classifier, columns, labels
 
 
 class StumpClassifier(Classifier):
     """One stump."""
 
-    stump_: Any
     _needed = {"_schema": columns, "classes_": labels, "stump_": instance(STUMP.home)}
     _answers = stumps.answers
     predict = stumps.predict
@@ -24,8 +21,6 @@ class StumpClassifier(Classifier):
 class RuleClassifier(Classifier):
     """One conjunction of tests."""
 
-    rule_: Any
-    confidence_: float
     _needed = {
         "_schema": columns,
         "classes_": labels,
@@ -34,4 +29,4 @@ class RuleClassifier(Classifier):
     }
 
     decision_function = rules.decision_function
-    predict = rules.predict
+    predict = signs.predict

@@ -39,7 +39,6 @@ class _Rule(Classifier):
 
 
 class _OnOneColumn(_Rule):
-    feature_: int
     _needed = _NEEDED | {"feature_": integer()}
     _whole = whole_model.in_columns
 
@@ -107,7 +106,6 @@ class DisjunctionClassifier(MonomialClassifier):
 class OnlineDisjunction(DisjunctionClassifier):
     """The same, learnt one example at a time."""
 
-    _mask: NDArray[np.bool_]
     _needed = _NEEDED | {"_mask": array("b")}
     _whole = whole_model.column_flags
 

@@ -68,8 +68,6 @@ class SpamFilter(_OfTexts):
     decision_function = spam.decision_function
     predict_proba = spam.predict_proba
     predict = spam.predict
-    threshold_: float
-    _sleepers: Any
     _needed = _OfTexts._needed | {
         "threshold_": real(0.0, 1.0),
         "_sleepers": instance(Sleepers),

@@ -43,8 +43,6 @@ _loss = either(*(record.home for record in LOSSES))
 class _Game(Model):
     """A vote, and the weak learner that says how strictly rows are read."""
 
-    ensemble_: Any
-
     def __init__(self, source: Held) -> None:
         foreign = source.state.get("_any_shape")
         need(not foreign, "it holds learners from elsewhere; use weaklearn.load")
@@ -126,7 +124,6 @@ class VoteClassifier(_Game, Classifier):
 class AnyVoteClassifier(VoteClassifier):
     """A vote that has descended a loss."""
 
-    loss_: Any
     _needed = VoteClassifier._needed | {"loss_": _loss}
 
     def _link_some(self, F: Floats) -> Floats:
@@ -153,7 +150,6 @@ class VoteRegressor(Ranker):
 class AnyVoteRegressor(Ranker):
     """A sum that has descended a loss."""
 
-    loss_: Any
     _needed = {
         "_schema": columns,
         "ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, REVOTED.home),

@@ -9,14 +9,13 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import deferred_warnings
-from ...base.types import Floats
-from ...engines import choose, resolve_threads
+from ...engines import choose
 from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.kernel_points import read_points
 from ...online.hinge import least_hinge
-from ...online.kernels import Linear
-from ...prediction.signs import halfspace_scores
+from ...online.kernels import Linear, Points
+from ...prediction import kernels
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -101,9 +100,8 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         self._origin = after_fit(batch.sample)
         return self
 
-    def decision_function(self, X: Any) -> Floats:
-        """w.x of each row, above 0 for ``classes_[1]``."""
+    decision_function = kernels.decision_function
+
+    def _points(self, X: Any) -> Points:
         check_is_fitted(self, "coef_")
-        points = read_points(self._schema, X)
-        threads = resolve_threads(self.n_jobs)
-        return halfspace_scores(points, self.coef_[0], float(self.intercept_[0]), threads)
+        return read_points(self._schema, X)

@@ -23,9 +23,9 @@ from ...intake.numeric_rows import is_constant
 from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema
 from ...online.kernel_perceptron import Mistakes, OnlineKernelPerceptron, go_over
-from ...online.kernel_sum import KernelSum
 from ...online.kernels import Kernel, Points, count, take
 from ...online.protocol import Trace
+from ...prediction import kernels
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -193,13 +193,15 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
 
     # --------------------------------------------------------------------------------- predicting
 
-    def decision_function(self, X: Any) -> Floats:
-        """The sum of dual_coef times K(support vector, x) of each row."""
+    decision_function = kernels.decision_function
+
+    @property
+    def _kernel(self) -> Kernel:
+        return kernel_of(self.kernel, self.degree)
+
+    def _points(self, X: Any) -> Points:
         check_is_fitted(self, "dual_coef_")
-        kernel = kernel_of(self.kernel, self.degree)
-        points = read_points(self._schema, X)
-        score = KernelSum(kernel, self.support_vectors_, self.dual_coef_)
-        return score.scores(points, resolve_threads(self.n_jobs))
+        return read_points(self._schema, X)
 
 
 def _without_zeros(kernel: Kernel, points: Points, signs: Floats) -> tuple[Points, Floats]:

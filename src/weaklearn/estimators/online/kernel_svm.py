@@ -11,15 +11,13 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
-from ...base.types import Floats
-from ...engines import choose, resolve_threads
+from ...engines import choose
 from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.kernel_points import kernel_of, read_points
-from ...online.kernel_sum import KernelSum
-from ...online.kernels import Kernel, Linear, take
+from ...online.kernels import Kernel, Linear, Points, take
 from ...online.svm import Machine, climb_kernel, climb_rows
-from ...prediction.signs import halfspace_scores
+from ...prediction import kernels
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
@@ -183,15 +181,15 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
 
     # --------------------------------------------------------------------------------- predicting
 
-    def decision_function(self, X: Any) -> Floats:
-        """f(x) of each row, above 0 for ``classes_[1]``."""
+    decision_function = kernels.decision_function
+
+    @property
+    def _kernel(self) -> Kernel:
+        return kernel_of(self.kernel, self.degree)
+
+    def _points(self, X: Any) -> Points:
         check_is_fitted(self, "alpha_")
-        kernel = kernel_of(self.kernel, self.degree)
-        points = read_points(self._schema, X)
-        threads = resolve_threads(self.n_jobs)
-        if hasattr(self, "coef_"):
-            return halfspace_scores(points, self.coef_[0], float(self.intercept_[0]), threads)
-        return KernelSum(kernel, self.support_vectors_, self.dual_coef_).scores(points, threads)
+        return read_points(self._schema, X)
 
     @property
     def duality_gap_(self) -> float:

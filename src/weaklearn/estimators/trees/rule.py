@@ -23,7 +23,7 @@ from ...intake import parameters
 from ...intake.prepare import Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
-from ...prediction import rules
+from ...prediction import rules, signs
 from ...prediction.rows import read_rows
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
@@ -146,7 +146,7 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         return read_rows(self._schema, X, on_threads(), unseen=self.unseen, strict=strict)
 
     decision_function = rules.decision_function
-    predict = rules.predict
+    predict = signs.predict
 
     def rules(
         self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
