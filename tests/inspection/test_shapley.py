@@ -135,7 +135,8 @@ def test_every_sum_of_trees_is_explained(form):
         return
     why, X = model.explain(form.X), form.X
     coded = getattr(getattr(model, "ensemble_", None), "sums", True) is False
-    if why.outputs and (why.outputs[0].startswith("bit") or " against " in why.outputs[0]):
+    bits = why.scale == "score of a bit of the code"
+    if bits or (why.outputs and " against " in why.outputs[0]):
         assert why.contributions.shape[0] == len(X)  # explained before they are decoded
     elif not (coded and why.outputs):
         assert why.scores == pytest.approx(score(model, X), abs=1e-10)
