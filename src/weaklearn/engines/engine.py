@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .columns import ColumnKernels
-from .experts import ExpertKernels
-from .gradients import GradientKernels
-from .labels import LabelKernels
-from .linear import LinearKernels
 from .prediction import PredictionKernels
 from .stumps import StumpKernels
-from .svm import SvmKernels
-from .trees import TreeKernels
-from .vision import VisionKernels
 from .weights import WeightKernels
+
+if TYPE_CHECKING:
+    from .experts import ExpertKernels
+    from .gradients import GradientKernels
+    from .labels import LabelKernels
+    from .linear import LinearKernels
+    from .svm import SvmKernels
+    from .trees import TreeKernels
+    from .vision import VisionKernels
 
 
 @dataclass(frozen=True)
 class Engine:
     """Kernels on this machine's threads; another engine overrides some of its faces.
+
+    Faces that many fits do without are imported when they are first asked for.
 
     >>> import numpy as np
     >>> Engine().weights.total(np.array([0.5, 0.25]))
@@ -42,14 +47,20 @@ class Engine:
 
     @property
     def trees(self) -> TreeKernels:
+        from .trees import TreeKernels
+
         return TreeKernels(self.threads)
 
     @property
     def gradients(self) -> GradientKernels:
+        from .gradients import GradientKernels
+
         return GradientKernels(self.threads)
 
     @property
     def labels(self) -> LabelKernels:
+        from .labels import LabelKernels
+
         return LabelKernels(self.threads)
 
     @property
@@ -58,16 +69,24 @@ class Engine:
 
     @property
     def linear(self) -> LinearKernels:
+        from .linear import LinearKernels
+
         return LinearKernels(self.threads)
 
     @property
     def svm(self) -> SvmKernels:
+        from .svm import SvmKernels
+
         return SvmKernels()
 
     @property
     def experts(self) -> ExpertKernels:
+        from .experts import ExpertKernels
+
         return ExpertKernels()
 
     @property
     def vision(self) -> VisionKernels:
+        from .vision import VisionKernels
+
         return VisionKernels(self.threads)

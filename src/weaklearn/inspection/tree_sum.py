@@ -18,7 +18,7 @@ from ..base.types import Floats
 from ..base.votes.label_scores import LabelScores
 from ..base.votes.label_sum import LabelSum
 from ..base.votes.median import MedianEnsemble
-from ..base.votes.pairwise import PairwiseEnsemble, pairs_of
+from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
@@ -280,11 +280,6 @@ def _tree(
 
 
 # ------------------------------------------------------------------------------------------ models
-
-
-def class_pairs(classes: NDArray[Any]) -> list[NDArray[Any]]:
-    """All pairs of classes, in the order of their games."""
-    return [classes[list(pair)] for pair in pairs_of(len(classes))]
 
 
 def games_of(model: Any) -> Sequence[str]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ..ensemble import StackedEnsemble
-from ..types import Floats
+from ..types import Array, Floats
 
 if TYPE_CHECKING:
     from ..ensemble import Ensemble
@@ -57,3 +57,8 @@ class PairwiseEnsemble(StackedEnsemble):
             wins[:, i] += F <= 0
             wins[:, j] += F > 0
         return wins
+
+
+def class_pairs(classes: Array) -> list[Array]:
+    """The labels of all pairs of classes, in the order of their ensembles."""
+    return [classes[list(pair)] for pair in pairs_of(len(classes))]

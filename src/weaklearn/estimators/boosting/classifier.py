@@ -20,12 +20,10 @@ from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...base.trees.stump import Stump
 from ...base.types import Floats
-from ...boosters.parts.single_round import Once
 from ...intake import parameters
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...intake.unfitted_copy import unfitted_copy
-from ...learners.whole_model import WholeModelLearner
 from ...losses.links import (
     REDUCTIONS,
     Calibration,
@@ -305,22 +303,3 @@ class TwoClassBoosting(BoostingClassifier):
         """The booster for more classes, made of boosters of two."""
         panel = boosters.AllPairs if self.multiclass == "pairs" else boosters.OneVsRest
         return panel(two, learner)
-
-
-@parameters.declared
-class WholeModels(TwoClassBoosting):
-    """A copy of ``estimator`` per binary problem: any classifier with scores, as log-odds."""
-
-    saved_in_files: ClassVar[bool] = False
-
-    n_estimators: int = 1
-
-    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
-        return WholeModelLearner(self.estimator)
-
-    def _game_of_two(self, sample: Sample) -> Booster:
-        return Once()
-
-    @property
-    def _odds(self) -> float:
-        return 0.5  # scores are whole log-odds

@@ -20,9 +20,8 @@ from ...base.messages.table import Table
 from ...base.record import History
 from ...base.types import Floats
 from ...base.votes.label_scores import CodedScores
-from ...base.votes.pairwise import PairwiseEnsemble
+from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed
-from ...inspection.tree_sum import class_pairs
 from ...intake import parameters
 from ...intake.prepare import coded_labels, codes_among
 from ...losses.links import REDUCTIONS

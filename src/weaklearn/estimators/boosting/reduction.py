@@ -12,17 +12,23 @@ from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import Booster
 from ...base.certificate import Certificates
+from ...base.hypothesis import WeakLearner
 from ...base.messages.table import Table
 from ...base.messages.value_text import show
+from ...base.sample import Sample
 from ...base.types import Floats
+from ...boosters.parts.single_round import Once
 from ...inspection.explanation import Explanation
 from ...inspection.shapley import Interactions
 from ...intake import parameters
+from ...intake.schema import Schema
+from ...learners.whole_model import WholeModelLearner
 from ...production.provenance import Provenance
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
-from .classifier import Multiclass, TwoClassBoosting, WholeModels
+from .classifier import Multiclass, TwoClassBoosting
 
 # Attributes that are those of the fitted model.
 _DELEGATED = (
@@ -30,6 +36,25 @@ _DELEGATED = (
     *("history_", "ensemble_", "estimators_", "estimator_weights_", "estimator_errors_"),
     *("edges_", "feature_importances_", "validation_scores_"),
 )
+
+
+@parameters.declared
+class WholeModels(TwoClassBoosting):
+    """A copy of ``estimator`` per binary problem: any classifier with scores, as log-odds."""
+
+    saved_in_files: ClassVar[bool] = False
+
+    n_estimators: int = 1
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        return WholeModelLearner(self.estimator)
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return Once()
+
+    @property
+    def _odds(self) -> float:
+        return 0.5  # scores are whole log-odds
 
 
 @parameters.declared

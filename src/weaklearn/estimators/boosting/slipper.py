@@ -11,11 +11,11 @@ from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.messages.table import Table, printable
 from ...base.sample import Rows, Sample
+from ...base.votes.pairwise import class_pairs
 from ...boosters import Slipper
 from ...inspection.explanation import Explanation
 from ...inspection.merge_rules import votes_of
 from ...inspection.score_terms import Sum, Summand, explained
-from ...inspection.tree_sum import class_pairs
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
 from ...intake.schema import Schema
