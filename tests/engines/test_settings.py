@@ -8,11 +8,7 @@ from typing import Any
 import pytest
 
 from weaklearn import _core
-from weaklearn.base.trees.grower_settings import (
-    GradientSettings,
-    LabelTreeSettings,
-    TreeSettings,
-)
+from weaklearn.base.trees.grower_settings import GradientSettings, LabelTreeSettings, TreeSettings
 from weaklearn.engines.structs import filled
 from weaklearn.learners.tree import TreeLearner
 

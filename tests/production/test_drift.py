@@ -18,13 +18,7 @@ from weaklearn.files import Flaw, ModelFileError, Reader, unseal
 from weaklearn.files.envelope import PROFILE
 from weaklearn.persistence.profile_record import made, taken
 from weaklearn.persistence.save_load import sealed
-from weaklearn.production.profile import (
-    BINS,
-    Histogram,
-    numbers_histogram,
-    profile_of,
-    psi,
-)
+from weaklearn.production.profile import BINS, Histogram, numbers_histogram, profile_of, psi
 
 
 def world(n: int, seed: int, shift: float = 0.0) -> tuple[pd.DataFrame, np.ndarray]:

@@ -11,13 +11,13 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .cells import by_columns, contiguous
-from .forest import Forest
-from .shapley import Shapley
 
 if TYPE_CHECKING:
     from ..base.ensemble import PackedMembers
     from ..base.sample import Cells
     from ..base.trees.tree import Tree
+    from .forest import Forest
+    from .shapley import Shapley
 
 
 @dataclass(frozen=True)
@@ -39,6 +39,8 @@ class PredictionKernels:
         n_outputs: int = 1,
     ) -> Forest:
         """Trees packed for prediction."""
+        from .forest import Forest
+
         return Forest(trees, n_features, n_levels, votes, outputs, n_outputs)
 
     def shapley(
@@ -53,6 +55,8 @@ class PredictionKernels:
         n_outputs: int = 1,
     ) -> Shapley:
         """Trees packed for Shapley values; covers: how many examples each node had."""
+        from .shapley import Shapley
+
         return Shapley(trees, covers, n_features, n_levels, votes, outputs, n_outputs)
 
 

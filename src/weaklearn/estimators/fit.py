@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
+from .. import callbacks
 from ..base.booster import match
 from ..base.record import History, Stop
 from ..base.rounds import Played, Rounds, play
-from ..callbacks import EarlyStopping, Progress
 from ..intake.prepare import Prepared
-from ..production.describe import after_fit, after_stream
-from ..production.provenance import provenance_of
 from .callback_support import bridge, is_protocol_callback, protocol_callbacks
 
 if TYPE_CHECKING:
     from ..base.booster import Booster, State
     from ..base.hypothesis import WeakLearner
     from ..base.sample import Sample
+    from ..callbacks import EarlyStopping
     from ..intake.schema import Schema
 
 S = TypeVar("S")
@@ -123,7 +122,9 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
         names = functools.partial(_names, model, fit)
         tasks = bridge(model, *data, fit.n_rounds - done, names)
         watchers += [] if tasks is None else [tasks]
-        progress = Progress(fit.n_rounds, type(model).__name__, done) if model.verbose else None
+        progress = (
+            callbacks.Progress(fit.n_rounds, type(model).__name__, done) if model.verbose else None
+        )
         watchers += [] if progress is None else [progress]
         try:
             played = play(
@@ -151,6 +152,9 @@ def _names(model: Fitted[S], fit: Fit[S, L], state: S) -> dict[str, Any]:
 
 def _described(model: Any, fit: Fit[S, L], ensemble: Any) -> Any:
     """The rows of the fit described, which is no part of fitting."""
+    from ..production.describe import after_fit, after_stream
+    from ..production.provenance import provenance_of
+
     before = provenance_of(model) if fit.resumed else None
     if fit.streamed:
         return after_stream(fit.sample, before)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
-from ..files.disk import writable_path
 from ..inspection.no_tree_sum import NoTreeSum
 from ..intake.raw_column import Kind
 
@@ -59,6 +58,8 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
         all(column.kind is Kind.NUMBER for column in columns),
     )
     if path is not None:
+        from ..files.disk import writable_path
+
         onnx.save(model, writable_path(path))
     return model
 
@@ -127,6 +128,8 @@ def _exported(model: Any, as_trees: bool = False) -> ModelIR:
 
 def _written(source: str, path: Path | None) -> str:
     if path is not None:
+        from ..files.disk import writable_path
+
         with open(writable_path(path), "w", encoding="utf-8", newline="\n") as file:
             file.write(source)
     return source

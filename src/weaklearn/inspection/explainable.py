@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.types import Floats
-from ..base.votes.label_scores import CodedScores
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -133,6 +132,8 @@ def scores_explained(self: Any) -> TreeSum:
 
 def score_scale(self: Any) -> str:
     """The unit of the scores of a vote."""
+    from ..base.votes.label_scores import CodedScores
+
     if isinstance(getattr(self, "ensemble_", None), CodedScores):
         return "score of a bit of the code"
     classes: Any = getattr(self, "classes_", ())

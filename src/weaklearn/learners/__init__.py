@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from .soft_votes import sharing
     from .stump import StumpLearner
     from .threshold import seed_scan
+    from .tree import TreeLearner
 
 __all__ = [
     "ConditionLearner",
@@ -29,6 +30,7 @@ __all__ = [
     "Resampling",
     "Stump",
     "StumpLearner",
+    "TreeLearner",
     "ask",
     "seed_scan",
     "sharing",
@@ -47,6 +49,7 @@ __getattr__ = lazy_names(
         "Resampling": "resampling",
         "Stump": "stump",
         "StumpLearner": "stump",
+        "TreeLearner": "tree",
         "ask": "function",
         "seed_scan": "threshold",
         "sharing": "soft_votes",

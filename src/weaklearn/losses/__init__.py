@@ -11,11 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.loss import Loss
 from ..lazy_names import lazy_names
-from .percentile import percentile
-from .probability import probability
 
 if TYPE_CHECKING:
     from .custom import CustomLoss as CustomLoss
+    from .loss_probability import probability as probability
     from .margin import *  # noqa: F403
     from .names import FOR_CLASSES as FOR_CLASSES
     from .names import FOR_NUMBERS as FOR_NUMBERS
@@ -24,8 +23,14 @@ if TYPE_CHECKING:
     from .quantiles import *  # noqa: F403
     from .residual import *  # noqa: F403
     from .softmax import *  # noqa: F403
+    from .weighted_percentile import percentile as percentile
 
-_NAMED = {"CustomLoss": "custom", **dict.fromkeys(("FOR_CLASSES", "FOR_NUMBERS", "named"), "names")}
+_NAMED = {
+    "CustomLoss": "custom",
+    "percentile": "weighted_percentile",
+    "probability": "loss_probability",
+    **dict.fromkeys(("FOR_CLASSES", "FOR_NUMBERS", "named"), "names"),
+}
 
 
 @cache
@@ -61,4 +66,4 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted([*_homes(), Loss.__name__, percentile.__name__, probability.__name__])
+    return sorted([*_homes(), Loss.__name__])

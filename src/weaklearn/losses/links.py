@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ..base.loss import Loss
 from ..base.numeric.step import step_of
 from ..base.types import Floats
-from .probability import probability
 
 ALL_PAIRS = "AllPairs"
 REDUCTIONS = ("OneVsRest", ALL_PAIRS)  # which play a game of two classes each
@@ -81,6 +80,8 @@ def of_each_label(F: Floats, scale: float) -> Floats:
 
 def of_any_loss(loss: Loss, F: Floats) -> Floats:
     """Probabilities of the classes by the link of a loss, of one score or one per class."""
+    from .loss_probability import probability
+
     p = probability(loss, F)
     if F.ndim == 1:
         return np.column_stack([1 - p, p])
@@ -95,6 +96,8 @@ def of_sums(loss: Loss, F: Floats, n_classes: int) -> Floats:
         return np.ones((len(F), 1))
     if F.shape[1] > 1:
         return np.asarray(loss.inverse_link(F))
+    from .loss_probability import probability
+
     return np.column_stack([probability(loss, s * F[:, 0]) for s in (-1, 1)])
 
 

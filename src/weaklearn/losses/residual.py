@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..base.loss import Loss, option
 from ..base.numeric.total import mean
 from ..base.types import Floats
-from .percentile import percentile
+from .weighted_percentile import percentile
 
 
 class ResidualLoss(Loss):

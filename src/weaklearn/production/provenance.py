@@ -6,7 +6,7 @@ import platform
 import sys
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import sklearn
@@ -15,11 +15,13 @@ from numpy.typing import NDArray
 from ..base.numeric.hashing import GOLDEN, mixed
 from ..base.sample import Sample
 from ..intake.multilabel import label_keys
-from .profile import Profile
 from .row_sketch import RowSketch
 
 _AT_ONCE = 65536  # rows whose hashes are mixed at a time: they stay in the cache
 _SALTS = (np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344))
+
+if TYPE_CHECKING:
+    from .profile import Profile
 
 
 @dataclass(frozen=True)

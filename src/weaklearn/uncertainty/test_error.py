@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,9 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificates
 from ..intake import parameters
 from ..intake.prepare import codes_among
-from ..theory import certificates
+
+if TYPE_CHECKING:
+    from ..theory import certificates
 
 
 def certify(
@@ -57,6 +59,8 @@ _UNKNOWN = (
 
 def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> certificates.Held:
     """Error counts on rows: all of them, and those that are provably not training rows."""
+    from ..theory import certificates
+
     cells = model._judged_cells(X)
     n = cells.n_rows
     wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from ... import boosters
+from ... import boosters, learners
 from ...base.booster import Booster
 from ...base.distribution import WRONG
 from ...base.hypothesis import WeakLearner
 from ...base.sample import Binning, Sample
 from ...intake import parameters
-from ...learners.tree import TreeLearner
 from .classifier import OnPerfect, TwoClassBoosting
 from .weak_learner import Answers, can_answer_labels, is_foreign
 
@@ -120,7 +119,9 @@ class AdaBoostClassifier(TwoClassBoosting):
 
     def _is_strong(self, sample: Sample, learner: WeakLearner) -> bool:
         """Whether a learner grows trees of any depth, and errs on less than half of the weight."""
-        if not isinstance(learner, TreeLearner) or learner.max_depth or learner.max_leaf_nodes:
+        if not isinstance(learner, learners.TreeLearner):
+            return False
+        if learner.max_depth or learner.max_leaf_nodes:
             return False
         if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
             return bool(self._scheme == "AdaBoostM1")

@@ -34,20 +34,12 @@ from ...intake.schema import Schema
 from ...prediction.rows import read_rows
 from ...production.provenance import Provenance
 from .. import callback_support
-from ..callback_support import (
-    check_callbacks,
-)
+from ..callback_support import check_callbacks
 from ..fit import Fit, Game, column_names, run
 from ..model import Model
 from . import inspection
 from .game import fit_of, game_of
-from .weak_learner import (
-    Answers,
-    binning_for,
-    is_foreign,
-    refuses_missing,
-    refuses_unseen,
-)
+from .weak_learner import Answers, binning_for, is_foreign, refuses_missing, refuses_unseen
 
 log = logging.getLogger("weaklearn")
 Score = Callable[[Floats, State], float]

@@ -24,11 +24,7 @@ from ...intake import parameters
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...intake.unfitted_copy import unfitted_copy
-from ...losses.links import (
-    REDUCTIONS,
-    Calibration,
-    vote_odds,
-)
+from ...losses.links import REDUCTIONS, Calibration, vote_odds
 from ...prediction import votes
 from ...prediction.log_probabilities import predict_log_proba
 from ...registry import row_of

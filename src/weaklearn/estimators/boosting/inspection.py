@@ -19,7 +19,6 @@ from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
 from ...base.record import History
 from ...base.types import Floats
-from ...base.votes.label_scores import CodedScores
 from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed
 from ...intake import parameters
@@ -299,6 +298,8 @@ def joined_rules(title: str, labels: list[Any], tables: list[Table], n: int | No
 
 def vote_margins(ensemble: Any, rows: Rows, y: NDArray[Any]) -> Floats:
     """Margins of rows, normalised as the vote has it."""
+    from ...base.votes.label_scores import CodedScores
+
     if isinstance(ensemble, CodedScores):
         return ensemble.margins(rows, y)
     return normalised_margins(np.asarray(ensemble(rows)), y, ensemble)

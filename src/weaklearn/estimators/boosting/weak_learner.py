@@ -15,7 +15,6 @@ from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
 from ...learners.stump import StumpLearner
-from ...learners.tree import TreeLearner
 from ..constraints import monotonic
 
 if TYPE_CHECKING:
@@ -62,8 +61,8 @@ def refuses_unseen(estimator: Any) -> bool:
 def binning_for(estimator: Any) -> Binning:
     """How the columns are coded for a weak learner."""
     if isinstance(estimator, str) and estimator == "tree":
-        estimator = TreeLearner(**BOOSTED_TREE)
-    if isinstance(estimator, TreeLearner):
+        estimator = learners.TreeLearner(**BOOSTED_TREE)
+    if isinstance(estimator, learners.TreeLearner):
         return estimator.binning
     native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
     return getattr(estimator, "_binning", OPENED) if native else OPENED
@@ -145,7 +144,7 @@ def _label_learner(
         return learners.LabelPartitionLearner(
             smoothing, native.categorical, least_share=native.least_share
         )
-    if not isinstance(native, TreeLearner) or answers is Answers.SIGNS:
+    if not isinstance(native, learners.TreeLearner) or answers is Answers.SIGNS:
         return None
     if isinstance(estimator, str):  # "tree"
         return learners.LabelPartitionLearner(
@@ -158,7 +157,9 @@ def can_answer_labels(learner: WeakLearner) -> bool:
     """Whether a stump or small tree can do without what those that answer every label know not."""
     if isinstance(learner, StumpLearner):
         return learner.missing != "abstain"
-    if not isinstance(learner, TreeLearner) or not (learner.max_depth or learner.max_leaf_nodes):
+    if not isinstance(learner, learners.TreeLearner):
+        return False
+    if not (learner.max_depth or learner.max_leaf_nodes):
         return False
     others = (learner.pruning, learner.max_features, learner.monotonic)
     limits = (learner.min_samples_split, learner.min_samples_leaf)
@@ -173,7 +174,7 @@ def _refuse_abstaining(stump: StumpLearner) -> None:
         )
 
 
-def _label_tree(tree: TreeLearner, smoothing: float | None) -> WeakLearner:
+def _label_tree(tree: learners.TreeLearner, smoothing: float | None) -> WeakLearner:
     """The limits of a tree of classes, for one that answers every label."""
     for name, value in (
         ("pruning", tree.pruning),
@@ -209,7 +210,7 @@ def _resolve(
         estimator = StumpLearner()
     elif isinstance(estimator, str):
         parameters.one_of("estimator", estimator, ["stump", "tree"])
-        humble = TreeLearner(**BOOSTED_TREE, humble=True)
+        humble = learners.TreeLearner(**BOOSTED_TREE, humble=True)
         estimator = StumpLearner() if estimator == "stump" else humble
     if hasattr(estimator, "_native_learner") and not isinstance(estimator, type):
         if getattr(estimator, "class_weight", None) is not None:
@@ -218,7 +219,7 @@ def _resolve(
                 "choose: set it on the booster."
             )
         estimator = _native(estimator, schema)
-    if isinstance(estimator, TreeLearner):
+    if isinstance(estimator, learners.TreeLearner):
         estimator = replace(estimator, seed=seed)
     if least_share > 0:
         estimator = _with_heavy_sides(estimator, least_share)
@@ -244,7 +245,7 @@ def _resolve(
 def _native(estimator: Any, schema: Schema | None) -> WeakLearner:
     """The learner that one of this library's estimators wraps."""
     learner: WeakLearner = estimator._native_learner()
-    if not isinstance(learner, TreeLearner):
+    if not isinstance(learner, learners.TreeLearner):
         return learner
     if learner.criterion == "squared_error":
         raise TypeError(
@@ -263,7 +264,7 @@ def _native(estimator: Any, schema: Schema | None) -> WeakLearner:
 
 
 def _with_heavy_sides(estimator: Any, least_share: float) -> Any:
-    if isinstance(estimator, (StumpLearner, TreeLearner)):
+    if isinstance(estimator, (StumpLearner, learners.TreeLearner)):
         return replace(estimator, least_share=least_share)
     name = "min_weight_fraction_leaf"
     if hasattr(estimator, "get_params") and name in estimator.get_params(deep=False):
