@@ -94,7 +94,7 @@ assert "AdaBoostRhoClassifier" in families.FAMILIES[0].stories
 assert "algorithms/AdaBoostRhoClassifier.md" in families.pages()
 assert made in map(type, test_contract.EVERY)
 assert "adaboost-rho" in {form.name for form in forms.BOOSTERS}
-assert "AdaBoostRhoClassifier" in {kind.name for kind in add.KINDS}
+assert "AdaBoostRhoClassifier" in {kind.name for kind in add.KEPT}
 assert all("AdaBoostRho" in text for text in stub.stubs().values())
 check_booster(weaklearn.boosters.AdaBoostRho())
 """
