@@ -113,9 +113,12 @@ def to_sql(
 
 def model_ir(self: Any, as_trees: bool) -> ModelIR:
     """The model as exports write it; with ``as_trees`` terms and stumps are trees."""
-    from .model_ir import ir_of
+    from ..base.trees.term import TermSum
+    from .model_ir import term_ir
+    from .trees import tree_ir
 
-    return ir_of(self, as_trees)
+    of_terms = isinstance(getattr(self, "ensemble_", None), TermSum)
+    return term_ir(self) if of_terms and not as_trees else tree_ir(self, as_trees)
 
 
 def _exported(model: Any, as_trees: bool = False) -> ModelIR:

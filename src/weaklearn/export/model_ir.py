@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
-from ..base.trees.term import Axis, Term, TermSum
+from ..base.trees.term import Axis, Term
 from ..base.types import Floats
 from ..inspection.column_grid import own_cuts
 from ..inspection.rule_text import feature_name
@@ -127,15 +127,8 @@ class ModelIR:
         return [f"{self.title}, written by weaklearn.", *lines]
 
 
-def ir_of(model: Any, as_trees: bool = False) -> ModelIR:
-    """The intermediate form of a fitted model; neighbouring bins of equal values are merged.
-
-    With ``whole_trees`` terms and stumps are trees like any others.
-    """
-    if as_trees or not isinstance(getattr(model, "ensemble_", None), TermSum):
-        from .trees import tree_ir  # which stands on this file
-
-        return tree_ir(model, as_trees)
+def term_ir(model: Any) -> ModelIR:
+    """The intermediate form of a sum of terms; neighbouring bins of equal values are merged."""
     schema, ensemble = model._schema, model.ensemble_
     used = sorted({j for term in ensemble.terms for j in term.features})
     sources = {j: InputColumn(j, feature_name(schema, j), schema.columns[j]) for j in used}

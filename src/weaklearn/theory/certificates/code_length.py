@@ -32,7 +32,7 @@ from ...base.votes.pairwise import PairwiseEnsemble
 from ...base.votes.reweighted import Revoted
 from ...base.votes.weighted_sum import WeightedSum
 from ...learners.tree import TreeHypothesis
-from .voters import CONSTANT_BITS, scored_member, voters
+from .voters import CONSTANT_BITS, Member, number_bits, scored_member, voters
 
 LN2 = log(2)
 _VOTES = (Ensemble, LabelScores, Revoted, WeightedSum)
@@ -49,38 +49,10 @@ class Table:
     spell: Callable[[int, int], str | None] = lambda feature, level: None  # names of categories
 
 
-@dataclass(frozen=True)
-class Member:
-    """One member: how many tests it has, and the bits of its code; None where it has none.
-
-    Of a tree whose ``leaves`` answer with numbers, ``voter_bits`` are those of each of the voters
-    that it is a mixture of; other members have none.
-    """
-
-    tests: int
-    bits: float | None
-    answers: int  # how many different answers each of its leaves may give
-    doubles: bool = True  # whether it is one of the members whose numbers are those of a machine
-    leaves: int = 0  # times the labels, where each leaf has a number for every one
-    voter_bits: float = 0.0
-    by_label: bool = False  # whether it has
-
-
-def number_bits(x: float) -> int:
-    """The bits of one number.
-
-    >>> number_bits(2596.5), number_bits(0.1), number_bits(0.0)
-    (30, 69, 18)
-    """
-    significand = int(np.float64(x).view(np.uint64)) & (2**52 - 1)
-    digits = 52 - ((significand & -significand).bit_length() - 1) if significand else 0
-    return 18 + digits
-
-
 def integer_bits(n: int) -> int:
     """The bits of an integer of at least 1, by the code of Elias.
 
-    >>> [whole_bits(n) for n in (1, 2, 3, 100)]
+    >>> [integer_bits(n) for n in (1, 2, 3, 100)]
     [1, 3, 3, 13]
     """
     return 2 * (n.bit_length() - 1) + 1

@@ -11,6 +11,7 @@ at most L + 1 voters, of which the two that are constant are one and the same fo
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import log2
 from typing import TYPE_CHECKING, Any
 
@@ -20,15 +21,41 @@ from ...base.trees.tree import EVERY_CHILD
 from ...base.trees.tree import THRESHOLD as TREE_THRESHOLD
 
 if TYPE_CHECKING:
-    from .code_length import Member, Table
+    from .code_length import Table
 
 CONSTANT_BITS = 2.0  # a leaf, and its answer
 
 
+@dataclass(frozen=True)
+class Member:
+    """One member: how many tests it has, and the bits of its code; None where it has none.
+
+    Of a tree whose ``leaves`` answer with numbers, ``voter_bits`` are those of each of the voters
+    that it is a mixture of; other members have none.
+    """
+
+    tests: int
+    bits: float | None
+    answers: int  # how many different answers each of its leaves may give
+    doubles: bool = True  # whether it is one of the members whose numbers are those of a machine
+    leaves: int = 0  # times the labels, where each leaf has a number for every one
+    voter_bits: float = 0.0
+    by_label: bool = False  # whether it has
+
+
+def number_bits(x: float) -> int:
+    """The bits of one number.
+
+    >>> number_bits(2596.5), number_bits(0.1), number_bits(0.0)
+    (30, 69, 18)
+    """
+    significand = int(np.float64(x).view(np.uint64)) & (2**52 - 1)
+    digits = 52 - ((significand & -significand).bit_length() - 1) if significand else 0
+    return 18 + digits
+
+
 def scored_member(h: Any, table: Table) -> Member | str:
     """A tree of scores as the code sees it, or why it has no place there."""
-    from .code_length import Member, number_bits
-
     tree, inner = h.tree, ~h.tree.is_leaf
     width, tests = tree.width[inner], int(np.count_nonzero(inner))
     if (tree.ask[inner] != TREE_THRESHOLD).any() or not np.isin(width, (2, 3)).all():
