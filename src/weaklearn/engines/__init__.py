@@ -1,4 +1,4 @@
-"""Where the work runs: here, on the C++ core."""
+"""The engine: the C++ core behind Python interfaces."""
 
 from .choice import choose, on_threads
 from .engine import Engine

@@ -1,4 +1,4 @@
-"""Cells as kernels read them: dense, by columns, or sparse."""
+"""Encoded feature values in the forms that kernels read: dense, by columns, or sparse."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def kernel_cells(cells: Cells) -> _core.Cells:
-    """Cells as kernels read them, whichever form they have."""
+    """Encoded feature values in the form that kernels read."""
     if cells.matrix is not None:
         return _core.Cells.matrix(cells.matrix)
     if cells.sparse is not None and cells.columns is None:
@@ -27,7 +27,7 @@ def kernel_cells(cells: Cells) -> _core.Cells:
 
 
 def contiguous(columns: Any) -> list[NDArray[Any]]:
-    """Columns whose cells lie side by side."""
+    """Columns as contiguous arrays."""
     return [np.ascontiguousarray(column) for column in columns]
 
 

@@ -1,4 +1,4 @@
-"""Which engine does the work: the only place that decides it."""
+"""The choice of the engine; the only place that makes it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cells coded into columns of bins, and what is asked of them."""
+"""Binned columns."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Keys = NDArray[np.uint64]
 
 @dataclass(frozen=True)
 class ColumnKernels:
-    """Kernels of coded columns, which are made once a fit."""
+    """Kernels of binned columns, which are made once per fit."""
 
     threads: int
 
@@ -31,7 +31,7 @@ class ColumnKernels:
         binning: Binning = OPENED,
         copies: NDArray[np.int64] | None = None,
     ) -> _core.Columns:
-        """Coded columns of dense, tabular or sparse cells, whose rows count so many times."""
+        """Binned columns of dense, tabular or sparse values, with frequency weights."""
         how: dict[str, Any] = {
             "threads": self.threads,
             "most_codes": binning.most_codes,
@@ -51,16 +51,16 @@ class ColumnKernels:
     def merge(
         self, coded: _core.Columns, most: int, copies: NDArray[np.int64] | None
     ) -> _core.Columns:
-        """Columns whose ordered ones have at most so many codes, neighbours joined."""
+        """Binned columns with at most so many bins per ordered column, neighbours merged."""
         return _core.merge(coded, most, copies)
 
     def grid(self, coded: _core.Columns, j: int) -> Grid:
-        """The slots of a coded column."""
+        """The bins of a column."""
         categorical, n_codes, has_missing, cuts = _core.grid(coded, j)
         return Grid(None if categorical else cuts, n_codes, has_missing)
 
     def codes(self, coded: _core.Columns, j: int) -> NDArray[np.uint8]:
-        """The code of every row in a column; one beyond the last where it is missing."""
+        """The bin of every row in a column; one beyond the last where it is missing."""
         return _core.codes_of(coded, j)
 
     def varying(self, coded: _core.Columns) -> NDArray[np.int32]:
@@ -72,11 +72,13 @@ class ColumnKernels:
         return len(self.varying(coded)) == 0
 
     def row_hashes(self, coded: _core.Columns) -> Keys:
-        """A hash of each row's content, whatever the order of rows."""
+        """A hash of each row's content, independent of the order of rows."""
         return coded.hash_rows(self.threads)
 
     def row_keys(self, table: Any, factors: Keys) -> Keys:
-        """The bits of the numbers of a sparse row, folded, times a factor of the column: summed."""
+        """A 64-bit key of each sparse row: the bits of its numbers times a factor per column,
+        summed.
+        """
         by_rows = table if table.format == "csr" else table.tocsr()
         return _core.row_keys(*sparse_arrays(by_rows), factors)
 

@@ -1,4 +1,4 @@
-"""The engine: everything that is computed in C++, by what it works on."""
+"""The engine: all computations in C++, grouped by subject."""
 
 from __future__ import annotations
 

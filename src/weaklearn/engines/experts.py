@@ -1,4 +1,4 @@
-"""Experts of which some sleep, and the advice they give."""
+"""Kernels of sleeping experts."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class ExpertKernels:
         n_labels: int,
         learns: bool = True,
     ) -> tuple[Floats, Labels, Labels]:
-        """Plays examples against experts; chances and mistakes of each change in place.
+        """Runs examples against experts; chances and mistakes of each change in place.
 
         Returned are, of every example, the chance of a mistake, the label of most weight, and a
         drawn label.
@@ -41,5 +41,5 @@ class ExpertKernels:
         )
 
     def present(self, cells: NDArray[Any]) -> tuple[NDArray[np.int64], Labels, Floats]:
-        """The cells of a float matrix that are not NaN: starts of rows, columns, values."""
+        """The entries of a float matrix that are not NaN: starts of rows, columns, values."""
         return _core.present(cells)

@@ -33,12 +33,12 @@ _ASKED = (
 
 
 def asked_arrays(tree: Tree) -> tuple[NDArray[Any], ...]:
-    """The arrays of a tree that answers depend on."""
+    """The arrays of a tree that its predictions depend on."""
     return tuple(getattr(tree, name) for name in _ASKED)
 
 
 class Forest:
-    """Trees packed for prediction: cells in, sums of values, leaves or single values out.
+    """Trees packed for prediction: sums of leaf values, leaf indices, or values per tree.
 
     Tree t adds ``votes[t]`` times its value to column ``outputs[t]`` of the scores, or, where that
     is -1 (as it is everywhere unless given), to all of them.
@@ -89,7 +89,8 @@ class Forest:
         return self._kernel.sum(kernel_cells(cells), start, first, stop, threads)
 
     def by_row(self, base: NDArray[np.float64]) -> Callable[[list[Any]], Any]:
-        """A function of one row, a list of numbers with levels as codes, to base plus all trees.
+        """A function that maps one row, a list of numbers and category codes, to base plus all
+        trees.
 
         It answers None where the list holds anything else, or is of another length.
         """
@@ -97,7 +98,7 @@ class Forest:
         return lambda row: add(row, start)
 
     def apply(self, cells: Cells, threads: int) -> NDArray[np.int32]:
-        """The leaf each row ends in, tree by tree; where it goes to every child, the heaviest."""
+        """The leaf index of each row in each tree; of several leaves the one of most weight."""
         if is_by_rows(cells):
             parts = [f._kernel.apply(c, threads) for f, c in self._narrow(cells)]
             return np.concatenate(parts)
@@ -110,7 +111,7 @@ class Forest:
         return self._kernel.each(kernel_cells(cells), threads)
 
     def _narrow(self, cells: Cells) -> Iterator[tuple[Forest, _core.Cells]]:
-        """The trees over the columns that they ask for alone, and these of some rows at a time."""
+        """The trees over the columns that they use alone, and these columns in chunks of rows."""
         trees, n_levels, votes, outputs = self._made_of
         asked = [tree.feature[~tree.is_leaf] for tree in trees]
         used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
@@ -130,6 +131,6 @@ class Forest:
 
 
 def _over(tree: Tree, used: NDArray[np.int32]) -> Tree:
-    """A tree over some columns, all that it asks for among them."""
+    """A tree renumbered to a subset of columns that contains all it uses."""
     place = np.searchsorted(used, tree.feature).astype(np.int32)
     return replace(tree, feature=np.where(tree.is_leaf, np.int32(-1), place))

@@ -32,7 +32,7 @@ class GradientKernels:
         return _core.GradientGrower(sample.coded, struct, self.threads)
 
     def tree_list(self) -> _core.GrownTrees:
-        """A list that a grower's trees are kept in."""
+        """A list in the engine to which a grower appends its trees."""
         return _core.GrownTrees()
 
     def derivatives(
@@ -76,8 +76,8 @@ class GradientKernels:
         features: NDArray[np.int32],
         l2: float,
     ) -> tuple[Floats, Floats]:
-        """For each pair, in order: how clearly the best cross of two cuts parts the gradients, and
-        how much the best one gains.
+        """For each pair of columns, in order: the significance and the gain of the best interaction
+        by one cut in each.
         """
         return _core.pair_statistics(coded, g, c, copies, features, l2, self.threads)
 

@@ -1,4 +1,4 @@
-"""Examples of many labels: distributions over them, and trees."""
+"""Multilabel kernels: distributions over examples and labels, and trees."""
 
 from __future__ import annotations
 

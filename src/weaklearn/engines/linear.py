@@ -1,4 +1,4 @@
-"""Linear scores and circuits of them, learnt one example at a time."""
+"""Kernels of online learning with linear scores and layered networks."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class LinearKernels:
     threads: int
 
     def rows(self, rows: Any, constant: bool) -> _core.Lines:
-        """Rows to be learnt from one at a time: a float matrix, or a sparse one by rows.
+        """Rows for online learning: a float matrix, or a sparse one by rows.
 
         Where asked for, a constant feature of 1 stands behind the others.
         """
@@ -76,5 +76,5 @@ class LinearKernels:
     def errors(
         self, lines: _core.Lines, y: NDArray[np.int32], outputs: int, candidates: Floats
     ) -> list[int]:
-        """How many rows each of several linear candidates labels wrongly."""
+        """The number of rows that each of several linear candidates misclassifies."""
         return _core.linear_errors(lines, y, outputs, candidates, self.threads)

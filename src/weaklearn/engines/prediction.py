@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PredictionKernels:
-    """Makers of what is packed once and asked often, on as many threads as each call names."""
+    """Constructors of packed members for prediction; each call names its number of threads."""
 
     def scorer(self, members: PackedMembers) -> Scorer:
         """A vote of stumps packed for prediction."""
@@ -61,7 +61,7 @@ class PredictionKernels:
 
 
 class Scorer:
-    """A packed vote: cells in, whole-number scores out."""
+    """A packed vote of stumps that gives integer scores."""
 
     def __init__(self, members: PackedMembers) -> None:
         self._n_features = members.n_features
@@ -80,7 +80,7 @@ class Scorer:
         return self._kernel.score_table(cells.n_rows, table, self._n_levels, threads)
 
     def by_row(self, unit: float) -> Callable[[list[Any]], Any]:
-        """A function of one row, a list of numbers with levels as codes, to scores in units.
+        """A function that maps one row, a list of numbers and category codes, to integer scores.
 
         It answers None where the list holds anything else, or is of another length.
         """

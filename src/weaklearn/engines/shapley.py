@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Shapley:
-    """Trees packed for Shapley values; ``covers``: what share of the examples each node had.
+    """Trees packed for Shapley values; ``covers``: the share of the examples in each node.
 
     Votes and outputs are those of ``Forest``.
     """
@@ -50,12 +50,12 @@ class Shapley:
         return self._kernel.base()
 
     def contributions(self, cells: Cells, threads: int) -> NDArray[np.float64]:
-        """What every feature adds to the scores of every row: (rows, features, outputs)."""
+        """The Shapley value of every feature for every row: (rows, features, outputs)."""
         return self._kernel.contributions(kernel_cells(cells), threads)
 
     def interactions(self, cells: Cells, threads: int) -> NDArray[np.float64]:
-        """The same for every two features, (rows, features, features, outputs): each pair half at
-        both of its places, and on the diagonal what a feature does alone.
+        """The Shapley interaction values, (rows, features, features, outputs): each pair is split
+        between its two entries, and the diagonal holds the main effects.
         """
         read = kernel_cells(cells)
         alone = self._kernel.contributions(read, threads)

@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class StumpKernels:
-    """Kernels that find stumps and judge them."""
+    """Kernels that find stumps and evaluate them."""
 
     threads: int
 
     def search(
         self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
     ) -> _core.StumpSearch | _core.PluralitySearch:
-        """An exact search for the best stump of a sample; no side is lighter than asked."""
+        """An exact search for the best stump of a sample, with a least weight on each side."""
         how: dict[str, Any] = {"multiway": multiway, "abstain": abstain, "threads": self.threads}
         if sample.binary and least_share == 0:
             return _core.StumpSearch(sample.coded, **how)
@@ -37,7 +37,7 @@ class StumpKernels:
         )
 
     def judge(self, sample: Sample, stump: Any) -> Correctness:
-        """Where a stump is right on the coded rows of a sample."""
+        """The correctness of a stump on the binned rows of a sample."""
         return _core.judge(
             sample.coded,
             feature=stump.feature,

@@ -1,4 +1,4 @@
-"""Support vector machines: products of rows, and steps up the dual."""
+"""Kernels of support vector machines: products of rows, and steps of dual ascent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from ..base.types import Floats
 
 @dataclass(frozen=True)
 class SvmKernels:
-    """Kernels of support vector machines, in the sense of routines of the core."""
+    """Routines of the core for support vector machines."""
 
     def rows(self, rows: Any) -> _core.Numbers:
-        """Rows for sums in a fixed order: a matrix, or a sparse one by rows."""
+        """Rows for dot products summed in a fixed order: a matrix, or a sparse one by rows."""
         if isinstance(rows, np.ndarray):
             return _core.Numbers(np.ascontiguousarray(rows, np.float64))
         return _core.Numbers(
@@ -36,9 +36,11 @@ class SvmKernels:
         return _core.dual_climb(matrix, y, cap, K, a, g, steps)
 
     def settle(self, Q: Floats, slope: Floats, cap: Floats, a: Floats) -> bool:
-        """Moves all multipliers together as far up as they may go; whether that was all the way."""
+        """A joint step of all free multipliers within their limits; returns whether it was a full
+        one.
+        """
         return _core.dual_settle(Q, slope, cap, a)
 
     def solve(self, A: Floats, right: Floats) -> Floats:
-        """Solutions of a positive definite system, one a row; of A the lower half is read."""
+        """Solutions of a positive definite system, one per row; only the lower half of A is read."""
         return _core.solve(A, right)

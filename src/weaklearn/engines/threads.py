@@ -1,4 +1,4 @@
-"""How many threads this process may use."""
+"""The number of threads this process may use."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def _affinity() -> int:
 
 
 def _quota() -> float:
-    """The processor share a container grants, or infinity."""
+    """The number of processors a container grants, or infinity."""
     try:
         quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
         return float("inf") if quota == "max" else int(quota) / int(period)

@@ -1,4 +1,4 @@
-"""Trees of classes and numbers: grown, asked on coded rows, and pruned."""
+"""Decision and regression trees: growing, leaf indices, pruning."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ class TreeKernels:
         return TreeGrower(sample, settings, self.threads)
 
     def leaves(self, coded: _core.Columns, tree: Tree) -> NDArray[np.int32] | None:
-        """The leaf of every coded row; None where a test parts rows of one code, or levels."""
+        """The leaf index of every binned row; None where a test splits rows within a bin."""
         return _core.leaf_of_row(coded, asked_arrays(tree), self.threads)
 
     def pessimistic(self, tree: Tree) -> NDArray[np.int32]:
-        """The nodes that pessimistic pruning makes leaves; some may lie below others."""
+        """The nodes that pessimistic pruning turns into leaves; some may lie below others."""
         return _core.pessimistic(
             first=tree.first,
             width=tree.width,
@@ -49,7 +49,7 @@ class TreeKernels:
 
 
 class TreeGrower:
-    """Settings bound to a sample; every tree and every forest is grown from here."""
+    """A grower with its settings, bound to a sample."""
 
     def __init__(self, sample: Sample, settings: TreeSettings, threads: int) -> None:
         numbers, labels = sample.n_classes == 0, sample.y
@@ -68,13 +68,13 @@ class TreeGrower:
         )
 
     def grow(self, D: Distribution | None = None, key: int = 0, copies: Ints | None = None) -> Tree:
-        """One tree: under D, or on a bag of copies (0: not in the bag), or on the sample itself."""
+        """One tree: under D, on a bag of frequency weights (0: out of bag), or on the sample."""
         weights: Any = None if D is None else D.weights
         bag = None if copies is None else np.ascontiguousarray(copies, np.int64)
         return Tree.of(self._kernel.grow(weights, bag, key))
 
     def grow_many(self, weight: Floats, rows: Sequence[NDArray[np.int32]]) -> list[dict[str, Any]]:
-        """The arrays of one tree for each list of rows, by the weights of a copy of every row.
+        """The arrays of one tree for each list of rows, under a weight per copy of every row.
 
         A tree depends on the rows of its list and on their weights alone.
         """

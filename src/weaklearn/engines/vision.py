@@ -1,4 +1,4 @@
-"""Rectangle features of windows, cascades moved over images, and the boxes they find."""
+"""Kernels of rectangle features, cascades and boxes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class VisionKernels:
         weight: Floats,
         start: NDArray[np.int64],
     ) -> _core.WindowBank | _core.FloatWindowBank:
-        """Windows, (n, height, width), and rectangle features of them."""
+        """A bank of windows, (n, height, width), and their rectangle features."""
         made, kind = _core.FloatWindowBank, np.float64
         if windows.dtype.kind != "f" and sums_are_small(windows) and _are_small(weight, start):
             made, kind = _core.WindowBank, np.int32  # type: ignore[assignment]
@@ -45,7 +45,9 @@ class VisionKernels:
         start: NDArray[np.int64],
         normalise: bool,
     ) -> NDArray[Any]:
-        """Values of features in windows, (windows, features); whole ones of small whole pixels."""
+        """The values of features in windows, (windows, features); integers for small integer
+        pixels.
+        """
         bank = self.haar_bank(windows, rects, weight, start)
         if normalise or not isinstance(bank, _core.WindowBank):
             return bank.values(normalise, self.threads)
@@ -54,7 +56,9 @@ class VisionKernels:
     def haar_search(
         self, bank: _core.WindowBank | _core.FloatWindowBank, keep: int
     ) -> _core.HaarSearch | _core.FloatHaarSearch:
-        """A search for stumps over the features of a bank, with so many bytes of codes kept."""
+        """A search for stumps over the features of a bank, with a limit on the bytes of cached
+        codes.
+        """
         if isinstance(bank, _core.WindowBank):
             return _core.HaarSearch(bank, keep, self.threads)
         return _core.FloatHaarSearch(bank, keep, self.threads)
@@ -98,16 +102,18 @@ class VisionKernels:
         )
 
     def overlapping_boxes(self, boxes: Boxes, share: float) -> NDArray[np.int64]:
-        """Classes of boxes (left, top, width, height) that share more than that of their area."""
+        """Groups of boxes (left, top, width, height) that overlap by more than a share of their
+        area.
+        """
         return _core.overlapping_boxes(boxes, share)
 
     def similar_boxes(self, boxes: Boxes, share: float) -> NDArray[np.int64]:
-        """Classes of boxes whose edges differ by at most that share of their mean smaller side."""
+        """Groups of boxes whose edges differ by at most a share of their mean smaller side."""
         return _core.similar_boxes(boxes, share)
 
 
 def sums_are_small(windows: NDArray[Any]) -> bool:
-    """Whether features of whole pixels and small weights are sums of 32 bits."""
+    """Whether the features of integer pixels and small weights fit sums of 32 bits."""
     if windows.size == 0:
         return True
     most = max(abs(int(windows.max())), abs(int(windows.min())))
@@ -116,7 +122,7 @@ def sums_are_small(windows: NDArray[Any]) -> bool:
 
 
 def _are_small(weight: Floats, start: NDArray[np.int64]) -> bool:
-    """Whether weights are whole, and small in every feature, as a cascade's need not be."""
+    """Whether the weights are integers, and small in every feature."""
     sums = np.concatenate([[0.0], np.cumsum(np.minimum(np.abs(weight), 2.0 * _SMALL))])
     are_integers = bool((weight == np.rint(weight)).all())
     return are_integers and bool((np.diff(sums[start]) <= _SMALL).all())

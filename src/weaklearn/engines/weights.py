@@ -31,22 +31,22 @@ class WeightKernels:
         return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads, sign)
 
     def correctness(self, side: NDArray[np.int8]) -> Correctness:
-        """A verdict from given sides: +1 right, -1 wrong, 0 abstained."""
+        """The correctness from an array: +1 right, -1 wrong, 0 abstained."""
         return _core.Verdict(np.ascontiguousarray(side, np.int8))
 
     def total(self, x: Floats, weight: Floats | None = None, copies: Ints | None = None) -> float:
-        """The weighted sum of numbers, free of their order."""
+        """The weighted sum of numbers, independent of their order."""
         x = np.asarray(x, np.float64) if weight is None else x * weight
         return _core.total(np.ascontiguousarray(x), copies)
 
     def exponentials(self, x: Floats) -> Floats:
-        """exp of every number, the same bits everywhere; held at exp(700)."""
+        """exp of every number, the same bits everywhere; exp(700) at most."""
         return _core.exponentials(np.minimum(x, 700.0), self.threads)
 
     def draw(
         self, content: Keys, before: Keys | None, salt: int, chance: float
     ) -> NDArray[np.uint32]:
-        """The rows of a bag that each enters with a chance below 1, by its content.
+        """The rows of a subsample, each drawn with a probability by its content.
 
         ``before``: how many copies of the same content come before a row; None where none do.
         """
@@ -55,5 +55,5 @@ class WeightKernels:
     def draw_copies(
         self, content: Keys, before: Keys | None, copies: Ints, salt: int, chance: float
     ) -> Ints:
-        """How many copies of each row enter a bag."""
+        """The number of copies of each row in a subsample."""
         return _core.draw_copies(content, before, copies, salt, chance)

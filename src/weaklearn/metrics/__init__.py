@@ -1,4 +1,4 @@
-"""How good an order, or a set of labels, is."""
+"""Metrics of rankings and of multilabel predictions."""
 
 from .multilabel import average_precision, coverage, f1, hamming_loss, one_error
 from .ranking import mean_reciprocal_rank, ndcg, precision_at_k, rank_loss

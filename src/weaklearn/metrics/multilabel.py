@@ -1,4 +1,4 @@
-"""How good scores of several labels are."""
+"""Multilabel metrics."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .arrays import numbers, same_shape
 
 
 def one_error(Y: Any, scores: Any) -> float:
-    """The share of the rows whose best label is none of theirs; the first of equals is the best.
+    """The share of the rows whose top-scored label is not one of theirs; ties: the first label.
 
     >>> one_error([[1, 0, 0], [0, 1, 1]], [[0.9, 0.1, 0.0], [0.5, 0.2, 0.1]])
     0.5
@@ -22,7 +22,7 @@ def one_error(Y: Any, scores: Any) -> float:
 
 
 def coverage(Y: Any, scores: Any) -> float:
-    """How far down the list one must go to meet all labels of a row, less one, on average.
+    """The average rank of the lowest-ranked true label of a row, less one.
 
     Rows without labels are left out. Scikit-learn's ``coverage_error`` is one more, and counts
     equal scores against a row.
@@ -36,7 +36,8 @@ def coverage(Y: Any, scores: Any) -> float:
 
 
 def average_precision(Y: Any, scores: Any) -> float:
-    """For each label of a row the share of its labels among those up to it, averaged twice.
+    """The precision at the rank of each true label, averaged over the labels of a row and over
+    rows.
 
     Rows without labels are left out.
 
@@ -52,7 +53,7 @@ def average_precision(Y: Any, scores: Any) -> float:
 
 
 def hamming_loss(Y: Any, predicted: Any) -> float:
-    """The share of the labels that are told wrongly, over all rows.
+    """The share of wrong entries (row, label).
 
     ``predicted`` holds 0 and 1, or scores, which tell a label where they are above 0; a score of
     exactly 0 tells nothing and is wrong.
@@ -91,7 +92,7 @@ def f1(Y: Any, predicted: Any, average: str = "micro") -> float:
 
 
 def _indicator(name: str, Y: Any) -> Bools:
-    """Which labels rows have: 1 where they do, and 0 or everywhere -1 where not."""
+    """A boolean indicator matrix from 1 and 0, or from +1 and -1."""
     table = numbers(name, Y, 2)
     if not (np.isin(table, (0.0, 1.0)).all() or np.isin(table, (-1.0, 1.0)).all()):
         raise ValueError(
@@ -114,7 +115,7 @@ def _labelled(true: Bools, F: Floats) -> tuple[Bools, Floats]:
 
 
 def _places(F: Floats) -> NDArray[np.int64]:
-    """The place of every label, from 1 on; of equal scores the first label comes first."""
+    """The rank of every label, from 1 on; ties: the first label comes first."""
     order = np.argsort(-F, axis=1, kind="stable")
     places = np.empty(F.shape, np.int64)
     np.put_along_axis(places, order, np.arange(1, F.shape[1] + 1)[None, :], axis=1)

@@ -1,4 +1,4 @@
-"""How good an order of items is."""
+"""Ranking metrics."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _items(y: Any, scores: Any, group: Any) -> tuple[Floats, Floats, NDArray[np.
 
 
 def _groups(ids: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
-    """The items of each group, in the order in which they came."""
+    """The row indices of each group."""
     order = np.argsort(ids, kind="stable")
     yield from np.split(order, np.flatnonzero(np.diff(ids[order])) + 1)
 

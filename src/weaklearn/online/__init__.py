@@ -1,4 +1,4 @@
-"""How is learnt one example at a time? The protocol, its learners, and the way back to a batch.
+"""Online learning, one example at a time: protocol, learners, and conversion to batch learning.
 
 * ``OnlineLearner``: ``predict(x)``, then ``update(x, y)``; ``run`` gives a ``Trace``.
 * ``OnlinePerceptron``, ``OnlineMarginPerceptron``, ``OnlineSGD``: linear scores, and circuits.

@@ -1,4 +1,4 @@
-"""Weights that move one example at a time: linear scores, and circuits of soft gates."""
+"""Online gradient descent: linear scores, and layered networks of soft gates."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ _FIRST_WEIGHTS = 0x434952  # the purpose of the numbers that circuits begin with
 
 
 class Unlearnable(ValueError):
-    """An example that no step can be made on: ``zero``, or with a score that is no number."""
+    """An example that allows no step: a row of zeros (``zero``), or a score that is not finite."""
 
     def __init__(self, row: int, zero: bool) -> None:
         if zero:
@@ -55,7 +55,7 @@ class Unlearnable(ValueError):
 
 @dataclass(frozen=True)
 class Rule:
-    """How weights move on an example: w <- w - lambda_t grad L(z), z = y f(x).
+    """The update on an example: w <- w - lambda_t grad L(z), z = y f(x).
 
     ``loss`` is "perceptron", max(0, -z), whose slope at 0 counts as -1; "hinge", max(0, 1 - z);
     "logistic", ln(1 + exp(-z)); or "squared", (1 - z)^2. lambda_t is ``rate`` times the ``step``: a
@@ -68,11 +68,11 @@ class Rule:
 
     @property
     def conservative(self) -> bool:
-        """Whether weights move on mistakes alone."""
+        """Whether weights change on mistakes only."""
         return self.loss == "perceptron"
 
     def steps(self, seen: int, n: int) -> dict[str, Any]:
-        """The steps of the n examples after those seen, as kernels take them."""
+        """The step sizes of the n examples after those seen, as arguments of the kernel."""
         named = {"cost": LOSSES.index(self.loss), "fading": self.step == FADING, "seen": seen}
         if callable(self.step):
             return named | {"rate": self.rate, "steps": schedule(self.step, seen, n)}
@@ -81,7 +81,7 @@ class Rule:
 
 
 def schedule(step: Callable[[int], float], seen: int, n: int) -> Floats:
-    """What a function of t says of the n examples after those seen."""
+    """The step sizes that a function of t gives the n examples after those seen."""
     found = np.empty(n)
     for k in range(n):
         value = step(seen + k + 1)
@@ -95,7 +95,7 @@ def schedule(step: Callable[[int], float], seen: int, n: int) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class LinearState:
-    """Where learning stands: weights, and what happened on the way to them.
+    """The state of online learning: the weights, and counts of examples, mistakes and updates.
 
     ``units`` counts the outputs of each layer, the last one's being the scores; a linear score has
     one layer. All weights stand in one array, layer by layer, a row for each unit; where there is
@@ -122,7 +122,7 @@ class LinearState:
         averaged: bool = False,
         seed: int = 0,
     ) -> Self:
-        """Nothing learnt: weights of 0, or small random ones that tell hidden units apart."""
+        """The initial state: weights of 0, or small random ones where there are hidden units."""
         shapes = shapes_of(n_features, units, constant)
         w = np.zeros(sum(math.prod(shape) for shape in shapes))
         if len(units) > 1:
@@ -144,27 +144,30 @@ class LinearState:
 
     @property
     def average(self) -> Floats:
-        """The mean of the weights in force after each example."""
+        """The mean of the weights after each example."""
         assert self.drift is not None
         return self.w - self.drift / max(1, self.seen)
 
 
 def in_layers(w: Floats, n_features: int, units: Sequence[int], constant: bool) -> list[Floats]:
-    """Weights that stand one behind the other as matrices, one a layer."""
+    """A flat weight vector as one matrix per layer."""
     shapes = shapes_of(n_features, units, constant)
     ends = np.cumsum([math.prod(shape) for shape in shapes])
     return [part.reshape(shape) for part, shape in zip(np.split(w, ends[:-1]), shapes)]
 
 
 def shapes_of(n_features: int, units: Sequence[int], constant: bool) -> list[tuple[int, int]]:
-    """Units and inputs of each layer."""
+    """The shape (units, inputs) of each layer's matrix."""
     inputs = [n_features, *units[:-1]]
     return [(unit, width + constant) for unit, width in zip(units, inputs)]
 
 
 @dataclass(frozen=True, eq=False)
 class Learnt:
-    """What a pass led to, and the metrics of it.
+    """The result of one pass: the new state, and counts of mistakes and updates.
+
+    ``kept`` are the weights of the longest run of examples without a change; ``traced`` holds the
+    scores, mistakes and losses before each update. Both only where requested.
 
     ``kept`` are the weights of the longest run of examples without a change; ``scores``,
     ``mistake_flags`` and ``losses`` were noted before each label was told. All of them only where
@@ -191,7 +194,7 @@ def learn(
     keep_run: bool = False,
     trace: bool = False,
 ) -> Learnt:
-    """One pass over lines with labels -1 and +1, or classes where there are several outputs.
+    """One pass over rows with labels -1 and +1, or class numbers where there are several outputs.
 
     A row of zeros may be refused: no score through the origin is ever right on it.
     """

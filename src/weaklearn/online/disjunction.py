@@ -1,4 +1,4 @@
-"""Disjunctions learnt one example at a time, and the adversary that no learner escapes."""
+"""Online learning of disjunctions, and the adversary that forces d mistakes on any learner."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ __all__ = ["DisjunctionLearner", "Duel", "adversary"]
 
 
 class DisjunctionLearner(OnlineLearner):
-    """Starts with the OR of all variables, and drops those that spoke up on a negative example.
+    """Starts with the OR of all variables, and drops those that are 1 in a negative example.
 
     x holds 0 and 1; it is called positive where a kept variable is 1. A false positive drops every
     variable that is 1 in it; nothing else changes anything.
@@ -49,7 +49,7 @@ class DisjunctionLearner(OnlineLearner):
         return bool(self.learn(bits[None], np.array([sign]))[1][0])
 
     def learn(self, X: Bools, y: NDArray[Any]) -> tuple[NDArray[np.int64], Bools]:
-        """Goes over rows of bits; the predictions, and which of them were wrong.
+        """One pass over rows of bits: the predictions, and a mask of the wrong ones.
 
         Only a false positive changes anything, and there are at most as many as variables: the
         kept variables of all rows are counted once, and less those dropped after each.
@@ -89,7 +89,7 @@ class DisjunctionLearner(OnlineLearner):
 
 
 class Duel(NamedTuple):
-    """What an adversary did: the labels it gave, the mistakes it forced, the target it implies."""
+    """The labels that the adversary gave, the mistakes it forced, and a consistent target."""
 
     labels: list[int]
     mistakes: int
@@ -97,7 +97,7 @@ class Duel(NamedTuple):
 
 
 def adversary(learner: Any, d: int) -> Duel:
-    """Shows a learner the unit vectors e_1 .. e_d, and each time contradicts what it says.
+    """Shows a learner the unit vectors e_1 .. e_d, and labels each against its prediction.
 
     Guarantee: every deterministic learner makes d mistakes, though some disjunction labels all d
     examples so: the OR of the variables on which the learner said no.

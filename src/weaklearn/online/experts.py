@@ -1,4 +1,4 @@
-"""Experts of which some sleep: their weights, and how examples move them.
+"""Sleeping experts: their weights, and the updates by examples.
 
 The weight of expert i is (1 + epsilon)^(Q_i / (1 + epsilon) - M_i), where M_i counts its mistakes
 and Q_i adds up the chances of a mistake in the rounds in which it was awake. Only these two are
@@ -26,7 +26,7 @@ _DRAWS = 0x534C50  # the purpose of the numbers that draw an expert
 
 
 class Advice(NamedTuple):
-    """Who is awake at each example, and what they say: lists behind one another.
+    """The awake experts of each example and their labels, as concatenated lists.
 
     The experts of example t are ``expert[start[t]:start[t + 1]]``, ascending, and their labels, as
     codes from 0 on, stand beside them.
@@ -41,7 +41,9 @@ class Advice(NamedTuple):
 
 
 class Outcomes(NamedTuple):
-    """What came of each example: chance of a mistake (NaN: all sleep), majority, a drawn label."""
+    """Per example the probability of a mistake (NaN: all sleep), the majority label, and a drawn
+    one.
+    """
 
     chance: Floats
     majority: Codes
@@ -50,7 +52,7 @@ class Outcomes(NamedTuple):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class ExpertTrace(Trace):
-    """The trace of experts: chances beside predictions, and where each expert stood in the end.
+    """The trace of a run with experts: probabilities of mistakes, and each expert's final counts.
 
     ``prob_mistake`` is the chance of a mistake in each round, NaN where all slept; its sum over
     the rounds of an expert is ``expected_mistakes_on_S_i``, to be held against its own
@@ -68,7 +70,7 @@ class ExpertTrace(Trace):
 
 
 class Experts:
-    """Where n experts stand.
+    """The state of n sleeping experts: expected mistakes and own mistakes of each.
 
     >>> import numpy as np
     >>> experts = Experts(2, epsilon=0.5)
@@ -96,7 +98,7 @@ class Experts:
 
     @property
     def weights(self) -> Floats:
-        """The weights; 0 where float64 has no number as small."""
+        """The weights; 0 where they underflow."""
         return np.exp(self.log_weights)
 
     def shares(self, awake: NDArray[np.intp] | Codes) -> Floats:
@@ -108,17 +110,17 @@ class Experts:
         return np.asarray(weights / weights.sum())
 
     def places(self, n: int) -> Floats:
-        """Numbers in [0, 1) that draw an expert in the next n rounds, the same each time."""
+        """The random numbers in [0, 1) that choose an expert in the next n rounds."""
         if n == 1:
             return np.array([share(single(self.seed, 0, _DRAWS, self.t))])
         return shares(stream(n, self.seed, 0, _DRAWS, self.t))
 
     def ask(self, advice: Advice, truth: Codes, n_labels: int) -> Outcomes:
-        """What would come of examples, each taken for the very next one; nothing is learnt."""
+        """The outcomes of examples, each taken for the next one; nothing is learnt."""
         return self._outcomes(advice, truth, n_labels, learns=False)
 
     def play(self, advice: Advice, truth: Codes, n_labels: int) -> Outcomes:
-        """Goes over examples; weights move after each."""
+        """The outcomes of examples in order; the weights are updated after each."""
         outcomes = self._outcomes(advice, truth, n_labels, learns=True)
         self.t += len(advice)
         return outcomes

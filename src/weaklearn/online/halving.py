@@ -1,4 +1,4 @@
-"""Halving: a vote of all hypotheses that were never wrong."""
+"""The halving algorithm: a vote of all hypotheses that were never wrong."""
 
 from __future__ import annotations
 
@@ -57,13 +57,13 @@ class HalvingLearner(OnlineLearner):
         return np.flatnonzero(self.mask)
 
     def bound(self, target: int | None = None) -> float:
-        """How many mistakes there are at most, where a hypothesis (this one) is never wrong."""
+        """The largest number of mistakes if some hypothesis (this one) is never wrong."""
         if self._sizes is None:
             return log2(self.n_hypotheses)
         return float(max(self._sizes) if target is None else self._sizes[target])
 
     def predict(self, x: Any) -> int:
-        """The label of most weight among the hypotheses that are left; +1 on a tie."""
+        """The label of most weight among the remaining hypotheses; +1 on a tie."""
         return self._vote(self._answers(x, self.mask))
 
     def update(self, x: Any, y: Any) -> bool:
@@ -84,7 +84,7 @@ class HalvingLearner(OnlineLearner):
         return wrong
 
     def decision(self, x: Any) -> float:
-        """The weight for +1 less that for -1, over all weight that is left; 0 where none is."""
+        """The weight for +1 less that for -1, over the remaining weight; 0 where none remains."""
         answers = self._answers(x, self.mask)
         if len(answers) == 0:
             return 0.0
@@ -102,7 +102,7 @@ class HalvingLearner(OnlineLearner):
         return 1 if lead >= 0 else -1
 
     def _heights(self) -> list[int]:
-        """The weights of those left, as powers of two."""
+        """The weights of the remaining hypotheses, as powers of two."""
         if self._sizes is None:
             return [0] * int(np.count_nonzero(self.mask))
         sizes = [size for size, left in zip(self._sizes, self.mask.tolist()) if left]
@@ -138,7 +138,7 @@ def _checked(sizes: Any, n: int) -> list[int]:
 
 
 def _answers(hypotheses: Any) -> Callable[[Any, Bools], Signs]:
-    """How to ask the hypotheses that are left."""
+    """A function that gives the answers of the remaining hypotheses."""
     n = len(hypotheses) if np.ndim(hypotheses) or isinstance(hypotheses, (list, tuple)) else 0
     if n == 0:
         raise ValueError(

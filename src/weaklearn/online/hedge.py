@@ -1,4 +1,4 @@
-"""Hedge: a mixture of actions whose weights fall exponentially with what the actions lost."""
+"""Hedge: a mixture of actions with weights that fall exponentially with the actions' losses."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def tuned(n: int, T: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class HedgeTrace:
-    """What happened in each round: the mixture, its loss, and the regret so far.
+    """The rounds of a run: the mixture, its loss, and the regret so far.
 
     ``p`` has a row for each round; ``losses`` are those of the mixture, ``regret`` is their sum so
     far less the losses of the best single action so far.
@@ -45,7 +45,7 @@ class HedgeTrace:
 
     @property
     def total(self) -> float:
-        """What the mixtures lost in all rounds."""
+        """The total loss of the mixtures."""
         return float(self.losses.sum())
 
     def __repr__(self) -> str:
@@ -54,7 +54,7 @@ class HedgeTrace:
 
 
 class Mixture:
-    """Weights of n actions, by the losses of each so far: w_i = e^(-eta L_i).
+    """The weights of n actions, by the losses of each so far: w_i = e^(-eta L_i).
 
     >>> mixture = Mixture(2, eta=0.5)
     >>> mixture.lose(np.array([[1.0, 0.0], [1.0, 0.0]])).losses.round(4).tolist()
@@ -76,7 +76,7 @@ class Mixture:
         return mixture
 
     def lose(self, losses: Floats, keep: bool = True) -> HedgeTrace:
-        """Plays rounds of given losses, one a row; mixtures are told where they are to be kept."""
+        """Runs rounds of given losses, one per row; records the mixtures where requested."""
         T, n = losses.shape
         suffered, regret = np.empty(T), np.empty(T)
         kept: list[Floats] = []

@@ -17,7 +17,7 @@ _SHORT = 0.99  # of the way to where a number would be 0
 
 
 class _Point(NamedTuple):
-    """A place inside, or a step: a and u = cap - a, and the multipliers of a >= 0 and u >= 0."""
+    """An interior point, or a step: a and u = cap - a, and the multipliers of a >= 0 and u >= 0."""
 
     a: Floats
     u: Floats
@@ -33,7 +33,7 @@ class _Point(NamedTuple):
         return float((self.a * self.s).mean() + (self.u * self.t).mean()) / 2
 
     def reach(self, step: _Point) -> float:
-        """The share of a step up to which all numbers stay above 0."""
+        """The largest share of a step that keeps all variables positive."""
         shares = [1.0]
         for x, dx in zip(self, step):
             down = dx < 0
@@ -82,7 +82,7 @@ class _Task:
         return np.asarray(self._y * self._rows.along(w, self._engine.threads))
 
     def step(self, at: _Point, g: Floats) -> _Point | None:
-        """Mehrotra's step: straight ahead to see how far that leads, then with what it teaches."""
+        """Mehrotra's step: an affine predictor, then a corrector."""
         slack = g - 1 - at.s + at.t
         theta = at.s / at.a + at.t / at.u
         normal = self._rows.normal(1 / theta, self._engine.threads)

@@ -1,4 +1,4 @@
-"""The perceptron behind a kernel: the examples it was wrong on, and their signs."""
+"""The kernel perceptron: the examples it was wrong on, and their labels."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ _CACHE = 2**26  # kernels kept while a batch is gone over
 
 
 class Mistakes(KernelSum):
-    """The examples that were mistaken, each with its label."""
+    """The examples that were mistakes, with their labels."""
 
     def learn(self, X: Points, y: Floats, threads: int = 1) -> tuple[Floats, Bools]:
-        """Goes over examples once; scores before each was learnt, and which were mistakes."""
+        """One pass over examples: the scores before each update, and a mask of the mistakes."""
         n = count(X)
         scores, wrong = np.empty(n), np.zeros(n, bool)
         for first in range(0, n, _AT_ONCE):
@@ -96,7 +96,7 @@ class OnlineKernelPerceptron(OnlineLearner):
 
 
 class Pocket:
-    """What passes over a batch led to.
+    """The result of passes over a batch.
 
     ``times`` is how often each row was a mistake, by the sign of its label, of the answer: the
     last one where a pass was ``clean``, else the one with the fewest training ``errors``.
@@ -118,7 +118,7 @@ def go_over(
     threads: int = 1,
     seed: int | None = None,
 ) -> Pocket:
-    """Passes over a batch, until one is clean or there have been enough.
+    """Passes over a batch, until one makes no mistake or the limit is reached.
 
     The batch is taken in its order, or with a seed in a new one for each pass. The scores of all
     rows are kept up, so that a row that is right costs nothing, and a mistake costs the kernel of
@@ -152,7 +152,7 @@ def go_over(
 
 
 class _KernelRows:
-    """The kernels of one row with all, computed when asked for and kept while there is room."""
+    """Rows of the kernel matrix, computed on demand and cached up to a size."""
 
     def __init__(self, kernel: Kernel, X: Points, threads: int) -> None:
         self._kernel, self._X, self._threads = kernel, X, threads
@@ -170,7 +170,7 @@ class _KernelRows:
 
 
 def check_length(itself: float, row: int) -> None:
-    """A row that the kernel maps to 0 can never be right."""
+    """Raises for a row that the kernel maps to 0, which can never be classified rightly."""
     if not itself > 0:
         raise ValueError(
             f"K(x, x) is {itself:g} for row {row}, and the perceptron's theorem asks for a "

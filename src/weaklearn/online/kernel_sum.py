@@ -1,4 +1,4 @@
-"""A sum of kernels: what a learner behind a kernel has learnt."""
+"""A weighted sum of kernels: the function that a kernel learner has learnt."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class KernelSum:
         self.coefficients = np.zeros(0) if coefficients is None else coefficients
 
     def scores(self, X: Points, threads: int = 1) -> Floats:
-        """f of every example; the same bits, however many are asked at once."""
+        """f of every example; the bits do not depend on the batch."""
         n = count(X)
         scores = np.zeros(n)
         if self.points is None or len(self.coefficients) == 0:
@@ -44,7 +44,7 @@ class KernelSum:
         return scores
 
     def add(self, points: Points, coefficients: Floats) -> None:
-        """More terms, behind those there are."""
+        """Appends terms."""
         self.points = points if self.points is None else _joined(self.points, points)
         self.coefficients = np.concatenate([self.coefficients, coefficients])
 

@@ -1,4 +1,4 @@
-"""Kernels: inner products of rows after a map that is never written out.
+"""Kernels: inner products of examples under an implicit feature map.
 
 ``polynomial``, ``all_products`` and ``string`` compare two examples. As objects (``Linear``,
 ``Polynomial``, ``AllProducts``, ``String``, and ``Function`` around one's own) they also give the
@@ -154,7 +154,7 @@ class Kernel(ABC):
 
 @dataclass(frozen=True)
 class Linear(Kernel):
-    """x.z, the kernel of no map at all.
+    """x.z, the linear kernel.
 
     >>> Linear()([1, 2], [3, 4])
     11.0
@@ -237,7 +237,7 @@ class String(Kernel):
 
 @dataclass(frozen=True)
 class Function(Kernel):
-    """A kernel of one's own: any function of two examples that is an inner product.
+    """A user's kernel: any function of two examples that is an inner product.
 
     It is called for every pair, with rows of numbers, texts, or whatever the examples are. Models
     with such a kernel cannot be saved to files without code.
@@ -303,7 +303,7 @@ class Combination(Kernel):
 
     @property
     def takes(self) -> str:  # type: ignore[override]
-        """What the parts take; anything, where all of them do."""
+        """The kind of examples that the parts take; any kind where all of them do."""
         return next((p.takes for p in self.parts if p.takes != "anything"), "anything")
 
     def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
@@ -344,7 +344,7 @@ def named(name: str, order: int) -> Kernel:
 
 
 def power(x: Floats, k: int) -> Floats:
-    """x^k by squaring: the same bits everywhere, and exact where integers are."""
+    """x^k by squaring: the same bits everywhere, and exact for integers."""
     result: Floats | None = None
     while k:
         if k & 1:
@@ -356,7 +356,7 @@ def power(x: Floats, k: int) -> Floats:
 
 
 def count(X: Points) -> int:
-    """How many examples there are."""
+    """The number of examples."""
     return len(X) if isinstance(X, list) else int(X.shape[0])
 
 

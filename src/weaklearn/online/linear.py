@@ -1,4 +1,4 @@
-"""Learners of one example at a time whose score is linear, or that of a circuit of soft gates."""
+"""Online learners with a linear score, or the score of a layered network."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ __all__ = ["DescentLearner", "OnlineMarginPerceptron", "OnlinePerceptron", "Onli
 
 
 class DescentLearner(OnlineLearner):
-    """What learners by descent share: x is a vector or a sparse row, y is -1 or +1."""
+    """Base of the online learners by gradient descent: x is a vector or a sparse row, y is -1 or
+    +1.
+    """
 
     def __init__(
         self,
@@ -65,13 +67,13 @@ class DescentLearner(OnlineLearner):
         return 1 if self.decision(x) > 0 else -1
 
     def update(self, x: Any, y: Any) -> bool:
-        """Steps down the slope of the loss; a score of the wrong sign, or of 0, is a mistake."""
+        """One gradient step; a score of the wrong sign, or of 0, is a mistake."""
         before = self.mistakes
         self._learn(_row(x), np.array([sign_of(y)], np.int32))
         return self.mistakes > before
 
     def run(self, sequence: Any, labels: Any = None) -> Trace:
-        """Predicts and learns one example after the other; all of them, or none where one is bad.
+        """Predicts and learns one example after the other; nothing is learnt if one is invalid.
 
         ``sequence`` holds pairs (x, y), or rows x whose labels are given beside it.
         """
@@ -93,7 +95,7 @@ class DescentLearner(OnlineLearner):
         return Trace(guesses, y, scores, found["mistakes"].astype(bool), found["losses"])
 
     def _begun(self, n_features: int) -> LinearState:
-        """Where learning stands, or its start."""
+        """The current state, or the initial one."""
         if self._state is None:
             return LinearState.start(n_features, self._units, self._constant, seed=self._seed)
         if self._state.n_features != n_features:
@@ -143,7 +145,7 @@ class OnlinePerceptron(DescentLearner):
 
 
 class OnlineMarginPerceptron(DescentLearner):
-    """The perceptron that also learns from close calls: w becomes w + y x where y (w.x) < 1.
+    """The perceptron with a margin: w becomes w + y x where y (w.x) < 1.
 
     Guarantee: at most (R^2 + 2)/gamma^2 updates, R and gamma as of the perceptron.
 

@@ -1,4 +1,4 @@
-"""Learning a batch online: pass after pass, until one is clean or there have been enough."""
+"""Batch training of online learners: passes until one changes nothing, or the limit is reached."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _ORDERS = 0x4F5244  # the purpose of the numbers that shuffle rows
 
 @dataclass(frozen=True, eq=False)
 class Played:
-    """What passes over a batch led to.
+    """The result of passes over a batch.
 
     ``answer`` are the weights to predict by; ``clean`` tells whether a whole pass changed nothing,
     ``settled`` whether the loss had stopped falling, ``errors`` how many rows an answer from the
@@ -39,7 +39,7 @@ class Played:
 
 @dataclass(frozen=True)
 class Passes:
-    """How a batch is gone over.
+    """The settings of passes over a batch.
 
     ``pocket``: where no pass is clean, the answer is the best that was seen: of the weights at the
     end of each pass and those of the longest run of examples without a change in it, the ones with
@@ -64,7 +64,7 @@ class Passes:
         y: NDArray[np.int32],
         engine: Engine,
     ) -> Played:
-        """Goes over the batch until a pass is clean, or until there have been enough."""
+        """Runs passes until one changes nothing, or the limit is reached."""
         history = History()
         best: tuple[int, Floats] | None = None
         least_loss, idle = np.inf, 0

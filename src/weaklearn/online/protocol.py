@@ -1,4 +1,4 @@
-"""The protocol of learning online: predict, be told, learn; and the trace of a run."""
+"""The protocol of online learning: predict, receive the label, update; and the trace of a run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["OnlineLearner", "Trace", "pairs", "sign_of"]
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What happened in a run: one entry per example, in order.
+    """The record of a run, one entry per example, in order.
 
     ``predictions`` were made before the ``labels`` were told; ``scores`` are the numbers behind
     them; ``mistake_flags`` tells which counted as mistakes. Where a learner does not count a
@@ -35,16 +35,16 @@ class Trace:
 
     @property
     def mistakes(self) -> int:
-        """How many mistakes were made."""
+        """The number of mistakes."""
         return int(np.count_nonzero(self.mistake_flags))
 
     @property
     def curve(self) -> NDArray[np.int64]:
-        """How many mistakes had been made after each example."""
+        """The number of mistakes after each example."""
         return np.cumsum(self.mistake_flags, dtype=np.int64)
 
     def regret(self, losses: Any) -> NDArray[np.float64]:
-        """After each example: the loss so far, less that of the best of some fixed competitors.
+        """After each example the loss so far, less that of the best of some fixed competitors.
 
         ``losses`` are what the competitors lost: one entry per example, or one column a competitor.
         """
@@ -75,18 +75,18 @@ class OnlineLearner(ABC):
 
     @abstractmethod
     def predict(self, x: Any) -> Any:
-        """The label of x, as the hypothesis in force has it; nothing is learnt."""
+        """The label of x under the current hypothesis; nothing is learnt."""
 
     @abstractmethod
     def update(self, x: Any, y: Any) -> bool:
-        """Learn that x has label y; whether this was a mistake, which is counted."""
+        """Learns that x has label y; returns whether the prediction was a mistake."""
 
     def decision(self, x: Any) -> float:
-        """The number behind the prediction: the prediction itself unless there is another."""
+        """The score behind the prediction; the prediction itself where there is none."""
         return float(self.predict(x))
 
     def hypothesis(self) -> Self:
-        """The hypothesis in force, as a learner of its own that later updates leave alone."""
+        """A copy of the current hypothesis, which later updates do not change."""
         return copy.deepcopy(self)
 
     def run(self, sequence: Any, labels: Any = None) -> Trace:
@@ -122,7 +122,7 @@ def pairs(sequence: Any, labels: Any = None) -> Iterable[tuple[Any, Any]]:
 
 
 def sign_of(y: Any) -> int:
-    """A label of two, which must be -1 or +1."""
+    """The label, -1 or +1; raises for any other."""
     if isinstance(y, (bool, np.bool_, str)) or np.ndim(y) != 0 or y not in (-1, 1):
         raise ValueError(f"y is {y!r}; an online learner of two classes takes -1 or 1.")
     return int(y)

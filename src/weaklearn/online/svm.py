@@ -43,7 +43,7 @@ _DENSE = 2**27  # cells up to which narrow sparse rows are written out
 
 @dataclass(frozen=True, eq=False)
 class Machine:
-    """Where an ascent ended: multipliers, margins, w (for rows only), both objectives by rounds."""
+    """The result of an ascent: multipliers, margins, w (rows only), both objectives per round."""
 
     a: Floats
     g: Floats
@@ -57,12 +57,12 @@ class Machine:
 
 
 def gaps(a: Floats, g: Floats, cap: Floats) -> Floats:
-    """The part of each row in the gap between the objectives."""
+    """The contribution of each row to the duality gap."""
     return np.where(g < 1, (cap - a) * (1 - g), a * (g - 1))
 
 
 class _Record:
-    """Notes both objectives, and tells when they are close enough."""
+    """Records both objectives, and decides when they are close enough."""
 
     def __init__(self, cap: Floats, tol: float) -> None:
         self._cap, self._tol = cap, tol
@@ -78,7 +78,7 @@ class _Record:
         self.closed = self.gap <= self._goal
 
     def beyond(self, pace: float, passes: int) -> bool:
-        """Whether the gap will not be closed if each of so many passes divides it by the pace."""
+        """Whether the gap would still be open after so many passes at the given rate."""
         return pace <= 1 or log(self.gap / self._goal) > passes * log(pace)
 
 
@@ -88,7 +88,7 @@ class _Record:
 def climb_rows(
     X: Any, y: Floats, cap: Floats, *, tol: float, most: int, threads: int = 1
 ) -> Machine:
-    """The machine of the linear kernel; X is a matrix, or a sparse one by rows.
+    """The linear support vector machine; X is a matrix, or a sparse one by rows.
 
     Rows are passed over in drawn orders, each a step of coordinate ascent with w kept up. Where
     features are few and so badly scaled that passes do not get there, an interior-point method
@@ -107,7 +107,7 @@ def climb_rows(
 
 
 class _RowAscent:
-    """Multipliers on the way up, with the w that they give."""
+    """Dual coordinate ascent on rows: the multipliers, and their w."""
 
     def __init__(self, X: Any, y: Floats, cap: Floats, tol: float, threads: int) -> None:
         self._X, self._y, self._cap = X, y, cap
@@ -120,13 +120,13 @@ class _RowAscent:
         self._look()
 
     def _look(self) -> None:
-        """Computes w and the margins afresh, and notes the objectives."""
+        """Recomputes w and the margins, and records the objectives."""
         self.w = self._rows.across(self.a * self._y / 2)
         self.g = self._y * self._rows.along(self.w, self._engine.threads)
         self.record.note(self.a, self.g)
 
     def passes(self, most: int, hurry: bool = False) -> None:
-        """Passes over all rows, until the gap is closed or there were enough.
+        """Passes over all rows, until the gap is closed or the limit is reached.
 
         In a hurry they also end where, at the pace so far, these will not close it.
         """
@@ -144,7 +144,7 @@ class _RowAscent:
                 next_look = max(self.done + 1, self.done * 5 // 4)
 
     def jump(self, tol: float) -> None:
-        """Goes to where an interior-point method ends, if that is further up."""
+        """Replaces the multipliers by an interior-point solution, if its objective is higher."""
         start = self.a, self.record.gap
         inside = central(self._rows, self._y, self._cap, tol / 4, self._engine)
         self.a = _rounded(inside, self._y * self._margins(inside), self._cap)
@@ -165,7 +165,7 @@ class _RowAscent:
         return float(gaps(a, self._y * self._margins(a), self._cap).sum())
 
     def _settle(self) -> bool:
-        """Moves the multipliers inside their limits together; whether they have come to rest."""
+        """A joint step of the free multipliers; returns whether they have converged."""
         face = np.flatnonzero((self.a > 0) & (self.a < self._cap))
         if not 0 < len(face) <= _FACE:
             return True
@@ -180,7 +180,7 @@ class _RowAscent:
 
 
 def _rounded(a: Floats, g: Floats, cap: Floats) -> Floats:
-    """Multipliers that an interior point leaves near a limit, put on it."""
+    """Multipliers of an interior point, those near a limit set to it."""
     low = (a < 1e-3 * cap) & (g > 1 + 1e-9) & (a < (g - 1) * cap)
     high = (cap - a < 1e-3 * cap) & (g < 1 - 1e-9) & (cap - a < (1 - g) * cap)
     return np.where(low, 0.0, np.where(high, cap, a))
@@ -192,7 +192,7 @@ def _rounded(a: Floats, g: Floats, cap: Floats) -> Floats:
 def climb_kernel(
     kernel: Kernel, X: Points, y: Floats, cap: Floats, *, tol: float, most: int, threads: int = 1
 ) -> Machine:
-    """The machine of any kernel.
+    """The support vector machine of a kernel.
 
     The rows that are furthest from where they should be, up to 1,200 of them, are compared with
     one another and climbed, by steps of coordinate ascent that gain most and by steps of all
@@ -221,7 +221,7 @@ def climb_kernel(
 
 
 class _KernelAscent:
-    """Multipliers on the way up, with the margins that they give."""
+    """Dual coordinate ascent with a kernel: the multipliers, and the margins."""
 
     def __init__(
         self,
@@ -242,7 +242,7 @@ class _KernelAscent:
         self.record.note(self.a, self.g)
 
     def round(self) -> bool:
-        """Climbs with some of the rows, or all; whether anything changed."""
+        """One ascent over some of the rows, or all; returns whether anything changed."""
         work = self._furthest()
         block = self._block(work)
         block.climb_well()
@@ -260,7 +260,7 @@ class _KernelAscent:
         return True
 
     def _furthest(self) -> NDArray[np.intp]:
-        """The rows of the largest parts in the gap; half of them inside their limits, if so many.
+        """The rows of the largest contributions to the gap; up to half of them free ones.
 
         Without these, each choice would undo what the last one did.
         """
@@ -280,7 +280,7 @@ class _KernelAscent:
         return _Block(self._engine, matrix, *(v[work] for v in columns))
 
     def _follow(self, those: NDArray[np.intp], moved: NDArray[np.intp], change: Floats) -> None:
-        """Adds to the margins of some rows what changes of multipliers of others do to them."""
+        """Updates the margins of some rows after changes of multipliers of others."""
         moved, change = moved[change != 0], change[change != 0]
         movers, coefficients = take(self._X, moved), change * self._y[moved] / 2
         for first in range(0, len(those), _ROWS):
@@ -291,7 +291,7 @@ class _KernelAscent:
 
 @dataclass(eq=False)
 class _Block:
-    """Rows and all kernels between them: multipliers and margins that are climbed together."""
+    """A block of rows with their kernel matrix, whose multipliers are optimised together."""
 
     engine: Engine
     matrix: Floats
@@ -302,7 +302,7 @@ class _Block:
     g: Floats
 
     def climb_well(self) -> None:
-        """Rounds, until nine tenths of the gap are gone or it is hardly worth it."""
+        """Ascents until nine tenths of the block's gap are closed, or progress is slow."""
         start = self._gap()
         for _ in range(50):
             self.climb()
@@ -313,7 +313,7 @@ class _Block:
         return float(gaps(self.a, self.g, self.cap).sum())
 
     def climb(self) -> None:
-        """Single steps, then steps of all multipliers inside their limits."""
+        """Coordinate steps, then joint steps of the free multipliers."""
         steps = max(50, len(self.y) // 2)
         self.engine.svm.climb(self.matrix, self.y, self.cap, self.K, self.a, self.g, steps)
         for _ in range(10):
@@ -321,7 +321,7 @@ class _Block:
                 break
 
     def _settle(self) -> bool:
-        """Whether nothing was in the way."""
+        """A joint step of the free multipliers; returns whether it was a full one."""
         face = np.flatnonzero((self.a > 0) & (self.a < self.cap))
         if not 0 < len(face) <= _FACE:
             return True

@@ -1,4 +1,4 @@
-"""From a learner of one example at a time to a hypothesis that is good on average."""
+"""Online-to-batch conversion: a single hypothesis from an online run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ __all__ = ["Stopped", "large_gap", "random_stopping"]
 
 @dataclass(frozen=True)
 class Stopped:
-    """A hypothesis taken from an online run; ``predict`` asks it.
+    """A hypothesis taken from an online run.
 
     ``complete`` tells whether the examples sufficed, ``holds`` whether all that the theorem asks
     for was so. ``n_examples`` were used, ``mistakes`` made on them; the hypothesis was in force
@@ -95,7 +95,7 @@ def large_gap(
     delta: float,
     random_state: Any = None,
 ) -> Stopped:
-    r"""The hypothesis that has been right for so long that its error must be small.
+    r"""The hypothesis that was right for so many examples in a row that its error must be small.
 
     After the i-th mistake (i = 0, 1, ...) the run ends as soon as
 
@@ -150,12 +150,12 @@ def large_gap(
 
 
 def _run(i: int, eps: float, delta: float) -> int:
-    """How many right predictions in a row end a run after i mistakes."""
+    """The number of right predictions in a row that ends a run after i mistakes."""
     return math.ceil(math.log((i + 2) ** 2 / delta) / eps)
 
 
 def _first(examples: Any, n: int) -> Any:
-    """At most n examples; none is taken beyond them."""
+    """Yields at most n examples, and consumes no more."""
     for _, example in zip(range(n), examples):
         yield example
 
@@ -172,7 +172,7 @@ def _pupil(learner: Any) -> OnlineLearner:
 
 
 def _exactly(x: float) -> Fraction:
-    """A number as it is written: 0.1 is one tenth."""
+    """The decimal value of a number as an exact fraction: 0.1 is one tenth."""
     return Fraction(str(x)) if isinstance(x, (float, np.floating)) else Fraction(x)
 
 

@@ -1,4 +1,4 @@
-"""Does a part keep its promises? Checks of parts that others write, and learners to try them with.
+"""Checks for boosters, learners and losses written by users, and adversarial weak learners.
 
 * ``check_loss``, ``check_learner``, ``check_booster``: they raise an AssertionError that says what
   is wrong.

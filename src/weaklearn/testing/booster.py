@@ -1,4 +1,4 @@
-"""Whether a booster keeps what its interface promises."""
+"""Checks of the booster's interface."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..intake.prepare import prepare
 def check_booster(
     booster: Booster, estimator: Any = None, *, n_classes: int = 2, n_rounds: int = 12
 ) -> None:
-    """Plays a booster's game and raises an AssertionError that says what is wrong with it.
+    """Runs a booster and raises an AssertionError that says which part of its interface it breaks.
 
     Every D_t must be a distribution; what is recorded as ``alpha`` and ``epsilon`` must be the vote
     and the error of the hypothesis; a round asked for after the end must end again and add nothing;
@@ -56,7 +56,7 @@ def check_booster(
 
 
 class _Table:
-    """A sample, a learner, and the booster that is to play with them."""
+    """A sample, a learner, and the booster to check."""
 
     def __init__(self, booster: Booster, estimator: Any, n_classes: int, n_rounds: int) -> None:
         self.booster, self.n_rounds = booster, n_rounds
@@ -143,13 +143,13 @@ class _Table:
 
 
 def _result_bytes(game: Played[State]) -> tuple[Any, ...]:
-    """What a game has come to, to the bit."""
+    """The history and the votes of a run as bytes, to compare runs exactly."""
     columns = {name: game.history[name].tobytes() for name in game.history}
     return columns, game.state.ensemble.votes.tobytes(), len(game.state.ensemble)
 
 
 def noisy_rows(n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-    """Rows with gaps and ties, and labels some of which are wrong."""
+    """Rows with missing values and ties, and labels with noise."""
     rng = np.random.default_rng(5)
     X = rng.integers(0, 6, size=(120, 4)).astype(float)
     y = np.digitize(X[:, 0] + X[:, 1], np.linspace(2, 8, n_classes + 1)[1:-1]).astype(np.int64)
@@ -159,5 +159,5 @@ def noisy_rows(n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
 
 
 def sample_of(X: Any, y: Any, weights: Any = None) -> Sample:
-    """A sample as the estimators make it."""
+    """A sample as the estimators prepare it."""
     return prepare(X, y, weights, engine=on_threads(), name="check").sample

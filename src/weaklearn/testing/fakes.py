@@ -33,7 +33,7 @@ _TIED = 1e-12
 
 @dataclass(frozen=True)
 class CoinLearner(WeakLearner):
-    """Guesses: a hypothesis answers every row by the toss of a coin, and the same row the same.
+    """Guesses: a hypothesis answers every row at random, equal rows alike.
 
     >>> import weaklearn as wl
     >>> X, y = wl.datasets.toy()
@@ -125,7 +125,7 @@ class Noisy(Hypothesis):
 
 @dataclass(frozen=True)
 class AdversaryLearner(WeakLearner):
-    """Keeps its promise and no more: of all hypotheses whose edge is gamma or better, the worst.
+    """The worst hypothesis among all whose edge is gamma or better.
 
     ``pool``: functions from X to {-1, +1}, or hypotheses of this library; by default every stump
     that tells the rows of the sample apart, and the two constants. Where none has the edge, the
@@ -165,7 +165,7 @@ class AdversaryLearner(WeakLearner):
 
 
 def _not_for(n_classes: int) -> Callable[..., Hypothesis]:
-    """An oracle that may be bound, as games of one class against the rest do, but not asked."""
+    """An oracle that raises when called; binding it is allowed."""
 
     def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Hypothesis:
         raise TypeError(
@@ -178,7 +178,7 @@ def _not_for(n_classes: int) -> Callable[..., Hypothesis]:
 
 @dataclass(frozen=True)
 class FlakyLearner(WeakLearner):
-    """A good learner that works with probability ``success_probability``, and else tosses a coin.
+    """A good learner that works with probability ``success_probability``, and else guesses.
 
     ``estimator`` is the good one, in any form that boosters take; exact stumps by default.
 
@@ -217,7 +217,7 @@ class FlakyLearner(WeakLearner):
 
 
 def content(rows: Rows) -> Keys:
-    """A number for what each row holds; missing values are all alike."""
+    """A hash of each row; all missing values are equal."""
     keys = np.zeros(len(rows), np.uint64)
     for j in range(rows.cells.n_features):
         x = rows.column(j)
@@ -229,7 +229,7 @@ def content(rows: Rows) -> Keys:
 
 
 def _salt(sample: Sample, seed: int) -> int:
-    """Chance for a sample of its own: from the seed, and from what all its examples hold."""
+    """A random key of a sample: from the seed, and from the content of its examples."""
     each = mixed(content(sample) + sample.y.astype(np.int64).view(np.uint64) * GOLDEN)
     if sample.copies is not None:
         each = each * sample.copies.astype(np.uint64)
@@ -263,7 +263,7 @@ def _ruled(h: Any) -> Hypothesis:
 
 
 def _stumps(sample: Sample) -> list[Hypothesis]:
-    """Every stump that tells rows apart, feature by feature; before them, the constants."""
+    """All stumps that split the rows, feature by feature, after the constants."""
     up = Stump(CONSTANT, 0, -inf, 0, 1, 1, 1)
     found = [up]
     for j in range(sample.cells.n_features):

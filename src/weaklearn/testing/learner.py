@@ -1,4 +1,4 @@
-"""Whether a weak learner keeps what its interface promises."""
+"""Checks of the weak learner's interface."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from .booster import noisy_rows, sample_of
 
 
 def check_learner(estimator: Any, *, n_classes: int = 2) -> None:
-    """Asks a weak learner for hypotheses and raises an AssertionError that says what is wrong.
+    """Calls a weak learner and raises an AssertionError that says which part of its interface it
+    breaks.
 
     ``estimator`` is anything that boosters take: a learner of this library or one that inherits
     from ``weaklearn.base.WeakLearner``, a scikit-learn classifier, a function of (X, y, D). Asked

@@ -1,4 +1,4 @@
-"""Whether a loss keeps what its interface promises."""
+"""Checks of the loss's interface."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ _STEP = 1e-5
 
 
 def check_loss(loss: Any, y: Any = None) -> None:
-    """Checks a loss against its definition and raises an AssertionError that says what is wrong.
+    """Checks a loss against its definition and raises an AssertionError that says which part it
+    breaks.
 
     The gradient must be the derivative of the value and the curvature that of the gradient (where
     the gradient does not change any curvature that is not negative may stand in); all three must be
@@ -107,7 +108,7 @@ def _check_each_alone(loss: Loss, y: NDArray[Any], F: Floats) -> None:
 
 
 def _moved(F: Floats, k: int, step: float) -> Floats:
-    """F with output k moved."""
+    """F with a step added to output k."""
     moved = F.copy()
     if F.ndim == 1:
         moved += step

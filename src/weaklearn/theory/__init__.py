@@ -1,4 +1,4 @@
-"""What is guaranteed? The room of the theorems.
+"""Learning theory as code: bounds, certificates, VC dimension, games, simulations.
 
 * ``bounds``: every bound as a function of its numbers, from training error and margins to the
   number of rounds, tries and examples that a promise takes.

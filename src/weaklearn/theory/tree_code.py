@@ -73,7 +73,7 @@ def decode(bits: str, d: int) -> dict[str, Any]:
 
 
 def _naming(d: int) -> int:
-    """The bits that name one of d features."""
+    """The number of bits for the index of one of d features."""
     if d < 1:
         raise ValueError(f"d={d} is not allowed: there must be at least one feature.")
     return (d - 1).bit_length()

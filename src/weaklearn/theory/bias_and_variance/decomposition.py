@@ -1,4 +1,4 @@
-"""Squared error taken apart: bias, variance and noise, and what averaging saves.
+"""The decomposition of squared error into bias, variance and noise, and the gain by averaging.
 
 At a point x with true value f(x), predictions f_hat(x) over training sets and noise of variance
 sigma^2 in the answers,
@@ -98,7 +98,7 @@ class BaggingIdentity:
 
     @property
     def certificate(self) -> Certificate:
-        """That the aggregate errs no more than its members do on average."""
+        """The certificate that the average has at most the mean error of its members."""
         return Certificate(
             "th.bagging-mse",
             "averaging does not raise the squared error",
@@ -138,7 +138,8 @@ def decompose(predictions: Any, f: Any, noise_variance: Any = 0) -> Decompositio
 
 
 def bagging_identity(predictions: Any, y: Any) -> BaggingIdentity:
-    """What averaging predictors saves under squared loss: exactly their spread around the average.
+    """The decrease of squared error by averaging predictors: exactly their variance around the
+    average.
 
     ``predictions[s][i]`` is what the predictor trained on set s says of point i, ``y[i]`` the
     answer there, which must not depend on the draw of the training sets.
@@ -157,7 +158,9 @@ def bagging_identity(predictions: Any, y: Any) -> BaggingIdentity:
 def take_apart(
     values: Numbers, target: Numbers, noise: Numbers, known: NDArray[np.bool_] | None = None
 ) -> Decomposition:
-    """The parts of values (sets, points, coordinates); ``known`` says which sets judge a point."""
+    """The decomposition of values (sets, points, coordinates); ``known`` masks the sets that
+    predict a point.
+    """
     if known is None:
         counts: Any = len(values)
         mean = values.sum(axis=0) / counts

@@ -1,4 +1,4 @@
-"""How a learner's answers vary with its training set, measured by training it again and again."""
+"""Bias and variance of a learner, measured by training it on many training sets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _RESPONSES = ("auto", "value", "proba", "sign")
 
 @dataclass(frozen=True, eq=False)
 class MainPrediction:
-    """The 0-1 loss, which has no additive decomposition, looked at by itself.
+    """Statistics of the 0-1 loss, which has no additive decomposition.
 
     The main prediction at a point is the label that most training sets lead to, the smallest on
     ties; ``disagreement`` is the share of training sets that lead to another one.
@@ -45,7 +45,7 @@ class BiasVariance(Decomposition):
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """Training sets, each with the points that it may judge (None: all), and the test points."""
+    """Training sets, the test points that each predicts (None: all), and the test points."""
 
     sets: Iterator[tuple[Any, Any, NDArray[np.bool_] | None]]
     X: Any
@@ -54,7 +54,7 @@ class _Task:
 
 @dataclass(frozen=True, eq=False)
 class _Predictions:
-    """What one trained copy says of the test points."""
+    """The predictions of one trained copy at the test points."""
 
     answers: NDArray[Any]  # numbers or labels
     unseen: NDArray[np.bool_] | None  # the points it was not trained on
@@ -75,7 +75,7 @@ def bias_variance(
     response: str = "auto",
     random_state: Any = None,
 ) -> BiasVariance:
-    """Trains an estimator on many training sets and takes its squared error apart.
+    """Trains an estimator on many training sets and decomposes its squared error.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ def _sampled(
 
 
 def _bootstrapped(X: Any, y: Any, X_test: Any, y_test: Any, n_sets: int, seed: int) -> _Task:
-    """Bootstrap samples of X and y; without test points the rows left out are judged."""
+    """Bootstrap samples of X and y; without test points each predicts the rows it leaves out."""
     if y is None:
         raise ValueError("y is None: pass y with X, or a function that draws both.")
     labels, n = np.asarray(y), _length(X)
@@ -200,7 +200,7 @@ def _bootstrapped(X: Any, y: Any, X_test: Any, y_test: Any, n_sets: int, seed: i
 
 
 def canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
-    """Rows in an order given by their content where they are numbers, else as they stand."""
+    """Rows sorted by content where they are numbers, else unchanged."""
     try:
         table = np.asarray(X, np.float64).reshape(len(y), -1)
     except (TypeError, ValueError):
@@ -226,7 +226,7 @@ def _fitted(estimator: Any, X: Any, y: Any, seed: int, s: int) -> Any:
 
 
 def _resolve(response: str, model: Any) -> str:
-    """What is taken for the answer of a trained model."""
+    """The kind of answers to decompose: "value", "proba", "sign", or the one requested."""
     if not hasattr(model, "classes_"):
         if response in ("auto", "value"):
             return "value"
@@ -255,7 +255,7 @@ def _classes(predictions: list[_Predictions], y: NDArray[Any] | None) -> NDArray
 
 
 def _coordinates(predictions: _Predictions, response: str, classes: NDArray[Any] | None) -> Numbers:
-    """Answers as (points, coordinates): one for numbers and two classes, else one a class."""
+    """Answers as (points, coordinates): one for regression and two classes, else one per class."""
     if classes is None:
         return predictions.answers.astype(np.float64).reshape(len(predictions.answers), -1)
     if predictions.proba is None or predictions.classes is None:

@@ -22,7 +22,7 @@ def _float(x: Fraction) -> float:
 
 
 def floats(x: object) -> NDArray[np.float64]:
-    """As floats, each Fraction rounded once; what is too large becomes infinite."""
+    """As floats, each Fraction rounded once; too large ones become infinite."""
     given = np.asarray(x)
     if given.dtype == object:
         given = np.asarray(np.frompyfunc(_float, 1, 1)(given))
@@ -68,7 +68,7 @@ def times_exp(n: Array, x: Array) -> NDArray[np.float64]:
 
 
 def root(x: object, y: Array) -> NDArray[np.float64]:
-    """The square root of x / y: what a sum of logarithms over a number of examples leaves."""
+    """The square root of x / y."""
     return np.asarray(np.sqrt(floats(x) / floats(y)))
 
 

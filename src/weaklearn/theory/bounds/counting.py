@@ -1,4 +1,4 @@
-"""Counting exactly, where logarithms in floating point come out on the wrong side."""
+"""Exact ceilings and counts, where floating-point logarithms may round to the wrong side."""
 
 from __future__ import annotations
 
@@ -39,7 +39,8 @@ def ceiling(real: Callable[[], Decimal], is_integer: Callable[[int], bool], size
 
 
 def ceiling_of_irrational(real: Callable[[], Decimal], *given: Fraction) -> int:
-    """Ceiling of what is never whole, such as the logarithm of a fraction other than 1.
+    """The ceiling of a number that is never an integer, such as a logarithm of a fraction other
+    than 1.
 
     Of the fractions given, whose logarithms are taken, those near 1 lose digits.
     """

@@ -1,4 +1,4 @@
-"""In how many ways a class can label m points, and its VC dimension, where a formula gives them."""
+"""Growth functions and VC dimensions that have a formula."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def growth_is_sauer(growth: Growth) -> bool:
 
 
 def growth_function(growth: Growth, vc_dim: int) -> Callable[[int], int]:
-    """What a class of this VC dimension is taken to have: Sauer's sum, or the function given."""
+    """The growth function used for a VC dimension: Sauer's sum, or the given function."""
     if growth_is_sauer(growth):
         return lambda n: sauer_sum(n, vc_dim)
     if not callable(growth):

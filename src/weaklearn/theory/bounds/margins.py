@@ -106,7 +106,7 @@ def _margin(theta: Array, lnH: Array, m: Array) -> None:
 
 
 def _sampling(theta: Array, n: Array) -> Array:
-    """4 exp(-n theta^2 / 8): what n voters drawn at random may get wrong."""
+    """4 exp(-n theta^2 / 8): the error of approximating a vote by n voters drawn at random."""
     return np.asarray(4 * exp(-floats(n) * floats(theta) ** 2 / 8))
 
 
@@ -119,7 +119,7 @@ def _union(lnH: Array, m: Array, delta: Array, n: Array) -> Array:
 def margin_gen_finite_n(
     theta: Numbers, lnH: Numbers, m: Numbers, delta: Numbers, n: Numbers
 ) -> Reals:
-    r"""What is to be added to the share of small margins to bound the true error of a vote.
+    r"""The term to add to the share of small margins in a bound on the true error of a vote.
 
     .. math:: 4 e^{-n\theta^2/8}
               + \sqrt{\frac{\ln n + 2 \ln(n+1) + n \ln|H| + \ln(1/\delta)}{2m}}

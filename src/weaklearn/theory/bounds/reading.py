@@ -1,4 +1,4 @@
-"""Reading the arguments of a bound: numbers of any kind, in the range that its theorem asks for."""
+"""Parsing the arguments of bounds: numbers of any kind, within the range of the theorem."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def _simplest(low: Fraction, high: Fraction) -> Fraction:
 
 
 def _fraction_of_float(x: float) -> Fraction:
-    """The fraction a float stands for (see the docstring of the package)."""
+    """The simplest fraction that rounds to a float (see the docstring of the package)."""
     decimal = Decimal(repr(x))
     if len(decimal.as_tuple().digits) <= 15:
         return Fraction(decimal)
@@ -68,7 +68,7 @@ def _fraction_of_float(x: float) -> Fraction:
 
 
 def fraction(name: str, x: object) -> Fraction:
-    """One number as the fraction that it stands for."""
+    """One number as an exact fraction."""
     if isinstance(x, np.generic):
         x = x.item()
     try:

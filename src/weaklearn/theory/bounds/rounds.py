@@ -152,7 +152,7 @@ def erlpboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
 
 
 def _power_rounds(m: Fraction, a: Fraction) -> int:
-    """ceil(m^a): whole only where m is a power of the denominator of a."""
+    """ceil(m^a); m^a is an integer only where m is a power of the denominator of a."""
 
     def is_integer(k: int) -> bool:
         return a.denominator <= m.numerator.bit_length() and k**a.denominator == m**a.numerator

@@ -31,7 +31,7 @@ _HUNDREDTH = Range("above 0 and at most 1/100", lambda x: (x > 0) & (100 * x <= 
 
 
 def _ln_times(x: Fraction, scale: Fraction) -> int:
-    """ceil(scale ln x), for x > 1: never whole."""
+    """ceil(scale ln x), for x > 1, where scale ln x is never an integer."""
     return ceiling_of_irrational(lambda: decimal(x).ln() * decimal(scale), x, scale)
 
 
@@ -109,7 +109,7 @@ def vc_occam_smallest_m(
 def vc_occam_smallest_m_as_proved(
     vc_dim: Numbers, eps: Numbers, delta: Numbers, growth: Growth = None
 ) -> Counts:
-    r"""The same with what the proof uses silently, m >= 8/eps.
+    r"""The same with the condition that the proof uses implicitly, m >= 8/eps.
 
     .. math:: \max\Bigl(\lceil 8/\epsilon \rceil,\; \min \Bigl\{m : m \ge \frac{2}{\epsilon}
               \Bigl(\lg(2 H[2m]) + \lg\frac{1}{\delta}\Bigr)\Bigr\}\Bigr)

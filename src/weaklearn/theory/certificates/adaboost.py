@@ -61,7 +61,7 @@ def another_descent(evidence: Evidence) -> list[Certificate]:
 
 
 class _Record:
-    """The rounds of a vote, and what the training rows say of it."""
+    """The rounds of a vote, and its margins on the training rows."""
 
     def __init__(self, evidence: Evidence) -> None:
         history, ensemble, perfect = evidence.history, evidence.ensemble, evidence.perfect
@@ -80,7 +80,7 @@ class _Record:
             self.log_product = float(np.sum(np.log(self.Z)))
 
     def why_not(self) -> str | None:
-        """A reason why no theorem about these rounds can be applied, if there is one."""
+        """The reason why no theorem about these rounds applies; None if there is none."""
         if self.n == 0:
             return "no hypothesis was kept"
         if self.training is None:
@@ -127,7 +127,9 @@ class _Record:
         return Certificate(id, statement, _BOOK, self.checked(), (), bound, self.observed())
 
     def own_votes(self) -> str | None:
-        """A reason why the votes are not AdaBoost's own, 1/2 ln((1 - epsilon)/epsilon)."""
+        """The reason why the votes are not AdaBoost's 1/2 ln((1 - epsilon)/epsilon); None if they
+        are.
+        """
         if self.perfect:
             return None
         with np.errstate(divide="ignore"):
@@ -186,7 +188,7 @@ class _Record:
         return Certificate(id, statement, _MARGINS, self.checked(), (), bound, observed)
 
     def one_vs_rest(self, ensemble: Any) -> Certificate:
-        """A vote that every class's own game gets right is right: the games' bounds add up."""
+        """The bound of one-vs-rest: the sum of the bounds of the binary problems."""
         id, statement = "ovr-train", "training error <= sum over classes of the product of Z_t"
         why = "no hypothesis was kept" if self.n == 0 else None
         if why is None and self.training is None:
@@ -216,7 +218,7 @@ class _Record:
 
 
 def product_of_game(history: History, k: int, n: int) -> float:
-    """The product of the normalisers of game k alone, whose first n votes were kept."""
+    """The product of the normalisers of binary problem k, whose first n votes were kept."""
     if np.isinf(history[f"alpha_{k}"]).any():  # won by one hypothesis without error
         return 0.0
     return float(np.prod(history[f"Z_{k}"][:n]))

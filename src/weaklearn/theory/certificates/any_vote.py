@@ -1,4 +1,4 @@
-"""What can be said of a vote whose booster no theorem here knows."""
+"""Certificates that hold for any vote, whatever the booster."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _UNION = "the union bound over games"
 
 @theorem("AdaBoost", reduction="AllPairs")
 def all_pairs(evidence: Evidence) -> list[Certificate]:
-    """A class that wins all its games has most wins: errors are among those of the games."""
+    """The bound of all-pairs: a class that wins all its pairs wins, so their errors add up."""
     id = "pairs-train"
     statement = "training error <= sum over pairs of their weight times the product of Z_t"
     why = evidence.why_not(rows_needed=True)

@@ -1,4 +1,4 @@
-"""A code for the members of a vote, fixed before any data: what Occam's razor and priors rest on.
+"""A prefix code for the members of a vote, fixed before the data, for Occam and PAC-Bayes bounds.
 
 Numbers of a machine are a grid that no data have chosen. A number takes 1 bit for its sign, 11 for
 its exponent, 6 for the length of its significand, and as many as that has digits after the first;
@@ -41,7 +41,7 @@ _GRID = 64  # bits of a number, whatever its value
 
 @dataclass(frozen=True)
 class Table:
-    """What is known of the columns before the data: how many, and which are not plain numbers."""
+    """The columns as known before the data: their number, and which are not plain numbers."""
 
     n_features: int
     special: frozenset[int] = frozenset()
@@ -50,7 +50,7 @@ class Table:
 
 
 def integer_bits(n: int) -> int:
-    """The bits of an integer of at least 1, by the code of Elias.
+    """The bits of an integer of at least 1, by the Elias code.
 
     >>> [integer_bits(n) for n in (1, 2, 3, 100)]
     [1, 3, 3, 13]
@@ -70,7 +70,7 @@ def parts_of(ensemble: Any) -> Sequence[Any] | None:
 
 
 def member_of(h: Any, table: Table) -> Member | str:
-    """A member as the code sees it, or why it has no place there."""
+    """The code of a member, or the reason why it has none."""
     answers = table.n_classes + 1
     per_answer, feature = ceil(log2(answers)), log2(table.n_features)
     if isinstance(h, Stump):
@@ -111,7 +111,7 @@ def _tree(h: TreeHypothesis, table: Table, per_answer: int, feature: float) -> M
 
 @dataclass(frozen=True)
 class Described:
-    """A whole vote: its members and their votes, part by part."""
+    """The code of a vote: its members and their votes, part by part."""
 
     members: tuple[Member, ...]
     votes: tuple[float, ...]
@@ -130,7 +130,7 @@ class Described:
 
     @property
     def doubles(self) -> bool:
-        """Whether every member is on the grid of a machine's numbers."""
+        """Whether every number of every member is a double."""
         return all(h.doubles for h in self.members)
 
     @property
@@ -157,7 +157,7 @@ class Described:
 
     @property
     def grid(self) -> float:
-        """ln of the number of votes of this shape whose numbers are those of a machine."""
+        """ln of the number of votes of this shape whose numbers are doubles."""
         numbers = (self.T + len(self.bases)) * _GRID * LN2
         scores = sum(h.leaves for h in self.members) * _GRID * LN2
         return numbers + scores + sum(self._grid_of(h) for h in self.members)
@@ -179,7 +179,9 @@ class Described:
 
     @property
     def shape(self) -> float:
-        """What delta is divided by, as a logarithm, so that T and all sizes may be the data's."""
+        """ln of the factor by which delta is divided, so that T and all sizes may depend on the
+        data.
+        """
         counts = log((self.T + 1) * (self.T + 2)) + (self.n_parts - 1) * log(self.T + 1)
         others = [h.tests for h in self.members if h.tests != 1]
         if not others:  # half of delta is for votes whose members have one test each
@@ -222,7 +224,7 @@ def log_shapes(h: Member, table: Table) -> float:
 
 
 def word(h: Any, sign: int) -> tuple[Any, ...]:
-    """The code word of a member whose answers are turned round where the sign is -1."""
+    """The code word of a member, its answers negated where the sign is -1."""
     if isinstance(h, Stump):
         answers = (h.low * sign, h.high * sign, h.missing * sign)
         return (h.test, h.feature, h.threshold, h.level, *answers)
@@ -252,7 +254,7 @@ def divergence(ensemble: Any, known: Described) -> float:
 
 
 def described(ensemble: Any, table: Table) -> Described | str:
-    """A vote as the code sees it, or why it has no place there."""
+    """The code of a vote, or the reason why it has none."""
     parts = parts_of(ensemble)
     if parts is None:
         return "the score is no plain weighted vote"

@@ -1,4 +1,4 @@
-"""What a theorem about a fit may look at."""
+"""The input of certificates: the history of a fit, its ensemble, and the training rows."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ Training = tuple[Floats, Floats]  # margins of the training rows, and their firs
 
 @dataclass(frozen=True)
 class Evidence:
-    """The record of a fit, its vote, and what the training rows say where they were passed.
+    """The history of a fit, its ensemble, and the margins of the training rows where they were
+    passed.
 
     ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
     first distribution was given by importances, which recorded training errors do not know;
@@ -50,13 +51,13 @@ class Evidence:
     settings: Mapping[str, Any] = field(default_factory=dict)
 
     def metrics(self, name: str) -> Floats:
-        """A recorded fact, once for every member kept."""
+        """A recorded metric, one number for every member kept."""
         column = self.history[name]
         kept: Floats = column[-1:] if self.perfect else column[: len(self.ensemble)]
         return kept
 
     def why_not(self, rows_needed: bool = False) -> str | None:
-        """A reason why no theorem about these rounds can be applied, if there is one."""
+        """The reason why no theorem about these rounds applies; None if there is none."""
         if len(self.ensemble) == 0:
             return "no hypothesis was kept"
         if self.other_rows:
@@ -94,7 +95,7 @@ class Evidence:
         assumed: tuple[str, ...] = (),
         unit: str = "share",
     ) -> Certificate:
-        """A theorem that applies, with what was checked before."""
+        """The certificate of a theorem that applies, with the conditions that were checked."""
         checked: tuple[str, ...] = ("the recorded rounds",)
         if self.training is not None:
             checked = ("the recorded rounds", "the rows are those of training")

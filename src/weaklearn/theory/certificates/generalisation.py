@@ -1,4 +1,4 @@
-"""What training data alone guarantee of the true error of a weighted vote.
+"""Certificates about the true error of a weighted vote, from training data alone.
 
 Six theorems, and each of them takes a sixth of the delta it is given; none of that is passed on
 where a theorem does not apply, so that what is read off may be chosen after the data.
@@ -54,7 +54,7 @@ _VOTERS = np.unique(np.geomspace(1, 50_000, 120).astype(np.int64))
 
 
 def certify_truth(evidence: Evidence, table: Table, delta: float) -> list[Certificate]:
-    """Every statement about the true error that the training data alone allow."""
+    """All certificates about the true error that need training data alone."""
     share = delta / len(STATEMENTS)
     why = evidence.why_not(rows_needed=True)
     if why is None and evidence.sample is not None and evidence.sample.copies is not None:

@@ -1,4 +1,4 @@
-"""What rows that no fit has looked at say of the true error."""
+"""Certificates about the true error from test rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _SHARES = {"test-exact": 0.5, "test-set": 0.25, "test-new": 0.25}
 
 @dataclass(frozen=True)
 class Held:
-    """Test rows and errors on them, of all and of those that training had not seen.
+    """Counts of test rows and errors, of all rows and of those not seen in training.
 
     ``why_not`` says why statements about all rows do not apply, ``checked`` what was looked up, and
     ``undecided`` counts rows that could not be: these are not among the new ones where some row was
@@ -40,7 +40,8 @@ class Held:
 
 
 def held_out(held: Held, delta: float) -> list[Certificate]:
-    """Hoeffding's bound and the exact interval; of a set with rows seen, the interval of the rest.
+    """Hoeffding's bound and the exact interval; the interval of unseen rows alone where some were
+    seen.
 
     Given which of the test rows were seen, the others are drawn independently from all rows unlike
     those of training: the interval for them is about such rows.

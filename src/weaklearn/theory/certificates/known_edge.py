@@ -1,4 +1,4 @@
-"""Guarantees of the boosters that know an edge ahead, and of the majority of three."""
+"""Certificates of the boosters with a known edge, and of the majority of three."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _held(evidence: Evidence, id: str, statement: str, source: str, bound: float
 
 
 def _broken(evidence: Evidence, gamma: float) -> str | None:
-    """Which promise was broken, if one was."""
+    """The first edge below the known one, as a reason; None if there is none."""
     edges = evidence.metrics("gamma")
     below = np.flatnonzero(edges < gamma - _TIED)
     if len(below) == 0:
@@ -100,13 +100,13 @@ def _broken(evidence: Evidence, gamma: float) -> str | None:
 
 
 def _abstained(evidence: Evidence) -> str | None:
-    """Whether some hypothesis left rows unanswered: right and wrong weight do not add up to 1."""
+    """The reason if some hypothesis abstained: right and wrong weight do not add up to 1."""
     abstained = 1 - evidence.metrics("r") - 2 * evidence.metrics("epsilon")
     return "a hypothesis was silent on some rows" if bool(np.any(abstained > 1e-9)) else None
 
 
 def _other_plan(evidence: Evidence, T: int, gamma: float) -> str | None:
-    """Why the rounds are not the T that were planned for, if they are not."""
+    """The reason if the rounds are not the T that were planned; None if they are."""
     planned, n = float(bounds.bbm_bound(T=T, gamma=gamma)), len(evidence.ensemble)
     if abs(evidence.history["potential"][0] - planned) > 1e-9:
         return "the first rounds were played by another plan"

@@ -18,7 +18,7 @@ _MR = f"{_SINGER}, on AdaBoost.MR"
 
 @theorem("AdaBoostMH")
 def by_hamming_loss(evidence: Evidence) -> list[Certificate]:
-    """AdaBoost.MH: a pair told wrongly costs at least 1, and a wrong label at least two pairs."""
+    """AdaBoost.MH: each wrong entry (example, label) costs at least 1; an error has two."""
     id, statement = "mh-hamming", "Hamming loss <= product of Z_t"
     why = evidence.why_not()
     if why is not None:
@@ -34,7 +34,7 @@ def by_hamming_loss(evidence: Evidence) -> list[Certificate]:
 
 @theorem("AdaBoostMO")
 def by_code(evidence: Evidence) -> list[Certificate]:
-    """AdaBoost.MO: to mistake a word for another takes errors in the bits that tell them apart."""
+    """AdaBoost.MO: decoding to another word takes errors in the bits in which the two differ."""
     code = evidence.ensemble.code
     factor, name = (1, "s") if evidence.ensemble.decoding == "loss" else (2, "2s")
     id, statement = "mo-train", f"training error <= ({name}/rho) product of Z_t"

@@ -63,7 +63,7 @@ def erlpboost(evidence: Evidence) -> list[Certificate]:
 
 @dataclass(frozen=True)
 class _Record:
-    """The rounds of a game that aims at the largest soft margin, up to an accuracy."""
+    """The rounds of a booster that maximises the soft margin, up to an accuracy."""
 
     evidence: Evidence
     accuracy: float
@@ -81,7 +81,9 @@ class _Record:
         return Certificate.not_applicable(id, statement, self.source, why)
 
     def value(self) -> Certificate:
-        """What the value of the game lies between."""
+        """The certificate that the largest soft margin is between that of the vote and the least
+        correlation.
+        """
         id = "lp-value"
         statement = "soft margin of this vote <= largest of any vote <= least correlation shown"
         why = self._why_not()
@@ -137,7 +139,7 @@ class _Record:
         return len(self.evidence.ensemble)
 
     def _why_not(self) -> str | None:
-        """A reason why the correlations shown bound nothing here, if there is one."""
+        """The reason why the correlations bound nothing here; None if they do."""
         why = self.evidence.why_not()
         if why is None and self._shown() < self._reached() - _CLOSE:
             return (

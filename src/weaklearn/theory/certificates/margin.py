@@ -36,7 +36,7 @@ def star(evidence: Evidence) -> Sequence[Certificate]:
 
 
 def _other_votes(evidence: Evidence) -> str | None:
-    """A reason why the votes are not those of AdaBoost*."""
+    """The reason why the votes are not those of AdaBoost*; None if they are."""
     r, rho, alpha = (evidence.metrics(name) for name in ("r", "rho", "alpha"))
     with np.errstate(divide="ignore"):
         own = np.arctanh(r) - np.arctanh(rho)

@@ -1,4 +1,4 @@
-"""Guarantees of the boosters that noise cannot carry away."""
+"""Certificates of the boosters that tolerate noise."""
 
 from __future__ import annotations
 
@@ -154,7 +154,7 @@ def _share_below(
 
 
 def _potential_lost(evidence: Evidence, booster: TimedBooster) -> str | None:
-    """Whether the mean potential is what it was at first, as far as the record and the rows say."""
+    """The reason if the mean potential is not what it was at first, by the history or the rows."""
     found = float(evidence.metrics("potential")[-1])
     if evidence.training is not None:
         margins, D = evidence.training

@@ -41,7 +41,7 @@ def _by_losses(evidence: Evidence) -> Certificate:
 
 
 def _other_votes(evidence: Evidence) -> str | None:
-    """A reason why the votes are not those of the theorem, ln((1 - epsilon)/epsilon)."""
+    """The reason why the votes are not ln((1 - epsilon)/epsilon); None if they are."""
     epsilon, alpha = evidence.metrics("epsilon"), evidence.metrics("alpha")
     with np.errstate(divide="ignore"):
         own = np.log((1 - epsilon) / epsilon)

@@ -1,4 +1,4 @@
-r"""Members that answer with numbers, told in bits, and as mixtures of voters that answer -1 or +1.
+r"""The code of members that answer with numbers, and their form as mixtures of -1/+1 voters.
 
 A tree with scores :math:`c_1, \dots, c_L` at its leaves, times its vote, is at most
 :math:`M = \max_l |c_l|`. Draw u evenly from [0, 1], and let leaf l answer +1 where
@@ -85,7 +85,7 @@ def scored_member(h: Any, table: Table) -> Member | str:
 
 
 def voters(vote: float, h: Any) -> Iterator[tuple[float, tuple[Any, ...], bool]]:
-    """What each voter of a tree weighs, its code word, and whether it is constant."""
+    """The weight of each voter of a tree, its code word, and whether it is constant."""
     tree = h.tree
     leaf = tree.is_leaf
     c = vote * tree.values[tree.value[leaf], 0]

@@ -24,7 +24,7 @@ _TIED = 1e-12  # columns so close to the best are as good
 
 @dataclass(frozen=True)
 class Play:
-    """What happened in a repeated game, round by round, and what it shows about the game.
+    """The rounds of a repeated game, and the bounds on the value that they give.
 
     ``M``: the matrix (of an oracle's answers: a column for each different one, in the order of
     their first use); ``eta``: the rate; ``P``: a row for each round, the mixture played;
@@ -49,7 +49,7 @@ class Play:
 
     @cached_property
     def losses(self) -> Floats:
-        """The loss of each round: what the mixture pays on average."""
+        """The expected loss of the mixture in each round."""
         answers = self.M.T[self.columns_played]
         return np.asarray(np.einsum("ti,ti->t", self.P, answers))
 
@@ -60,7 +60,7 @@ class Play:
 
     @property
     def best_fixed_row_total(self) -> float:
-        """What the best single row would have paid."""
+        """The total loss of the best single row."""
         return float(self._best_row[-1])
 
     @cached_property

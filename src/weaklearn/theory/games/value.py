@@ -29,7 +29,7 @@ class Solution(NamedTuple):
 
 
 class WeakLearnability(NamedTuple):
-    """What a pool of hypotheses can do on a sample.
+    """The weak learnability of a sample by a pool of hypotheses.
 
     ``value``: the largest smallest margin of any vote; ``gamma``: half of it, the edge that some
     hypothesis has under every distribution; ``D``: the distribution hardest for the pool; ``w``:
@@ -43,7 +43,7 @@ class WeakLearnability(NamedTuple):
 
 
 def game_value(M: ArrayLike) -> float:
-    r"""The value of a game: what the row player pays where both play as well as they can.
+    r"""The value of a matrix game: the row player's loss where both play optimally.
 
     .. math:: v = \min_P \max_j \sum_i P_i M_{ij} = \max_Q \min_i \sum_j M_{ij} Q_j
 
@@ -145,7 +145,7 @@ def _optimum(M: Floats) -> tuple[Floats, Floats]:
 
 
 def _mixture(x: Floats) -> Floats:
-    """Shares that sum to 1, without what rounding left below 0."""
+    """A probability vector, negative rounding errors removed."""
     shares = np.maximum(x, 0.0)
     return np.asarray(shares / shares.sum())
 

@@ -21,7 +21,7 @@ Hypothesis = Callable[[Any], NDArray[Any]]
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Compressed(Tabular):
-    """What was kept, whether it was enough, and what that says about the true error.
+    """The rows kept, whether they rebuild the hypothesis, and the bound on the true error.
 
     ``hypothesis`` is the one rebuilt from the kept rows alone. Where ``verified`` is False it
     answers differently from the learner's own, and there is no ``bound``.

@@ -74,7 +74,7 @@ class FiniteDistribution:
         return len(self.p)
 
     def wrong(self, h: Any) -> NDArray[np.bool_]:
-        """At which examples a hypothesis errs."""
+        """Mask of the examples that a hypothesis gets wrong."""
         return np.asarray(answers(h, self.X) != self.y)
 
     def error(self, h: Any) -> Fraction:
@@ -115,7 +115,9 @@ def _compositions(m: int, k: int) -> Iterator[tuple[int, ...]]:
 
 
 def answers(h: Any, X: Any) -> NDArray[Any]:
-    """What a hypothesis says of rows: an estimator, a function of X, or the labels themselves."""
+    """The labels that a hypothesis gives rows: an estimator, a function of X, or the labels
+    themselves.
+    """
     found = np.asarray(h.predict(X) if hasattr(h, "predict") else h(X) if callable(h) else h)
     n = X.shape[0] if hasattr(X, "shape") else len(X)
     if found.shape != (n,):

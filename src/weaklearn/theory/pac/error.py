@@ -15,7 +15,7 @@ from .distribution import FiniteDistribution, answers
 
 @dataclass(frozen=True, repr=False)
 class Errors(Tabular):
-    """Shares of wrong answers; None where it was not asked for.
+    """Error rates on the training data, on other data and in truth; None where not requested.
 
     ``gap`` is the overfitting gap: how much worse the hypothesis is than on its training data, by
     the true error where that is known, else by the test error.

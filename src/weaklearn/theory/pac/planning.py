@@ -12,7 +12,7 @@ from .. import bounds
 
 @dataclass(frozen=True)
 class Plan(Tabular):
-    """What a strong learner takes: T rounds on m examples, with so many tries in every round.
+    """The cost of a strong learner: T rounds on m examples, with a number of tries per round.
 
     ``model`` is the vote, where the plan was carried out; ``consistent`` whether it errs on no
     example, without which the promise is void. ``weighted``: votes may differ in size.
@@ -124,7 +124,7 @@ def plan(
 
 
 def check_share(name: str, value: float) -> None:
-    """Refuses what is no probability strictly between 0 and 1."""
+    """Raises unless a value is a probability strictly between 0 and 1."""
     if not 0 < value < 1:
         raise ValueError(f"{name}={value!r} is not allowed: it must be above 0 and below 1.")
 

@@ -24,7 +24,7 @@ class Sandwich(Tabular):
 
     @property
     def holds(self) -> bool:
-        """Whether the three stand in the order of the theorem."""
+        """Whether the three numbers are in the order of the theorem."""
         return self.expected_training <= self.best <= self.expected_true
 
     def table(self) -> Table:
@@ -37,7 +37,8 @@ class Sandwich(Tabular):
 
 
 def erm_sandwich(distribution: Any, hypotheses: Sequence[Any], m: int) -> Sandwich:
-    r"""What choosing by the training error does to the training error, over all samples of size m.
+    r"""The expected training and true errors of empirical risk minimisation, over all samples of
+    size m.
 
     .. math:: E[\widehat{err}(\hat h)] \;\le\; err(h^*) \;\le\; E[err(\hat h)]
 

@@ -1,4 +1,4 @@
-"""A weak learner made strong, by the book: so many examples, so many rounds, so many tries."""
+"""A strong learner from a weak one, by the book: the number of examples, rounds and tries."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def strong_learner(
 
 
 def _instructed(booster: Any, made: Plan, seed: int) -> Any:
-    """A copy of a booster, told to honour a plan."""
+    """A copy of a booster with the parameters of a plan."""
     from ...learners.foreign import fresh  # scikit-learn is not light
 
     copy = fresh(booster, seed, 0)

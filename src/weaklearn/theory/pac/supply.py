@@ -1,4 +1,4 @@
-"""Where fresh examples come from: a function that draws them, or rows that were drawn before."""
+"""A supply of fresh examples: a function that draws them, or a table of rows."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Examples = tuple[Any, Any]  # X and y
 
 
 class Supply:
-    """Hands out examples, none of them twice.
+    """Hands out examples, each at most once.
 
     ``source`` is a function of (n, rng) that draws n examples and returns (X, y), or a pair (X, y),
     whose rows are handed out in an order that the seed and their content choose.

@@ -1,4 +1,4 @@
-"""Theorems tried out: samples are drawn, and an inequality is seen to hold.
+"""Simulations of theorems: samples are drawn, and an inequality is checked on each.
 
 * ``coverage`` and ``expectation``: any statement about chance, tried many times; ``pac`` for the
   errors of a learner.

@@ -1,4 +1,4 @@
-"""Thresholds on the line, where every true error is known: a world to try bounds in."""
+"""Thresholds on the line, where every true error is known: a test bed for bounds."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def _consistent_finite(sample: LineSample, delta: float) -> tuple[float, float]:
 
 
 def _dyadic() -> tuple[Floats, Floats]:
-    """Thresholds k / 2^b with k odd: b bits tell them, b = 1, 2, ..."""
+    """Thresholds k / 2^b with k odd, of b bits, b = 1, 2, ..."""
     nu = [np.arange(1, 2**b, 2) / 2**b for b in range(1, _DEPTH + 1)]
     return np.concatenate(nu), np.repeat(np.arange(1.0, _DEPTH + 1), [len(part) for part in nu])
 
@@ -140,7 +140,7 @@ def _size(sample: LineSample, delta: float) -> tuple[float, float]:
 
 
 def _prefix(sample: LineSample, delta: float) -> tuple[float, float]:
-    """b - 1 ones and a zero say how many bits follow: 2b - 1 in all, and no code begins another."""
+    """The bound by a prefix code of 2b - 1 bits: b - 1 ones and a zero, then b - 1 bits."""
 
     def upper(err: Floats, b: Floats, m: int, delta: float) -> object:
         return bounds.prefix_upper(err, 2 * b - 1, m, delta)
@@ -245,7 +245,7 @@ def thresholds(
     trials: int = 1000,
     seed: int = 0,
 ) -> Coverage:
-    """Tries one of the bounds on thresholds on the line, whose true errors are known.
+    """Simulates one of the bounds for thresholds on the line, whose true errors are known.
 
     Each trial draws m examples. Where a bound speaks of all hypotheses of a class at once, it is
     the one with the least room below its bound that is looked at. Bounds for hypotheses without

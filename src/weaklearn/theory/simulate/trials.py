@@ -1,4 +1,4 @@
-"""Statements about chance, tried many times: how often one fails, beside how often it may."""
+"""Repeated trials of probabilistic statements: the rate of failures beside the allowed one."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ class Coverage(Tabular):
 
     @property
     def slack(self) -> Floats:
-        """How far the bound is from what was observed, trial by trial."""
+        """The bound less the observed value, trial by trial."""
         return self.bound - self.observed
 
     def table(self) -> Table:
@@ -119,7 +119,7 @@ class Expectation(Tabular):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Curve(Tabular):
-    """What was observed beside what a theorem allows, along a growing number."""
+    """Observed values beside a theorem's bounds, along a growing number."""
 
     name: str
     steps: NDArray[Any]
@@ -139,7 +139,7 @@ class Curve(Tabular):
 
 
 def coverage(trial: Trial, delta: float, *, trials: int = 1000, seed: int = 0) -> Coverage:
-    """Tries a statement that holds with probability at least 1 - delta.
+    """Simulates a statement that holds with probability at least 1 - delta.
 
     ``trial(rng)`` draws a sample and returns (observed, bound); the t-th gets the generator of
     (seed, t), so that more trials begin with the same ones.
@@ -167,7 +167,7 @@ def expectation(
     trials: int = 1000,
     seed: int = 0,
 ) -> Expectation:
-    """Tries a statement about the expectation of values in [0, 1].
+    """Simulates a statement about the expectation of values in [0, 1].
 
     >>> expectation(lambda rng: rng.random() < 0.2, bound=0.25).holds
     True

@@ -159,7 +159,9 @@ def bagging(
 
 
 def _averaged(predictions: Floats, b: int, target: Floats) -> tuple[float, float, float, float]:
-    """Squared error of averages of b, that of their members, and what the first is made of."""
+    """The squared error of averages of b predictors, that of the members, and the parts of the
+    former.
+    """
     grouped = predictions[: len(predictions) // b * b]
     averages = bagging_identity(grouped.reshape(-1, b, grouped.shape[1]).mean(axis=1), target)
     single = bagging_identity(grouped, target)

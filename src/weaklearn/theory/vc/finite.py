@@ -143,7 +143,7 @@ class Hypothesis:
 
 
 class Predicate(HypothesisClass):
-    """Any class, given by a rule: ``realisable(points, labels)`` says whether it has the labelling.
+    """Any class, given by a rule: ``realisable(points, labels)`` is True for its labellings.
 
     Leaving points out of a labelling that the class has must give one that it has. ``domain``:
     the points that growth and VC dimension may choose from. Its witnesses know the labelling only.
@@ -199,7 +199,7 @@ class OfVariables:
 
 
 class OnTheCube(HypothesisClass):
-    """2^n hypotheses on {0, 1}^n, of which n points tell all: growth 2^min(m, n)."""
+    """2^n hypotheses on {0, 1}^n, told apart by n points: growth 2^min(m, n)."""
 
     n: int
 

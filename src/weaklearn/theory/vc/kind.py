@@ -1,4 +1,4 @@
-"""What a class of hypotheses must be able to do."""
+"""The interface of hypothesis classes."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class HypothesisClass(ABC):
 
 
 def integer(allowed: Range = COUNT, **argument: object) -> int:
-    """An integer, refused outside its range."""
+    """The integer given as an argument; raises outside its range."""
     ((name, value),) = argument.items()
     if np.ndim(value):  # type: ignore[arg-type]
         raise TypeError(f"{name} must be one whole number, got {value!r}.")
@@ -68,13 +68,13 @@ def integer(allowed: Range = COUNT, **argument: object) -> int:
 
 
 def affordable(steps: float, what: str, remedy: str) -> None:
-    """Refuses a search that would not end."""
+    """Raises for a search that would take too long."""
     if steps > _MOST:
         raise ValueError(f"{what} takes about 10^{math.log10(steps):.0f} steps; {remedy}.")
 
 
 def on_the_line(points: Any) -> Floats:
-    """m numbers, given as such or as rows of one."""
+    """m numbers, given as a list or as rows of one number."""
     given = np.asarray(points, np.float64)
     if given.size == 0:
         return np.empty(0)
@@ -84,7 +84,7 @@ def on_the_line(points: Any) -> Floats:
 
 
 def in_space(points: Any, n: int) -> Floats:
-    """m rows of n numbers; for n = 1 numbers will do."""
+    """m rows of n numbers; for n = 1 plain numbers too."""
     if n == 1:
         return on_the_line(points)[:, None]
     given = np.asarray(points, np.float64)
@@ -102,7 +102,7 @@ def _finite(points: Floats) -> Floats:
 
 
 def signs(positive: NDArray[np.bool_]) -> Labels:
-    """Labels of what is positive."""
+    """Labels -1 and +1 from a mask of the positive points."""
     return tuple(np.where(positive, 1, -1).tolist())
 
 
