@@ -42,5 +42,5 @@ class SvmKernels:
         return _core.dual_settle(Q, slope, cap, a)
 
     def solve(self, A: Floats, right: Floats) -> Floats:
-        """Solutions of a positive definite system, one per row; only the lower half of A is read."""
+        """Solutions of a positive definite system, one per row; reads the lower half of A."""
         return _core.solve(A, right)
