@@ -13,7 +13,7 @@ LAST = np.finfo(np.float64).max
 
 def random_tree(
     rng: np.random.Generator,
-    n_levels: Any,
+    n_categories: Any,
     n_leaves: int = 8,
     n_outputs: int = 1,
     cuts: Any = None,
@@ -31,8 +31,8 @@ def random_tree(
     open_leaves = [0]
     while 0 < len(open_leaves) < n_leaves:
         node = nodes[open_leaves.pop(int(rng.integers(len(open_leaves))))]
-        j = int(rng.integers(len(n_levels)))
-        levels = int(n_levels[j])
+        j = int(rng.integers(len(n_categories)))
+        levels = int(n_categories[j])
         if levels == 0:
             threshold = rng.choice(cuts) if cuts is not None else rng.normal()
             node.update(ask=THRESHOLD, threshold=float(threshold), width=2)
@@ -73,10 +73,10 @@ def _subset(chosen: Any) -> Any:
     return np.packbits(bits, bitorder="little").view(np.uint64)
 
 
-def random_rows(rng: np.random.Generator, n: int, n_levels: Any, missing: float = 0.1) -> Any:
+def random_rows(rng: np.random.Generator, n: int, n_categories: Any, missing: float = 0.1) -> Any:
     """Rows as floats: numbers or level codes, NaN where missing; -1 is an unseen level."""
-    X = rng.normal(size=(n, len(n_levels)))
-    for j in np.flatnonzero(n_levels):
-        X[:, j] = rng.integers(-1, n_levels[j], size=n)
+    X = rng.normal(size=(n, len(n_categories)))
+    for j in np.flatnonzero(n_categories):
+        X[:, j] = rng.integers(-1, n_categories[j], size=n)
     X[rng.random(X.shape) < missing] = np.nan
     return X

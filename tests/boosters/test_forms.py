@@ -325,7 +325,7 @@ def test_hypotheses_have_the_form_of_their_learner(learner: Any) -> None:
     assert own.sum() == pytest.approx(1)
     tree = h.as_tree()
     if tree is not None:
-        scorer = on_threads().prediction.forest([tree], 4, sample.cells.n_levels, n_outputs=1)
+        scorer = on_threads().prediction.forest([tree], 4, sample.cells.n_categories, n_outputs=1)
         assert scorer.sum(sample.cells, 1)[:, 0].tolist() == np.asarray(h(sample)).tolist()
 
 

@@ -22,34 +22,36 @@ NUMBERS = np.zeros(5, int)
 MIXED = np.array([0, 3, 0, 1, 200, 7])
 
 
-def cells_of(X: Any, n_levels: Any = None, form: str = "table") -> Any:
+def cells_of(X: Any, n_categories: Any = None, form: str = "table") -> Any:
     """X as cells of one form; -1 and NaN are the same missing level."""
     n, d = X.shape
     cells = SimpleNamespace(
-        n_rows=n, n_features=d, matrix=None, sparse=None, columns=None, n_levels=None
+        n_rows=n, n_features=d, matrix=None, sparse=None, columns=None, n_categories=None
     )
     if form == "matrix":
         cells.matrix = X
     elif form == "sparse":
         cells.sparse = scipy.sparse.csc_array(X)
     else:
-        levels = np.zeros(d, int) if n_levels is None else n_levels
+        levels = np.zeros(d, int) if n_categories is None else n_categories
         cells.columns = [
             np.nan_to_num(X[:, j], nan=-1).astype(np.int32)
             if levels[j]
             else X[:, j].astype(np.float64)
             for j in range(d)
         ]
-        cells.n_levels = levels
+        cells.n_categories = levels
     return cells
 
 
-def packed(trees: Any, n_levels: Any, **more: Any) -> Any:
-    return Engine().prediction.forest(trees, len(n_levels), n_levels, **more)
+def packed(trees: Any, n_categories: Any, **more: Any) -> Any:
+    return Engine().prediction.forest(trees, len(n_categories), n_categories, **more)
 
 
-def several(rng: Any, n_trees: int, n_levels: Any, **kinds: Any) -> list[Tree]:
-    return [random_tree(rng, n_levels, int(rng.integers(1, 40)), **kinds) for _ in range(n_trees)]
+def several(rng: Any, n_trees: int, n_categories: Any, **kinds: Any) -> list[Tree]:
+    return [
+        random_tree(rng, n_categories, int(rng.integers(1, 40)), **kinds) for _ in range(n_trees)
+    ]
 
 
 @settings(max_examples=40, deadline=None)
@@ -65,20 +67,20 @@ def test_sums_leaves_and_values_are_those_of_the_twin(
     seed: int, n: int, n_trees: int, n_outputs: int, numbers: bool, fraction: bool
 ) -> None:
     rng = np.random.default_rng(seed)
-    n_levels = NUMBERS if numbers else MIXED
-    X = random_rows(rng, n, n_levels)
+    n_categories = NUMBERS if numbers else MIXED
+    X = random_rows(rng, n, n_categories)
     votes, base = rng.normal(size=n_trees), rng.normal(size=n_outputs)
     for outputs in (np.full(n_trees, -1), rng.integers(n_outputs, size=n_trees)):
         k = 1 if outputs[0] >= 0 else n_outputs
-        trees = several(rng, n_trees, n_levels, n_outputs=k, fraction=fraction)
-        forest = packed(trees, n_levels, votes=votes, outputs=outputs, n_outputs=n_outputs)
-        cells = cells_of(X, n_levels)
+        trees = several(rng, n_trees, n_categories, n_outputs=k, fraction=fraction)
+        forest = packed(trees, n_categories, votes=votes, outputs=outputs, n_outputs=n_outputs)
+        cells = cells_of(X, n_categories)
         found = forest.sum(cells, 2, base)
-        expected = twin.forest_sum(trees, X, n_levels, votes, outputs, n_outputs, base)
+        expected = twin.forest_sum(trees, X, n_categories, votes, outputs, n_outputs, base)
         assert same_bits(found, expected)
-        assert same_bits(forest.apply(cells, 2), twin.forest_apply(trees, X, n_levels))
+        assert same_bits(forest.apply(cells, 2), twin.forest_apply(trees, X, n_categories))
         if k == 1:
-            by_tree = [[twin.value(tree, x, n_levels)[0] for tree in trees] for x in X]
+            by_tree = [[twin.value(tree, x, n_categories)[0] for tree in trees] for x in X]
             assert same_bits(forest.each(cells, 2), np.array(by_tree))
 
 

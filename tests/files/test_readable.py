@@ -11,7 +11,7 @@ import pandas as pd
 import pytest
 
 from weaklearn import ADTreeClassifier, ModelFileError, RuleClassifier, SlipperClassifier, load
-from weaklearn.base.trees.rule import ABOVE, LEVEL, MISSING, Demand, Rule
+from weaklearn.base.trees.rule import ABOVE, CATEGORY, MISSING, Demand, Rule
 
 COLOURS = pd.DataFrame({"x": np.arange(24.0), "colour": ["red", "green", "blue"] * 8})
 LABELS = ((COLOURS.x > 11) & (COLOURS.colour != "red")).astype(int)
@@ -101,8 +101,8 @@ def test_all_kinds_of_demands_come_back(tmp_path: Any) -> None:
     X = COLOURS.astype({"x": float})
     X.loc[::5, "x"] = np.nan
     model = RuleClassifier().fit(X, LABELS)
-    every = (Demand(0, 0, 3.5), Demand(0, 1, 0.5), Demand(1, LEVEL, level=2))
-    for demands in (every, (Demand(0, MISSING), Demand(1, LEVEL, level=-1)), ()):
+    every = (Demand(0, 0, 3.5), Demand(0, 1, 0.5), Demand(1, CATEGORY, category=2))
+    for demands in (every, (Demand(0, MISSING), Demand(1, CATEGORY, category=-1)), ()):
         model.rule_ = Rule(demands, 3, 1)
         model.save(tmp_path / "rule.weak")
 

@@ -59,7 +59,7 @@ def numbers(rows: Any) -> Any:
     """The cells of rows as the twins read them: levels are numbers, missing ones NaN."""
     columns = [np.asarray(rows.column(j), float) for j in range(rows.cells.n_features)]
     X = np.column_stack(columns)
-    levels = rows.cells.n_levels
+    levels = rows.cells.n_categories
     X[:, levels > 0] = np.where(X[:, levels > 0] < 0, np.nan, X[:, levels > 0])
     return X
 
@@ -69,7 +69,7 @@ def test_kernel_gives_what_the_definition_says(tree):
     X, _, three, _ = mixed_table()
     model = clone(tree).fit(X[["age", "town", "ward", "dose"]], three)
     rows = model._rows(later_rows()[["age", "town", "ward", "dose"]][:12])
-    t, levels = model.tree_, rows.cells.n_levels
+    t, levels = model.tree_, rows.cells.n_categories
     for cover in (t.weight, t.count.astype(float)):
         kernel = Engine(1).prediction.shapley(
             [t], [cover], 4, levels, votes=np.array([0.5]), outputs=np.array([-1]), n_outputs=3

@@ -71,7 +71,7 @@ def test_a_column_set_aside_is_constant_and_reads_anything() -> None:
         schema, cells = set_aside(schema, cells, None, tell=True)
     assert len(caught) == 1
     assert cells.columns[0].tolist() == [0] * 60
-    assert cells.n_levels[0] == 1
+    assert cells.n_categories[0] == 1
     new = people(3)
     new["name"] = ["person 7", "somebody else", None]
     assert schema.read(new).columns[0].tolist() == [0, 0, -1]

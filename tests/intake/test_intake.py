@@ -535,8 +535,8 @@ def test_lists_of_mixed_rows():
     np.testing.assert_array_equal(dense(cells), [[1, 0, NAN], [2.5, 1, 3], [NAN, -1, 4]])
     assert cells.columns[1].dtype == np.int32
     assert cells.categorical.tolist() == [False, True, False]
-    assert cells.n_levels.tolist() == [0, 2, 0]
-    assert cells.n_levels.dtype == np.int32
+    assert cells.n_categories.tolist() == [0, 2, 0]
+    assert cells.n_categories.dtype == np.int32
     with pytest.raises(ValueError, match="column 0: row 1 holds 'x'"):
         Schema.learn([[1, 2], ["x", 3]])
 
@@ -658,7 +658,7 @@ def test_categories_are_matched_by_label_never_by_code():
     later = pd.DataFrame({"t": pd.Categorical(["z", "w", "x"], categories=["w", "z", "x"])})
     cells = schema.read(later)
     assert cells.columns[0].tolist() == [2, -1, 0]
-    assert cells.n_levels.tolist() == [3]
+    assert cells.n_categories.tolist() == [3]
     with pytest.raises(ValueError, match=r"row 1, column 't' holds the category 'w'"):
         schema.read(later, unseen="error")
     missing = pd.DataFrame({"t": pd.Categorical([None, "x"])})
@@ -724,10 +724,10 @@ def test_rare_categories_are_pooled(n):
     column = schema.columns[0]
     codes = cells.columns[0]
     if n == 254:
-        assert column.n_levels == 254
+        assert column.n_categories == 254
         assert not column.pooled
         return
-    assert column.n_levels == cells.n_levels[0] == 254
+    assert column.n_categories == cells.n_categories[0] == 254
     assert column.levels == (*values[:250], *values[-3:])  # ties go by the order of values
     assert len(column.pooled) == n - 253
     assert codes.max() == 253
@@ -1078,7 +1078,7 @@ def test_a_text_column_without_a_value_takes_anything_later():
     with pytest.warns(DataWarning, match="'t'"):
         schema, cells = Schema.learn(frame)
     assert schema.columns[0].kind is Kind.CATEGORY
-    assert cells.n_levels.tolist() == [0]
+    assert cells.n_categories.tolist() == [0]
     for later in (["a", "b"], [1.0, 2.0]):
         assert schema.read(pd.DataFrame({"t": later})).columns[0].tolist() == [-1, -1]
 

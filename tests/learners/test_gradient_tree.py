@@ -67,7 +67,7 @@ def same_tree(a: Tree, b: Tree) -> bool:
 
 def twin_columns(sample: Any) -> list[Coded]:
     """The columns of the sample as the twin has them."""
-    levels = sample.cells.n_levels
+    levels = sample.cells.n_categories
     found = []
     for j in range(sample.cells.n_features):
         n = 0 if levels is None else int(levels[j])

@@ -32,12 +32,12 @@ class Table:
     matrix = None
     sparse = None
 
-    def __init__(self, X: Any, n_levels: Any) -> None:
-        self.n_levels = np.asarray(n_levels, np.int32)
+    def __init__(self, X: Any, n_categories: Any) -> None:
+        self.n_categories = np.asarray(n_categories, np.int32)
         self.n_rows, self.n_features = X.shape
         self.columns = [
             np.where(np.isnan(x), -1, x).astype(np.int32) if n else np.ascontiguousarray(x)
-            for x, n in zip(np.asarray(X, float).T, self.n_levels, strict=True)
+            for x, n in zip(np.asarray(X, float).T, self.n_categories, strict=True)
         ]
 
 
@@ -45,7 +45,7 @@ def sample_of(
     X: Any,
     y: Any,
     n_classes: int,
-    n_levels: Any = None,
+    n_categories: Any = None,
     copies: Any = None,
     importance: Any = None,
     binning: Binning = CUT,
@@ -53,7 +53,7 @@ def sample_of(
 ) -> Sample:
     """A sample whose columns and labels are given as they are."""
     X = np.asarray(X, float)
-    cells: Any = Table(X, np.zeros(X.shape[1]) if n_levels is None else n_levels)
+    cells: Any = Table(X, np.zeros(X.shape[1]) if n_categories is None else n_categories)
     engine = Engine(threads)
     y = np.asarray(y)
     if n_classes == 0:
@@ -120,7 +120,7 @@ def problems(draw: Any) -> dict[str, Any]:
     """Small tables full of ties, with categories, missing values and repeated rows."""
     m, d = draw(st.integers(1, 18)), draw(st.integers(1, 3))
     most = draw(st.sampled_from([5, 5, 9]))
-    n_levels = [draw(st.sampled_from([0, 0, most])) for _ in range(d)]
+    n_categories = [draw(st.sampled_from([0, 0, most])) for _ in range(d)]
     cell = st.integers(0, most - 1)
     if draw(st.booleans()):
         cell = st.one_of(cell, cell, st.none())
@@ -142,9 +142,9 @@ def problems(draw: Any) -> dict[str, Any]:
     }
     if K <= 2 and draw(st.booleans()):
         ways = st.sampled_from([-1, 0, 1])
-        rules["monotonic"] = [0 if n else draw(ways) for n in n_levels]
+        rules["monotonic"] = [0 if n else draw(ways) for n in n_categories]
     copies = draw(st.lists(st.integers(1, 3), min_size=m, max_size=m))
-    return {"X": X, "y": np.array(y), "K": K, "n_levels": n_levels, "copies": copies,
+    return {"X": X, "y": np.array(y), "K": K, "n_categories": n_categories, "copies": copies,
             "rules": rules, "coarse": draw(st.booleans())}  # fmt: skip
 
 
@@ -153,7 +153,7 @@ def grown(problem: dict[str, Any], copies: Any, importance: Any = None, **more: 
     if "monotonic" in rules:
         rules["monotonic"] = tuple(rules["monotonic"])
     binning = Binning(3, 1, True) if problem["coarse"] else CUT
-    sample = sample_of(problem["X"], problem["y"], problem["K"], problem["n_levels"], copies,
+    sample = sample_of(problem["X"], problem["y"], problem["K"], problem["n_categories"], copies,
                        importance, binning)  # fmt: skip
     tree: Tree = grower_of(sample, exact=problem["coarse"], **rules).grow()
     return tree
@@ -161,8 +161,8 @@ def grown(problem: dict[str, Any], copies: Any, importance: Any = None, **more: 
 
 def twin_of(problem: dict[str, Any], weights: Any, copies: Any) -> dict[str, Any]:
     rules = dict(problem["rules"])
-    return Grower(problem["X"], problem["y"], problem["K"], weights, copies, problem["n_levels"],
-                  **rules).grow()  # fmt: skip
+    return Grower(problem["X"], problem["y"], problem["K"], weights, copies,
+                  problem["n_categories"], **rules).grow()  # fmt: skip
 
 
 @quick
@@ -197,7 +197,7 @@ def test_a_bag_is_a_sample(problem: dict[str, Any]) -> None:
     if not bag.any():
         bag[0] = 2
     problem["coarse"] = False
-    sample = sample_of(problem["X"], problem["y"], problem["K"], problem["n_levels"])
+    sample = sample_of(problem["X"], problem["y"], problem["K"], problem["n_categories"])
     rules = dict(problem["rules"])
     if "monotonic" in rules:
         rules["monotonic"] = tuple(rules["monotonic"])
@@ -215,7 +215,7 @@ def test_answers_are_those_of_the_rows(problem: dict[str, Any]) -> None:
     """The examples that reach a leaf by real values are those it was made of."""
     if problem["rules"]["missing"] == "fraction":
         problem["rules"]["missing"] = "side"
-    sample = sample_of(problem["X"], problem["y"], problem["K"], problem["n_levels"],
+    sample = sample_of(problem["X"], problem["y"], problem["K"], problem["n_categories"],
                        binning=Binning(3, 1, False))  # fmt: skip
     rules = dict(problem["rules"])
     if "monotonic" in rules:
@@ -237,13 +237,13 @@ def wild(m: int, d: int, seed: int, K: int = 2) -> tuple[Any, Any, Any]:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(m, d))
     X[:, 1::4] = np.round(X[:, 1::4] * 3)
-    n_levels = np.zeros(d, np.int32)
-    n_levels[2::4] = 9
+    n_categories = np.zeros(d, np.int32)
+    n_categories[2::4] = 9
     X[:, 2::4] = rng.integers(0, 9, size=X[:, 2::4].shape)
     signal = X[:, 0] + np.sin(X[:, 1]) + np.isin(X[:, 2], [1, 4, 6]) + rng.normal(size=m) / 2
     X[rng.random((m, d)) < 0.05] = NAN
     y = signal if K == 0 else np.searchsorted(np.quantile(signal, np.arange(1, K) / K), signal)
-    return X, y, n_levels
+    return X, y, n_categories
 
 
 def answers(tree: Tree, X: Any) -> Any:
@@ -254,8 +254,8 @@ def answers(tree: Tree, X: Any) -> Any:
 @pytest.mark.parametrize("K", [2, 4])
 @pytest.mark.parametrize("criterion", ["gini", "entropy", "sqrt"])
 def test_deeper_trees_never_err_more(K: int, criterion: str, missing: str) -> None:
-    X, y, n_levels = wild(300, 6, 1, K)
-    sample = sample_of(X, y, K, n_levels)
+    X, y, n_categories = wild(300, 6, 1, K)
+    sample = sample_of(X, y, K, n_categories)
     error = 1.0
     for depth in range(8):
         tree = grower_of(sample, criterion=criterion, missing=missing, max_depth=depth).grow()
@@ -269,17 +269,17 @@ def test_deeper_trees_never_err_more(K: int, criterion: str, missing: str) -> No
 @pytest.mark.parametrize("exact", [True, False])
 def test_large_nodes_against_the_twin(K: int, exact: bool) -> None:
     """Tables, bins and bounds come in only with more rows than Hypothesis draws."""
-    X, y, n_levels = wild(130, 4, 2, K)
+    X, y, n_categories = wild(130, 4, 2, K)
     if not exact:
-        X[:, n_levels == 0] = np.round(X[:, n_levels == 0] * 8)
+        X[:, n_categories == 0] = np.round(X[:, n_categories == 0] * 8)
     binning = Binning(12, 1, True) if exact else CUT
-    sample = sample_of(X, y, K, n_levels, binning=binning)
+    sample = sample_of(X, y, K, n_categories, binning=binning)
     criteria = ["gini", "entropy"] if K else ["squared_error"]
     for criterion in criteria:
         rules = {"criterion": criterion, "max_depth": 1, "missing": "side"}
         tree = grower_of(sample, exact=exact, **rules).grow()
         ones = [1] * len(y)
-        twin = Grower(X, y, K, ones, ones, n_levels.tolist(), **rules).grow()  # type: ignore[arg-type]
+        twin = Grower(X, y, K, ones, ones, n_categories.tolist(), **rules).grow()  # type: ignore[arg-type]
         check(tree, 0, twin, 1.0)
 
 
@@ -320,8 +320,8 @@ def test_a_thousand_classes() -> None:
 
 
 def test_best_first_takes_the_largest_gains() -> None:
-    X, y, n_levels = wild(400, 6, 3)
-    sample = sample_of(X, y, 2, n_levels)
+    X, y, n_categories = wild(400, 6, 3)
+    sample = sample_of(X, y, 2, n_categories)
     rules = {"criterion": "gini", "max_depth": 6}
     full = grower_of(sample, **rules).grow()
     for most in (2, 3, 7, 20):
@@ -341,8 +341,8 @@ def test_best_first_takes_the_largest_gains() -> None:
 
 
 def test_children_are_neighbours_after_their_parent() -> None:
-    X, y, n_levels = wild(400, 6, 4, 3)
-    sample = sample_of(X, y, 3, n_levels)
+    X, y, n_categories = wild(400, 6, 4, 3)
+    sample = sample_of(X, y, 3, n_categories)
     for missing in ("side", "branch", "fraction"):
         for categorical in ("multiway", "equality"):
             tree = grower_of(sample, criterion="gain_ratio", categorical=categorical,
@@ -360,8 +360,8 @@ def test_children_are_neighbours_after_their_parent() -> None:
 
 
 def test_columns_are_drawn_afresh() -> None:
-    X, y, n_levels = wild(500, 12, 5)
-    sample = sample_of(X, y, 2, n_levels)
+    X, y, n_categories = wild(500, 12, 5)
+    sample = sample_of(X, y, 2, n_categories)
     grower = grower_of(sample, criterion="gini", max_features=2)
     trees = [grower.grow(key=key) for key in range(3)]
     assert same_tree(trees[0], grower.grow(key=0))
@@ -379,10 +379,10 @@ def test_columns_are_drawn_afresh() -> None:
 @pytest.mark.parametrize("K", [0, 2, 5])
 def test_a_tree_is_the_same_on_any_number_of_threads(K: int, missing: str) -> None:
     """Large enough for columns and parts of the tree to be shared out."""
-    X, y, n_levels = wild(6000, 12, 14, K)
+    X, y, n_categories = wild(6000, 12, 14, K)
     trees = []
     for threads in (1, 2, 3):
-        sample = sample_of(X, y, K, n_levels, threads=threads)
+        sample = sample_of(X, y, K, n_categories, threads=threads)
         criterion = "gain_ratio" if K else "squared_error"
         rules = {"criterion": criterion, "missing": missing, "categorical": "multiway"}
         trees.append(grower_of(sample, **rules, min_samples_leaf=3).grow())
@@ -395,25 +395,25 @@ def test_a_tree_is_the_same_on_any_number_of_threads(K: int, missing: str) -> No
 
 @pytest.mark.parametrize("K", [2, 4])
 def test_a_distribution_weighs_as_importances_do(K: int) -> None:
-    X, y, n_levels = wild(300, 6, 6, K)
+    X, y, n_categories = wild(300, 6, 6, K)
     rng = np.random.default_rng(7)
     w = rng.random(300)
-    sample = sample_of(X, y, K, n_levels)
+    sample = sample_of(X, y, K, n_categories)
     grower = grower_of(sample, criterion="entropy", max_depth=6)
-    given_weights = grower_of(sample_of(X, y, K, n_levels, importance=w), criterion="entropy",
+    given_weights = grower_of(sample_of(X, y, K, n_categories, importance=w), criterion="entropy",
                               max_depth=6).grow()  # fmt: skip
     assert same_tree(grower.grow(sample.weighed(w)), given_weights)
     assert same_tree(grower.grow(sample.prior), grower_of(
-        sample_of(X, y, K, n_levels, importance=np.ones(300)), criterion="entropy", max_depth=6
+        sample_of(X, y, K, n_categories, importance=np.ones(300)), criterion="entropy", max_depth=6
     ).grow())  # fmt: skip
 
 
 # --- Forests ---------------------------------------------------------------------------------
 
 
-def forest_of(X: Any, y: Any, K: int, n_levels: Any, threads: int = 1, **more: Any) -> Any:
+def forest_of(X: Any, y: Any, K: int, n_categories: Any, threads: int = 1, **more: Any) -> Any:
     copies = more.pop("copies", None)
-    sample = sample_of(X, y, K, n_levels, copies, threads=threads)
+    sample = sample_of(X, y, K, n_categories, copies, threads=threads)
     hashes = sample.engine.columns.row_hashes(sample.coded) + mixed(
         np.asarray(y, float).view(np.uint64)
     )
@@ -426,18 +426,18 @@ def forest_of(X: Any, y: Any, K: int, n_levels: Any, threads: int = 1, **more: A
 
 @pytest.mark.parametrize("K", [0, 2, 3])
 def test_a_forest_is_the_same_whoever_grows_it(K: int) -> None:
-    X, y, n_levels = wild(400, 8, 8, K)
-    trees = forest_of(X, y, K, n_levels)
+    X, y, n_categories = wild(400, 8, 8, K)
+    trees = forest_of(X, y, K, n_categories)
     order = np.random.default_rng(9).permutation(400)
     for threads in (2, 4):
-        assert all(map(same_tree, trees, forest_of(X, y, K, n_levels, threads)))
-    assert all(map(same_tree, trees, forest_of(X[order], y[order], K, n_levels)))
+        assert all(map(same_tree, trees, forest_of(X, y, K, n_categories, threads)))
+    assert all(map(same_tree, trees, forest_of(X[order], y[order], K, n_categories)))
 
 
 def test_a_forest_of_many_classes_is_lean() -> None:
     """Inner nodes share one row of values, and so do the pure leaves of a class."""
-    X, y, n_levels = wild(600, 8, 15, 20)
-    trees = forest_of(X, y, 20, n_levels)
+    X, y, n_categories = wild(600, 8, 15, 20)
+    trees = forest_of(X, y, 20, n_categories)
     for tree in trees:
         assert (tree.value[~tree.is_leaf] == tree.value[0]).all()
         mixed_leaves = tree.is_leaf & (tree.values[tree.value].max(axis=1) < 1)
@@ -446,20 +446,20 @@ def test_a_forest_of_many_classes_is_lean() -> None:
 
 @pytest.mark.parametrize("K", [0, 2])
 def test_copies_are_places_in_the_bag(K: int) -> None:
-    X, y, n_levels = wild(150, 8, 10, K)
+    X, y, n_categories = wild(150, 8, 10, K)
     copies = np.random.default_rng(11).integers(1, 4, 150)
     spread = np.repeat(np.arange(150), copies)
-    trees = forest_of(X, y, K, n_levels, copies=copies)
-    again = forest_of(X[spread], y[spread], K, n_levels)
+    trees = forest_of(X, y, K, n_categories, copies=copies)
+    again = forest_of(X[spread], y[spread], K, n_categories)
     assert all(map(same_tree, trees, again))
 
 
 @pytest.mark.parametrize("bootstrap", [True, False])
 def test_a_tree_of_a_forest_is_known_by_its_number(bootstrap: bool) -> None:
-    X, y, n_levels = wild(120, 8, 12)
-    trees = forest_of(X, y, 2, n_levels, bootstrap=bootstrap, n_draws=60)
+    X, y, n_categories = wild(120, 8, 12)
+    trees = forest_of(X, y, 2, n_categories, bootstrap=bootstrap, n_draws=60)
     assert all(tree.count[0] == 60 for tree in trees)
-    later = forest_of(X, y, 2, n_levels, bootstrap=bootstrap, n_draws=60, first=5)
+    later = forest_of(X, y, 2, n_categories, bootstrap=bootstrap, n_draws=60, first=5)
     assert same_tree(later[0], trees[5])
     assert not same_tree(later[1], trees[0])
 
@@ -468,11 +468,11 @@ def test_a_tree_of_a_forest_is_known_by_its_number(bootstrap: bool) -> None:
 def test_draws_that_repeat_tell_less(K: int) -> None:
     """In a bag drawn with replacement chance gains more: as the twin has it, told of repeats."""
     rng = np.random.default_rng(17)
-    m, n_draws, n_levels = 60, 40, [0, 12]
+    m, n_draws, n_categories = 60, 40, [0, 12]
     X = np.column_stack([rng.integers(0, 6, m), rng.integers(0, 12, m)]).astype(float)
     y = (X[:, 0] > 2) ^ (rng.random(m) < 0.2)
     y = y.astype(int) if K else y + rng.integers(0, 3, m)
-    sample = sample_of(X, y, K, n_levels)
+    sample = sample_of(X, y, K, n_categories)
     criterion = "gini" if K else "squared_error"
     grower = grower_of(sample, criterion=criterion, level_noise=1.0)
     bags = Bags(np.arange(m), n_draws, seed=5)
@@ -481,7 +481,7 @@ def test_draws_that_repeat_tell_less(K: int) -> None:
     for b, tree in enumerate(trees):
         bag = np.bincount(bags.rows(b), minlength=m).tolist()
         rules = {"criterion": criterion, "level_noise": 1.0, "repeats": 1 + (n_draws - 1) / m}
-        check(tree, 0, Grower(X, y, K, bag, bag, n_levels, **rules).grow(), 1.0)
+        check(tree, 0, Grower(X, y, K, bag, bag, n_categories, **rules).grow(), 1.0)
         others += not same_tree(tree, grower.grow(copies=np.array(bag), key=b))
     assert others > 0
 
@@ -511,17 +511,17 @@ def test_levels_that_tell_are_still_found() -> None:
 
 
 def test_constant_columns_are_not_drawn() -> None:
-    X, y, n_levels = wild(200, 8, 18)
+    X, y, n_categories = wild(200, 8, 18)
     wide = np.column_stack([X, np.ones((200, 30)), np.full((200, 10), NAN)])
     rules = {"criterion": "gini", "max_features": 3}
-    tree = grower_of(sample_of(X, y, 2, n_levels), **rules).grow()
-    again = grower_of(sample_of(wide, y, 2, [*n_levels, *[0] * 40]), **rules).grow()
+    tree = grower_of(sample_of(X, y, 2, n_categories), **rules).grow()
+    again = grower_of(sample_of(wide, y, 2, [*n_categories, *[0] * 40]), **rules).grow()
     assert same_tree(tree, again)
 
 
 def test_refusals() -> None:
-    X, y, n_levels = wild(20, 4, 13)
-    sample = sample_of(X, y, 2, n_levels)
+    X, y, n_categories = wild(20, 4, 13)
+    sample = sample_of(X, y, 2, n_categories)
     with pytest.raises(ValueError, match="criterion"):
         grower_of(sample, criterion="luck")
     with pytest.raises(ValueError, match="squared_error"):

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.reference import rule as twin
 from tests.samples import prepared, rows_like, sample_of
-from weaklearn.base.trees.rule import ABOVE, AT_MOST, LEVEL, MISSING, Demand, Rule
+from weaklearn.base.trees.rule import ABOVE, AT_MOST, CATEGORY, MISSING, Demand, Rule
 from weaklearn.learners.literal import ranked
 from weaklearn.learners.rule import RuleLearner
 
@@ -26,14 +26,14 @@ def table(seed: int, n: int = 40, gaps: float = 0.1) -> tuple[Any, Any]:
 
 def told(rule: Rule, X: Any, categorical: Any) -> list[tuple[int, str, float]]:
     """A rule in the words of the twin."""
-    asks = {AT_MOST: "<=", ABOVE: ">", LEVEL: "=", MISSING: "missing"}
+    asks = {AT_MOST: "<=", ABOVE: ">", CATEGORY: "=", MISSING: "missing"}
     found = []
     for demand in rule.demands:
         value, word = demand.threshold, asks[demand.asks]
-        if demand.asks == LEVEL:
+        if demand.asks == CATEGORY:
             known = X[~np.isnan(X[:, demand.feature]), demand.feature]
-            word = "missing" if demand.level < 0 else "="
-            value = 0.0 if demand.level < 0 else np.unique(known)[demand.level]
+            word = "missing" if demand.category < 0 else "="
+            value = 0.0 if demand.category < 0 else np.unique(known)[demand.category]
         found.append((demand.feature, word, 0.0 if demand.asks == MISSING else float(value)))
     return found
 
@@ -146,8 +146,8 @@ DEMANDS = [
     Demand(0, AT_MOST, 2.5),
     Demand(0, ABOVE, 0.5),
     Demand(0, MISSING),
-    Demand(1, LEVEL, level=1),
-    Demand(1, LEVEL, level=-1),
+    Demand(1, CATEGORY, category=1),
+    Demand(1, CATEGORY, category=-1),
 ]
 
 
@@ -159,7 +159,7 @@ def test_a_rule_and_its_tree_agree(demands: Any) -> None:
     rule = Rule(tuple(demands))
     later = rows_like(ready, np.r_[X, [[2.0, 9.0]]])  # a level never seen is a missing one
     for rows in (ready.sample, later):
-        scorer = rows.engine.prediction.forest([rule.tree], 2, rows.cells.n_levels, n_outputs=1)
+        scorer = rows.engine.prediction.forest([rule.tree], 2, rows.cells.n_categories, n_outputs=1)
         assert scorer.sum(rows.cells, 1)[:, 0].tolist() == rule(rows).tolist()
     if len(demands):
         shares = rule.importances(2)

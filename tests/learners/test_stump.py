@@ -110,9 +110,9 @@ def same_test(h: Stump, twin: dict[str, Any], X: Any) -> None:
     assert h.feature == twin["feature"]
     if twin["kind"] == "equality":
         levels = np.unique(X[:, h.feature][~np.isnan(X[:, h.feature])])
-        assert (h.test, levels[h.level]) == (EQUALITY, twin["level"])
+        assert (h.test, levels[h.category]) == (EQUALITY, twin["level"])
     elif twin["kind"] == "multiway":
-        assert (h.test, h.levels) == (MULTIWAY, tuple(twin["labels"].values()))
+        assert (h.test, h.by_category) == (MULTIWAY, tuple(twin["labels"].values()))
     elif twin["kind"] == "threshold":
         assert h.test in (CONSTANT, THRESHOLD)
         assert h.threshold == twin["threshold"]
@@ -463,11 +463,13 @@ def stumps_over(sample: Any, rng: Any, n: int) -> list[Stump]:
             else (int(a) for a in rng.integers(-1, K, 3))
         )
         if described["categorical"]:
-            n_levels = described["n_codes"]
+            n_categories = described["n_codes"]
             test = int(rng.choice([CONSTANT, EQUALITY, MULTIWAY]))
-            answers = rng.choice([-1, 1], n_levels) if K == 2 else rng.integers(0, K, n_levels)
+            answers = (
+                rng.choice([-1, 1], n_categories) if K == 2 else rng.integers(0, K, n_categories)
+            )
             levels = tuple(int(a) for a in answers) if test == MULTIWAY else None
-            level = int(rng.integers(n_levels))
+            level = int(rng.integers(n_categories))
             found.append(Stump(test, j, -np.inf, level, low, high, missing, levels))
         else:
             x = sample.column(j)

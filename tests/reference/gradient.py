@@ -54,11 +54,13 @@ class Coded:
     thresholds: list[float]
 
 
-def coded(x: Any, categorical: bool, n_levels: int | None = None) -> Coded:
+def coded(x: Any, categorical: bool, n_categories: int | None = None) -> Coded:
     """The column of these values, each with its own code; NaN or a negative level is missing."""
     if categorical:
         codes = np.where(np.isnan(x) | (x < 0), -1, x).astype(int)
-        return Coded(codes, int(codes.max()) + 1 if n_levels is None else n_levels, True, [])
+        return Coded(
+            codes, int(codes.max()) + 1 if n_categories is None else n_categories, True, []
+        )
     values = np.unique(x[~np.isnan(x)])
     codes = np.where(np.isnan(x), -1, np.searchsorted(values, x))
     between = [midpoint(a, b) for a, b in pairwise(values)]

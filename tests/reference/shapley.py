@@ -16,7 +16,7 @@ from .forest import EVERY_CHILD, LEAF, outcome, shares
 
 
 def worth(
-    tree: Any, cover: Any, x: Any, n_levels: Any, known: frozenset[int], node: int = 0
+    tree: Any, cover: Any, x: Any, n_categories: Any, known: frozenset[int], node: int = 0
 ) -> Any:
     """What the tree answers where only some features of the row are known."""
     if tree.ask[node] == LEAF:
@@ -25,12 +25,12 @@ def worth(
     covers = cover[first : first + width]
     parts = covers / covers.sum() if covers.sum() > 0 else np.full(width, 1 / width)
     if tree.feature[node] in known:
-        way = outcome(tree, node, x, n_levels)
+        way = outcome(tree, node, x, n_categories)
         parts = shares(tree, node) if way == EVERY_CHILD else np.eye(width)[way]
     total = np.zeros(tree.values.shape[1])
     for c, part in enumerate(parts):
         if part > 0:
-            total = total + part * worth(tree, cover, x, n_levels, known, first + c)
+            total = total + part * worth(tree, cover, x, n_categories, known, first + c)
     return total
 
 
@@ -39,16 +39,16 @@ def coalitions(features: list[int]) -> list[frozenset[int]]:
     return [frozenset(s) for k in range(len(features) + 1) for s in combinations(features, k)]
 
 
-def worths(tree: Any, cover: Any, x: Any, n_levels: Any) -> dict[frozenset[int], Any]:
+def worths(tree: Any, cover: Any, x: Any, n_categories: Any) -> dict[frozenset[int], Any]:
     """What the tree is worth to every coalition of the features that it asks for."""
     asked = sorted({int(j) for j in tree.feature if j >= 0})
-    return {S: worth(tree, cover, x, n_levels, S) for S in coalitions(asked)}
+    return {S: worth(tree, cover, x, n_categories, S) for S in coalitions(asked)}
 
 
-def shapley(tree: Any, cover: Any, x: Any, n_levels: Any) -> Any:
+def shapley(tree: Any, cover: Any, x: Any, n_categories: Any) -> Any:
     """(features, outputs): the mean, over all orders, of what a feature adds when it joins."""
-    v = worths(tree, cover, x, n_levels)
-    phi = np.zeros((len(n_levels), tree.values.shape[1]))
+    v = worths(tree, cover, x, n_categories)
+    phi = np.zeros((len(n_categories), tree.values.shape[1]))
     n = max(map(len, v))
     for S in v:
         for j in set().union(*v) - S:
@@ -57,12 +57,12 @@ def shapley(tree: Any, cover: Any, x: Any, n_levels: Any) -> Any:
     return phi
 
 
-def interactions(tree: Any, cover: Any, x: Any, n_levels: Any) -> Any:
+def interactions(tree: Any, cover: Any, x: Any, n_categories: Any) -> Any:
     """(features, features, outputs): half of what two features add beyond each alone, a place
     each; on the diagonal what is left of a feature's own value.
     """
-    v = worths(tree, cover, x, n_levels)
-    d, n = len(n_levels), max(map(len, v))
+    v = worths(tree, cover, x, n_categories)
+    d, n = len(n_categories), max(map(len, v))
     phi = np.zeros((d, d, tree.values.shape[1]))
     for S in v:
         for i, j in combinations(sorted(set().union(*v) - S), 2):
@@ -70,7 +70,7 @@ def interactions(tree: Any, cover: Any, x: Any, n_levels: Any) -> Any:
             both = v[S | {i, j}] - v[S | {i}] - v[S | {j}] + v[S]
             phi[i, j] += weight * both
             phi[j, i] += weight * both
-    alone = shapley(tree, cover, x, n_levels)
+    alone = shapley(tree, cover, x, n_categories)
     for j in range(d):
         phi[j, j] = alone[j] - phi[j].sum(axis=0)
     return phi

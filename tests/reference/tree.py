@@ -6,7 +6,7 @@ a list of one), and, where it asks something, ``feature``, ``ask`` ("threshold",
 values, or -1: all of them), ``gain``, and ``children``. A child without examples has the value of
 its parent.
 
-Columns hold numbers, or level codes where ``n_levels`` is positive; NaN is missing. Weights are
+Columns hold numbers, or level codes where ``n_categories`` is positive; NaN is missing. Weights are
 whole numbers or Fractions.
 """
 
@@ -37,7 +37,7 @@ class Grower:
     n_classes: int  # 0: numbers
     weights: list[Fraction]
     copies: list[int]
-    n_levels: list[int]
+    n_categories: list[int]
     criterion: str
     categorical: str = "subset"
     missing: str = "side"
@@ -106,16 +106,18 @@ class Grower:
             return [[r for r in known if not ones(r[0])], [r for r in known if ones(r[0])]]
 
         found: list[Node] = []
-        if self.n_levels[j] and self.categorical == "multiway":
-            blocks = [[r for r in known if self.X[r[0], j] == k] for k in range(self.n_levels[j])]
+        if self.n_categories[j] and self.categorical == "multiway":
+            blocks = [
+                [r for r in known if self.X[r[0], j] == k] for k in range(self.n_categories[j])
+            ]
             found.append({"ask": "multiway", "blocks": blocks})
-        elif self.n_levels[j] and self.categorical == "subset" and self.n_classes <= 2:
+        elif self.n_categories[j] and self.categorical == "subset" and self.n_classes <= 2:
             for k in range(1, len(values)):
                 high = set(self.by_rate(j, values, rows)[k:])
                 blocks = parted(lambda i, s=high: self.X[i, j] in s)
                 toll = self.level_noise * self.chance(len(values), rows)
                 found.append({"ask": "subset", "blocks": blocks, "toll": toll})
-        elif self.n_levels[j]:
+        elif self.n_categories[j]:
             for level in values if len(values) > 1 else []:
                 blocks = parted(lambda i, v=level: self.X[i, j] == v)
                 found.append({"ask": "subset", "blocks": blocks})
@@ -129,7 +131,7 @@ class Grower:
             tests += self.routed(test, lost)
         if lost and self.missing != "fraction":
             test = {"blocks": [known, lost], "missing": 1}
-            if self.n_levels[j]:  # no level is in the empty set
+            if self.n_categories[j]:  # no level is in the empty set
                 tests.append({**test, "ask": "subset", "levels": set()})
             else:
                 tests.append({**test, "ask": "threshold", "threshold": KNOWN})
@@ -150,7 +152,7 @@ class Grower:
         levels = {int(self.X[i, j]) for i, _ in blocks[1] if not isnan(self.X[i, j])}
         left, right = (sum(w for _, w in block) for block in blocks[:2])
         if self.categorical == "subset" and self.n_classes <= 2 and right > left:
-            levels |= set(range(self.n_levels[j])) - {int(v) for v in present}
+            levels |= set(range(self.n_categories[j])) - {int(v) for v in present}
         return levels
 
     def routed(self, test: Node, lost: Rows) -> list[Node]:

@@ -23,7 +23,7 @@ class PackedMembers:
 
     n_features: int
     n_outputs: int
-    n_levels: NDArray[np.uint32]
+    n_categories: NDArray[np.uint32]
     arrays: dict[str, NDArray[Any]]
 
 
@@ -190,7 +190,7 @@ class Ensemble:
             rows.engine.prediction.forest(
                 trees,
                 cells.n_features,
-                cells.n_levels,
+                cells.n_categories,
                 votes=votes,
                 outputs=outputs,
                 n_outputs=self.n_outputs,
@@ -263,12 +263,12 @@ def pack(
     """Parallel arrays of stumps."""
     n = len(members)
     n_features = rows.cells.n_features
-    levels = [h.levels or () for h in members]
+    answers_by_category = [h.by_category or () for h in members]
     begin = np.zeros(n + 1, dtype=np.int64)
-    np.cumsum([len(answers) for answers in levels], out=begin[1:])
-    n_levels = np.zeros(n_features, dtype=np.uint32)
-    if rows.cells.n_levels is not None:
-        n_levels[:] = rows.cells.n_levels
+    np.cumsum([len(answers) for answers in answers_by_category], out=begin[1:])
+    n_categories = np.zeros(n_features, dtype=np.uint32)
+    if rows.cells.n_categories is not None:
+        n_categories[:] = rows.cells.n_categories
 
     def column(name: str, dtype: Any) -> NDArray[Any]:
         return np.fromiter((getattr(h, name) for h in members), dtype=dtype, count=n)
@@ -277,16 +277,16 @@ def pack(
         "test": column("test", np.uint8),
         "feature": column("feature", np.int64),
         "threshold": column("threshold", np.float64),
-        "level": column("level", np.uint32),
+        "level": column("category", np.uint32),
         "low": column("low", np.int32),
         "high": column("high", np.int32),
         "missing": column("missing", np.int32),
         "levels_begin": begin,
-        "levels": np.array([a for answers in levels for a in answers], dtype=np.int32),
+        "levels": np.array([a for answers in answers_by_category for a in answers], dtype=np.int32),
         "vote": np.ascontiguousarray(votes, np.int64),
         "output": np.ascontiguousarray(outputs, np.int32),
     }
-    return PackedMembers(n_features, n_outputs, n_levels, arrays)
+    return PackedMembers(n_features, n_outputs, n_categories, arrays)
 
 
 class StackedEnsemble:

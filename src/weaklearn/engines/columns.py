@@ -44,9 +44,9 @@ class ColumnKernels:
         if cells.sparse is not None:
             return _code_sparse(cells, how)
         assert cells.columns is not None
-        assert cells.n_levels is not None
+        assert cells.n_categories is not None
         table = contiguous(cells.columns)
-        return _core.Columns.from_table(cells.n_rows, table, cells.n_levels, **how)
+        return _core.Columns.from_table(cells.n_rows, table, cells.n_categories, **how)
 
     def merge(
         self, coded: _core.Columns, most: int, copies: NDArray[np.int64] | None
@@ -87,9 +87,9 @@ def _code_sparse(cells: Cells, how: dict[str, Any]) -> _core.Columns:
     sparse: Any = cells.sparse
     if sparse.format == "csc":
         return _core.Columns.from_sparse(cells.n_rows, *sparse_arrays(sparse), **how)
-    columns, levels = cells.columns or [], np.zeros(0, np.int32)
-    if cells.n_levels is not None:
-        levels = np.ascontiguousarray(cells.n_levels[: len(columns)])
+    columns, categories = cells.columns or [], np.zeros(0, np.int32)
+    if cells.n_categories is not None:
+        categories = np.ascontiguousarray(cells.n_categories[: len(columns)])
     return _core.Columns.from_rows(
-        contiguous(columns), levels, sparse.shape[1], *sparse_arrays(sparse), **how
+        contiguous(columns), categories, sparse.shape[1], *sparse_arrays(sparse), **how
     )

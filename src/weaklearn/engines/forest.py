@@ -48,18 +48,18 @@ class Forest:
         self,
         trees: Sequence[Tree],
         n_features: int,
-        n_levels: NDArray[Any] | None,
+        n_categories: NDArray[Any] | None,
         votes: NDArray[np.float64] | None,
         outputs: NDArray[np.int32] | None,
         n_outputs: int,
     ) -> None:
         T = len(trees)
-        levels = np.zeros(n_features) if n_levels is None else n_levels
+        categories = np.zeros(n_features) if n_categories is None else n_categories
         self._n_outputs = n_outputs
-        self._made_of = (trees, n_levels, votes, outputs)
+        self._made_of = (trees, n_categories, votes, outputs)
         self._kernel = _core.Forest(
             n_features,
-            np.ascontiguousarray(levels, np.uint32),
+            np.ascontiguousarray(categories, np.uint32),
             n_outputs,
             [asked_arrays(tree) for tree in trees],
             np.ascontiguousarray(np.ones(T) if votes is None else votes, np.float64),
@@ -112,12 +112,12 @@ class Forest:
 
     def _narrow(self, cells: Cells) -> Iterator[tuple[Forest, _core.Cells]]:
         """The trees over the columns that they use alone, and these columns in chunks of rows."""
-        trees, n_levels, votes, outputs = self._made_of
+        trees, n_categories, votes, outputs = self._made_of
         asked = [tree.feature[~tree.is_leaf] for tree in trees]
         used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
-        levels = None if n_levels is None else np.asarray(n_levels)[used]
+        categories = None if n_categories is None else np.asarray(n_categories)[used]
         narrow = [_over(tree, used) for tree in trees]
-        forest = Forest(narrow, len(used), levels, votes, outputs, self._n_outputs)
+        forest = Forest(narrow, len(used), categories, votes, outputs, self._n_outputs)
         columns = cells.columns or []
         beside = int(np.searchsorted(used, len(columns)))  # of the list of columns
         listed = used[beside:] - len(columns)

@@ -32,7 +32,7 @@ class PredictionKernels:
         self,
         trees: Sequence[Tree],
         n_features: int,
-        n_levels: NDArray[Any] | None,
+        n_categories: NDArray[Any] | None,
         *,
         votes: NDArray[np.float64] | None = None,
         outputs: NDArray[np.int32] | None = None,
@@ -48,7 +48,7 @@ class PredictionKernels:
         trees: Sequence[Tree],
         covers: Sequence[NDArray[np.float64]],
         n_features: int,
-        n_levels: NDArray[Any] | None,
+        n_categories: NDArray[Any] | None,
         *,
         votes: NDArray[np.float64],
         outputs: NDArray[np.int32],
@@ -65,9 +65,9 @@ class Scorer:
 
     def __init__(self, members: PackedMembers) -> None:
         self._n_features = members.n_features
-        self._n_levels = members.n_levels
+        self._n_categories = members.n_categories
         self._kernel = _core.Scorer(
-            members.n_features, members.n_outputs, members.n_levels, **members.arrays
+            members.n_features, members.n_outputs, members.n_categories, **members.arrays
         )
 
     def __call__(self, cells: Cells, threads: int) -> NDArray[np.int64]:
@@ -77,7 +77,7 @@ class Scorer:
             return self._kernel.score_sparse(cells.n_rows, *by_columns(cells.sparse))
         assert cells.columns is not None
         table = contiguous(cells.columns)
-        return self._kernel.score_table(cells.n_rows, table, self._n_levels, threads)
+        return self._kernel.score_table(cells.n_rows, table, self._n_categories, threads)
 
     def by_row(self, unit: float) -> Callable[[list[Any]], Any]:
         """A function that maps one row, a list of numbers and category codes, to integer scores.

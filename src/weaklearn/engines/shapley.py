@@ -28,15 +28,15 @@ class Shapley:
         trees: Sequence[Tree],
         covers: Sequence[NDArray[np.float64]],
         n_features: int,
-        n_levels: NDArray[Any] | None,
+        n_categories: NDArray[Any] | None,
         votes: NDArray[np.float64],
         outputs: NDArray[np.int32],
         n_outputs: int,
     ) -> None:
-        levels = np.zeros(n_features) if n_levels is None else n_levels
+        categories = np.zeros(n_features) if n_categories is None else n_categories
         self._kernel = _core.Shap(
             n_features,
-            np.ascontiguousarray(levels, np.uint32),
+            np.ascontiguousarray(categories, np.uint32),
             n_outputs,
             [asked_arrays(tree) for tree in trees],
             [np.ascontiguousarray(cover, np.float64) for cover in covers],

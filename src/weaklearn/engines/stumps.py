@@ -43,10 +43,10 @@ class StumpKernels:
             feature=stump.feature,
             test=stump.test,
             threshold=stump.threshold,
-            level=stump.level,
+            level=stump.category,
             low=stump.low,
             high=stump.high,
             missing=stump.missing,
-            levels=None if stump.levels is None else np.array(stump.levels, np.int32),
+            levels=None if stump.by_category is None else np.array(stump.by_category, np.int32),
             labels=sample.y,
         )

@@ -40,7 +40,7 @@ class Grove(Sequence[Tree]):
         if self._scorer is None:
             cells, n_outputs = rows.cells, self._trees[0].n_outputs
             self._scorer = rows.engine.prediction.forest(
-                self._trees, cells.n_features, cells.n_levels, n_outputs=n_outputs
+                self._trees, cells.n_features, cells.n_categories, n_outputs=n_outputs
             )
         return self._scorer
 

@@ -116,7 +116,7 @@ def _node(tree: Tree, node: int, columns: Sequence[ColumnSchema]) -> Test | tupl
     if ask == THRESHOLD and tree.threshold[node] != LARGEST:
         cut = own_cut(columns[feature], float(tree.threshold[node]))
     elif ask in (SUBSET, MULTIWAY):
-        sets = _sets(tree, node, columns[feature].n_levels)
+        sets = _sets(tree, node, columns[feature].n_categories)
     return Test(feature, children, missing, cut, sets, parts)
 
 

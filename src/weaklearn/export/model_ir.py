@@ -70,7 +70,7 @@ class Side:
 
     @property
     def n_cells(self) -> int:
-        return (self.source.schema.n_levels if self.cuts is None else len(self.cuts) + 1) + 1
+        return (self.source.schema.n_categories if self.cuts is None else len(self.cuts) + 1) + 1
 
 
 @dataclass(frozen=True)
@@ -178,7 +178,7 @@ def slim(term: Term) -> Term:
         first = np.concatenate([[0], np.flatnonzero(steps) + 1])
         kept = [*first, len(axis.cuts) + 1]  # and the cell of missing values
         values, counts = values.take(kept, place), np.add.reduceat(counts, kept, place)
-        axes[place] = Axis(axis.feature, axis.cuts[steps], axis.n_levels, axis.ends)
+        axes[place] = Axis(axis.feature, axis.cuts[steps], axis.n_categories, axis.ends)
     return Term(tuple(axes), values, values, values, counts)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.trees.rule import ABOVE, LEVEL, MISSING, Demand, Rule
+from ..base.trees.rule import ABOVE, CATEGORY, MISSING, Demand, Rule
 from ..base.trees.splitter import Splitter, test_of
 from ..base.trees.tree import LEAF, Tree
 from .array import narrow
@@ -25,7 +25,7 @@ def _take_rules(rules: Sequence[Rule]) -> list[Any]:
     demands = [demand for h in rules for demand in h.demands]
     asks = np.array([demand.asks for demand in demands], np.int64)
     threshold = np.array([demand.threshold for demand in demands], np.float64)
-    level = np.array([demand.level for demand in demands], np.int64)
+    level = np.array([demand.category for demand in demands], np.int64)
     return [
         narrow(np.array([len(h.demands) for h in rules], np.int64)),
         narrow(np.array([h.right for h in rules], np.int64)),
@@ -33,7 +33,7 @@ def _take_rules(rules: Sequence[Rule]) -> list[Any]:
         narrow(np.array([demand.feature for demand in demands], np.int64)),
         narrow(asks),
         threshold[asks <= ABOVE],
-        narrow(level[asks == LEVEL]),
+        narrow(level[asks == CATEGORY]),
     ]
 
 
@@ -46,7 +46,7 @@ def _make_rules(n: int, fields: list[Any]) -> list[Any]:
     need(np.shape(fields[3]) == (total,), f"the rules have not {total} demands")
     feature = integers("feature", fields[3], total, 0, MOST, np.int64)
     asks = integers("asks", fields[4], total, 0, MISSING, np.int64)
-    cuts, of_levels = asks <= ABOVE, asks == LEVEL
+    cuts, of_levels = asks <= ABOVE, asks == CATEGORY
     threshold, level = np.zeros(total), np.zeros(total, np.int64)
     threshold[cuts] = floats("threshold", fields[5], int(cuts.sum()))
     level[of_levels] = integers("level", fields[6], int(of_levels.sum()), -1, _MOST_LEVEL, np.int64)

@@ -14,7 +14,7 @@ from .error import Flaw
 from .record import Record, expect
 from .shape import Shape
 
-_NUMBERS = ("feature", "level", "low", "high", "missing")
+_NUMBERS = ("feature", "category", "low", "high", "missing")
 _OPEN = 8  # added to the test of a stump whose threshold is -inf: a file holds finite ones only
 _MOST_ANSWER = 2**31 - 1
 
@@ -24,7 +24,7 @@ def take_many(stumps: Sequence[Stump]) -> list[Any]:
     threshold = np.array([h.threshold for h in stumps], np.float64)
     is_open = threshold == -np.inf
     columns = [np.array([getattr(h, name) for h in stumps], np.int64) for name in _NUMBERS]
-    answers = [h.levels for h in stumps]
+    answers = [h.by_category for h in stumps]
     lengths = np.array([-1 if a is None else len(a) for a in answers], np.int64)
     levels = np.array([a for each in answers if each for a in each], np.int64)
     return [

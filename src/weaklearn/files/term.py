@@ -29,7 +29,7 @@ def take_many(terms: Sequence[Term]) -> list[Any]:
         _narrow(len(term.axes) for term in terms),
         _narrow(term.values.shape[-1] for term in terms),
         _narrow(axis.feature for axis in axes),
-        _narrow(-1 if axis.cuts is not None else axis.n_levels for axis in axes),
+        _narrow(-1 if axis.cuts is not None else axis.n_categories for axis in axes),
         _narrow(map(len, cuts)),
         _joined(cuts),
         np.array([axis.ends is not None for axis in ordered], bool),

@@ -105,7 +105,7 @@ def cell_texts(axis: Axis, schema: Schema) -> tuple[str, ...]:
     last = f"{name} is missing"
     if axis.cuts is None:
         column = schema.columns[axis.feature]
-        codes = range(axis.n_levels)
+        codes = range(axis.n_categories)
         return (*(f"{name} = {printable(column.describe(code))}" for code in codes), last)
     cuts = cut_texts(axis, schema)
     return (*(_between(name, cuts, i, i) for i in range(len(cuts) + 1)), last)

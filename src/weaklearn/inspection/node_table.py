@@ -71,7 +71,7 @@ def _test(tree: Any, node: int, schema: Schema) -> tuple[Any, ...]:
         return name, "each category", None, tuple(map(column.describe, range(column.n_levels)))
     if ask == SUBSET:
         words = tree.subsets[tree.subset[node]]
-        inside = [k for k in range(column.n_levels) if int(words[k >> 6]) >> (k & 63) & 1]
+        inside = [k for k in range(column.n_categories) if int(words[k >> 6]) >> (k & 63) & 1]
         return name, "among", None, tuple(map(column.describe, inside))
     assert ask == THRESHOLD
     threshold = float(tree.threshold[node])

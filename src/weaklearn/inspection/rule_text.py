@@ -53,7 +53,7 @@ def test_text(schema: Schema, stump: Stump) -> str:
     if _is_constant(schema, stump):
         return "always" if stump.constant else f"{name} is known"
     if stump.test == EQUALITY:
-        return f"{name} = {column.describe(stump.level)}"
+        return f"{name} = {column.describe(stump.category)}"
     if stump.test == MULTIWAY:
         return f"{name}, by value"
     return f"{name} > {threshold_text(schema, stump.feature, stump.threshold)}"
@@ -115,12 +115,12 @@ def answer_text(answer: int, classes: NDArray[Any]) -> str:
 
 
 def _then(schema: Schema, stump: Stump, classes: NDArray[Any]) -> str:
-    if stump.levels is None:
+    if stump.by_category is None:
         return answer_text(stump.high, classes)
     column = schema.columns[stump.feature]
     return ", ".join(
         f"{column.describe(code)}: {answer_text(answer, classes)}"
-        for code, answer in enumerate(stump.levels)
+        for code, answer in enumerate(stump.by_category)
     )
 
 

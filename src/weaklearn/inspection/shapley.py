@@ -153,7 +153,7 @@ def _kernel(addends: Sequence[Addend], rows: Rows, K: int) -> Any:
         [a.tree for a in addends],
         [a.cover for a in addends if a.cover is not None],
         cells.n_features,
-        cells.n_levels,
+        cells.n_categories,
         votes=np.array([a.vote for a in addends]),
         outputs=np.array([a.output for a in addends], np.int32),
         n_outputs=K,

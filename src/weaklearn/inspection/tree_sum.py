@@ -97,7 +97,7 @@ class TreeSum:
             forest = rows.engine.prediction.forest(
                 self.trees,
                 cells.n_features,
-                cells.n_levels,
+                cells.n_categories,
                 votes=self.votes,
                 outputs=self.outputs,
                 n_outputs=K,
@@ -234,12 +234,12 @@ def stump_tree(h: Stump, values: Callable[[int], list[float]]) -> Tree:
     if h.constant:
         return _tree([], [values(h.high)])
     if h.test == tests.MULTIWAY:
-        assert h.levels is not None
-        answers = [values(answer) for answer in (*h.levels, h.missing)]
+        assert h.by_category is not None
+        answers = [values(answer) for answer in (*h.by_category, h.missing)]
         return _tree([(MULTIWAY, h.feature, 0.0, None)], answers)
     if h.test == tests.EQUALITY:
         answers = [values(answer) for answer in (h.low, h.high, h.missing)]
-        return _tree([(SUBSET, h.feature, 0.0, [h.level])], answers)
+        return _tree([(SUBSET, h.feature, 0.0, [h.category])], answers)
     threshold, low, high = h.threshold, h.low, h.high
     if not np.isfinite(threshold):  # no number is above the largest: the test is "is it known?"
         threshold, low = LARGEST, high if threshold < 0 else low

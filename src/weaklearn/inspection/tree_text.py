@@ -72,7 +72,7 @@ class Words:
     def _n_outcomes(self, node: int) -> int:
         """The number of children for known values."""
         if self.tree.ask[node] == MULTIWAY:
-            return int(self._column(node).n_levels)
+            return int(self._column(node).n_categories)
         return 2
 
     def _categories(self, node: int, k: int) -> frozenset[int]:
@@ -80,7 +80,7 @@ class Words:
         if self.tree.ask[node] == MULTIWAY:
             return frozenset([k])
         words = self.tree.subsets[self.tree.subset[node]].tolist()
-        every = range(self._column(node).n_levels)
+        every = range(self._column(node).n_categories)
         return frozenset(code for code in every if (words[code >> 6] >> (code & 63)) & 1 == k)
 
     def values(self, node: int) -> list[Any]:

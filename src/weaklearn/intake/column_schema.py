@@ -43,7 +43,7 @@ class ColumnSchema:
     unseen_joins_pool: bool = False  # CATEGORY: an unknown category is encoded as a rare one
 
     @property
-    def n_levels(self) -> int:
+    def n_categories(self) -> int:
         """Number of category codes, the pooled one included; 0 for an ordered column."""
         return len(self.levels) + bool(self.pooled)
 
@@ -84,7 +84,9 @@ class ColumnSchema:
             return str(self.levels[level_code])
         if level_code == len(self.levels) and self.pooled:
             return f"other ({len(self.pooled)} rare values)"
-        raise ValueError(f"level_code is {level_code}; the column has {self.n_levels} categories")
+        raise ValueError(
+            f"level_code is {level_code}; the column has {self.n_categories} categories"
+        )
 
     @classmethod
     def learn(

@@ -56,12 +56,16 @@ def set_aside(
     if not found:
         return schema, cells
     assert cells.columns is not None
-    assert cells.n_levels is not None
-    special, columns, n_levels = dict(schema.special), list(cells.columns), cells.n_levels.copy()
+    assert cells.n_categories is not None
+    special, columns, n_categories = (
+        dict(schema.special),
+        list(cells.columns),
+        cells.n_categories.copy(),
+    )
     for j in found:
         old = special[j]
         special[j] = replace(old, levels=(), pooled=old.pooled.union(old.levels))
-        columns[j], n_levels[j] = np.zeros(cells.n_rows, np.int32), 1
+        columns[j], n_categories[j] = np.zeros(cells.n_rows, np.int32), 1
     if tell:
         label = labeller(schema.names)
         listed = ", ".join(label(j) for j in found[:5]) + (", ..." if len(found) > 5 else "")
@@ -70,4 +74,6 @@ def set_aside(
             f"no tree will split on: {listed}; drop them, or make categories of them that repeat.",
             DataWarning,
         )
-    return replace(schema, special=special), replace(cells, columns=columns, n_levels=n_levels)
+    return replace(schema, special=special), replace(
+        cells, columns=columns, n_categories=n_categories
+    )

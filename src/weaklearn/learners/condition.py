@@ -38,7 +38,7 @@ class ConditionLearner(WeakLearner):
     """The test that makes 2 sum sqrt(W+ W-) over its outcomes least.
 
     Tests are x > t, for t between two neighbouring values, and x = v for a category; missing values
-    are an outcome of their own. Of equals the lowest feature, then the lowest threshold or level.
+    are an outcome of their own. Ties: the lowest feature, then the lowest threshold or category.
     """
 
     tree: TreeLearner = CONDITION

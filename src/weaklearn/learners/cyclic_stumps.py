@@ -54,7 +54,7 @@ class Column:
     """One column as encoded values of their own."""
 
     values: NDArray[Any]
-    levels: int = 0
+    categories: int = 0
 
     n_features = 1
     matrix = None
@@ -69,15 +69,15 @@ class Column:
         return [self.values]
 
     @property
-    def n_levels(self) -> NDArray[np.int32]:
-        return np.array([self.levels], np.int32)
+    def n_categories(self) -> NDArray[np.int32]:
+        return np.array([self.categories], np.int32)
 
     def take(self, rows: NDArray[np.intp]) -> Column:
-        return Column(self.values[rows], self.levels)
+        return Column(self.values[rows], self.categories)
 
 
 def _of_one(sample: Sample, j: int) -> Sample:
     """A sample whose rows have column j alone."""
-    levels = sample.cells.n_levels
-    cells = Column(sample.column(j), 0 if levels is None else int(levels[j]))
+    categories = sample.cells.n_categories
+    cells = Column(sample.column(j), 0 if categories is None else int(categories[j]))
     return replace(sample, cells=cells, coded=sample.engine.columns.code(cells, sample.binning))

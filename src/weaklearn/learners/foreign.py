@@ -192,9 +192,9 @@ def _obstacle(sample: Sample) -> str | None:
     row, j = None, None
     if cells.sparse is not None:
         entries = cells.sparse.tocsc().tocoo()
-        gaps = np.flatnonzero(np.isnan(entries.data))
-        if len(gaps):
-            row, j = int(entries.row[gaps[0]]), int(entries.col[gaps[0]])
+        missing = np.flatnonzero(np.isnan(entries.data))
+        if len(missing):
+            row, j = int(entries.row[missing[0]]), int(entries.col[missing[0]])
     else:
         for k in range(cells.n_features):
             column = sample.column(k)

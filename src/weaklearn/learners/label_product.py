@@ -58,8 +58,8 @@ class ProductStumpLearner(WeakLearner):
     """The stump g and the signs u with the largest r = sum over i, l of S_il u_l g(x_i).
 
     S are the weights, negative where an example has not the label; r is the sum over labels of
-    |sum over i of S_il g(x_i)|. g is +1 above a threshold or at a level and -1 elsewhere; where the
-    value is missing, what suits best.
+    |sum over i of S_il g(x_i)|. g is +1 above a threshold or at a category and -1 elsewhere; a
+    missing value gets the better answer.
     """
 
     least_share: float = 0.0

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import Keys, mixed
-from ..base.trees.rule import ABOVE, AT_MOST, LEVEL, MISSING, Demand
+from ..base.trees.rule import ABOVE, AT_MOST, CATEGORY, MISSING, Demand
 from ..base.trees.splitter import middle
 from ..base.types import Floats
 
@@ -75,7 +75,7 @@ class Literals:
         block = self._blocks[feature // self._blocks[0].width]
         k = feature - block.first
         codes = block.slots[rows, k] - block.starts[k]
-        if asks in (LEVEL, MISSING):
+        if asks in (CATEGORY, MISSING):
             return np.asarray(codes == value)
         if asks == AT_MOST:
             return np.asarray(codes <= value)
@@ -85,10 +85,12 @@ class Literals:
         """The test at an index, in the values of its column."""
         x = self._sample.column(feature)
         if asks == MISSING:
-            of_level = x.dtype.kind == "i"
-            return Demand(feature, LEVEL, level=-1) if of_level else Demand(feature, MISSING)
-        if asks == LEVEL:
-            return Demand(feature, LEVEL, level=int(np.unique(x[x >= 0])[value]))
+            is_category = x.dtype.kind == "i"
+            return (
+                Demand(feature, CATEGORY, category=-1) if is_category else Demand(feature, MISSING)
+            )
+        if asks == CATEGORY:
+            return Demand(feature, CATEGORY, category=int(np.unique(x[x >= 0])[value]))
         values = np.unique(x[~np.isnan(x)])
         return Demand(feature, asks, middle(float(values[value]), float(values[value + 1])))
 
@@ -100,8 +102,8 @@ class Block:
     first: int  # column
     slots: NDArray[np.int32]  # (rows, columns)
     n_values: NDArray[np.int64]
-    is_level: NDArray[np.bool_]
-    has_gaps: NDArray[np.bool_]
+    is_categorical: NDArray[np.bool_]
+    has_missing: NDArray[np.bool_]
 
     @property
     def width(self) -> int:
@@ -129,19 +131,21 @@ class Block:
     def _cuts(self) -> NDArray[np.intp]:
         """Mask of the slots after which an ordered column may be split."""
         last = self.n_values[self._column] - 1
-        return np.flatnonzero((self._value < last) & ~self.is_level[self._column])
+        return np.flatnonzero((self._value < last) & ~self.is_categorical[self._column])
 
     @cached_property
     def _alone(self) -> NDArray[np.intp]:
         """Mask of the slots that a test may single out: categories and missing values."""
-        n_values, gaps = self.n_values[self._column], self.has_gaps[self._column]
-        level = (self._value < n_values) & self.is_level[self._column] & (n_values + gaps > 1)
-        missing = (self._value == n_values) & gaps & (n_values > 0)
-        return np.flatnonzero(level | missing)
+        n_values, missing = self.n_values[self._column], self.has_missing[self._column]
+        categories = (
+            (self._value < n_values) & self.is_categorical[self._column] & (n_values + missing > 1)
+        )
+        missing = (self._value == n_values) & missing & (n_values > 0)
+        return np.flatnonzero(categories | missing)
 
     def place(self, slot: int, above: bool) -> Place:
         k, value = int(self._column[slot]), int(self._value[slot])
-        asks = LEVEL if self.is_level[k] else ABOVE if above else AT_MOST
+        asks = CATEGORY if self.is_categorical[k] else ABOVE if above else AT_MOST
         return self.first + k, MISSING if value == self.n_values[k] else asks, value
 
     def merits(
@@ -180,17 +184,17 @@ def _merits(sums: NDArray[np.int64], least: float) -> Floats:
 
 def _blocks(sample: Sample) -> Iterator[Block]:
     d = sample.cells.n_features
-    levels = np.zeros(d, bool)
-    if sample.cells.n_levels is not None:
-        levels[:] = sample.cells.n_levels > 0
+    categorical = np.zeros(d, bool)
+    if sample.cells.n_categories is not None:
+        categorical[:] = sample.cells.n_categories > 0
     width = max(1, min(d, _CELLS // max(1, len(sample))))
     for first in range(0, d, width):
         last = min(first + width, d)
         ranks, n_values = ranked(_values(sample, first, last))
         starts = np.cumsum(n_values + 1) - (n_values + 1)
-        gaps = (ranks == n_values).any(axis=0)
+        missing = (ranks == n_values).any(axis=0)
         slots = (ranks + starts).astype(np.int32)
-        yield Block(first, slots, n_values, levels[first:last], gaps)
+        yield Block(first, slots, n_values, categorical[first:last], missing)
 
 
 def _values(sample: Sample, first: int, last: int) -> Floats:

@@ -133,7 +133,7 @@ def packed_once(tree: Tree, rows: Rows) -> Any:
 def _packed(tree: Tree, rows: Rows) -> Any:
     cells = rows.cells
     return rows.engine.prediction.forest(
-        [tree], cells.n_features, cells.n_levels, n_outputs=tree.n_outputs
+        [tree], cells.n_features, cells.n_categories, n_outputs=tree.n_outputs
     )
 
 

@@ -128,7 +128,7 @@ def shape_of(schema: KnownColumns, n_classes: int) -> Shape:
     columns = schema.special
     return Shape(
         schema.n_features,
-        {j: c.n_levels for j, c in columns.items() if c.kind is Kind.CATEGORY},
+        {j: c.n_categories for j, c in columns.items() if c.kind is Kind.CATEGORY},
         {j: len(c.marks) for j, c in columns.items() if c.marks is not None},
         n_classes,
     )

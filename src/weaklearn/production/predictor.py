@@ -238,9 +238,9 @@ def _no_rows(schema: KnownColumns) -> Rows:
     if schema.special:
         levels = np.zeros(schema.n_features, np.int32)
         for j, column in schema.special.items():
-            levels[j] = column.n_levels
+            levels[j] = column.n_categories
     empty = np.empty((0, schema.n_features))
-    return Rows(Cells(0, schema.n_features, empty, n_levels=levels), empty, on_threads())
+    return Rows(Cells(0, schema.n_features, empty, n_categories=levels), empty, on_threads())
 
 
 def _in_units(scores: ByRow, unit: Any) -> ByRow:

@@ -126,10 +126,10 @@ def _beside(cells: Cells | None, terms: list[TermRows]) -> Cells:
         columns = [np.asarray(column, np.float64) for column in cells.matrix.T]
     levels = np.zeros(len(columns) + width, np.int32)
     categorical = np.zeros(len(levels), bool)
-    if cells.n_levels is not None and cells.categorical is not None:
-        levels[: len(columns)], categorical[: len(columns)] = cells.n_levels, cells.categorical
+    if cells.n_categories is not None and cells.categorical is not None:
+        levels[: len(columns)], categorical[: len(columns)] = cells.n_categories, cells.categorical
     return Cells(
-        n, len(levels), sparse=rows, columns=columns, categorical=categorical, n_levels=levels
+        n, len(levels), sparse=rows, columns=columns, categorical=categorical, n_categories=levels
     )
 
 

@@ -269,8 +269,8 @@ def _stumps(sample: Sample) -> list[Hypothesis]:
     for j in range(sample.cells.n_features):
         x = sample.column(j)
         if x.dtype.kind == "i":
-            levels = np.unique(x[x >= 0]).tolist()
-            found += [Stump(EQUALITY, j, 0.0, level, -1, 1, -1) for level in levels]
+            categories = np.unique(x[x >= 0]).tolist()
+            found += [Stump(EQUALITY, j, 0.0, category, -1, 1, -1) for category in categories]
         else:
             values = np.unique(x[~np.isnan(x)])
             cuts = (values[:-1] / 2 + values[1:] / 2).tolist()

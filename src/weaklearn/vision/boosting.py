@@ -82,7 +82,7 @@ class _Windows:
     matrix = None
     sparse = None
     columns = None
-    n_levels = None
+    n_categories = None
 
     def take(self, rows: NDArray[np.intp]) -> Any:
         raise NotImplementedError

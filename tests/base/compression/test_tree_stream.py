@@ -84,9 +84,9 @@ def test_trees_come_back(
     spare: set[str],
 ) -> None:
     rng = np.random.default_rng(seed)
-    n_levels = np.zeros(3, int) if numbers else MIXED
+    n_categories = np.zeros(3, int) if numbers else MIXED
     trees = [
-        random_tree(rng, n_levels, int(rng.integers(1, 60)), n_outputs, fraction=True)
+        random_tree(rng, n_categories, int(rng.integers(1, 60)), n_outputs, fraction=True)
         for _ in range(n_trees)
     ]
     if order:

@@ -328,11 +328,11 @@ def test_a_warm_start_goes_on(n_classes: int) -> None:
 
 
 @pytest.mark.filterwarnings("ignore:X has 1 column")
-@pytest.mark.parametrize("n_levels", [100, 300, 10_000])
-def test_categories_of_noise_cost_little(n_levels: int) -> None:
-    rng = np.random.default_rng(n_levels)
+@pytest.mark.parametrize("n_categories", [100, 300, 10_000])
+def test_categories_of_noise_cost_little(n_categories: int) -> None:
+    rng = np.random.default_rng(n_categories)
     X, y = make_friedman1(3000, noise=2.0, random_state=0)
-    noise = [f"v{k}" for k in rng.integers(0, n_levels, len(X))]
+    noise = [f"v{k}" for k in rng.integers(0, n_categories, len(X))]
     plain = pd.DataFrame(X[:, :6]).add_prefix("x")
     noisy = plain.assign(noise=noise)
     losses: dict[str, list[float]] = {"numbers": [], "classes": []}

@@ -159,7 +159,9 @@ def test_rows_are_scored_as_their_voters_say() -> None:
     for vote, h in model.ensemble_:
         leaves = np.flatnonzero(h.tree.is_leaf)
         engine, cells = rows.engine, rows.cells
-        forest = engine.prediction.forest([h.tree], cells.n_features, cells.n_levels, n_outputs=1)
+        forest = engine.prediction.forest(
+            [h.tree], cells.n_features, cells.n_categories, n_outputs=1
+        )
         at = np.searchsorted(leaves, forest.apply(cells, 1)[:, 0])
         for mass, word, _ in voters(vote, h):
             F += mass * signs_of(word, h.tree)[at]

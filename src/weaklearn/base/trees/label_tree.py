@@ -101,7 +101,7 @@ class LabelTree(LabelHypothesis):
     def _scorer(self, rows: Rows) -> Any:
         cells, K = rows.cells, self.tree.n_outputs
         return rows.engine.prediction.forest(
-            [self.tree], cells.n_features, cells.n_levels, n_outputs=K
+            [self.tree], cells.n_features, cells.n_categories, n_outputs=K
         )
 
     def importances(self, n_features: int) -> Floats:

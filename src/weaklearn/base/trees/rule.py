@@ -17,27 +17,27 @@ from .tree import LEAF, SUBSET, THRESHOLD, Tree
 if TYPE_CHECKING:
     from ..sample import Rows, Sample
 
-AT_MOST, ABOVE, LEVEL, MISSING = range(4)  # what is asked of a value
+AT_MOST, ABOVE, CATEGORY, MISSING = range(4)  # what is asked of a value
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """One test: x <= threshold, x > threshold, x is the level, or the number x is missing.
+    """One test: x <= threshold, x > threshold, x is the category, or the number x is missing.
 
-    Of a category a missing value is the level -1. It meets no other test.
+    Of a category a missing value is the category -1. It meets no other test.
     """
 
     feature: int
     asks: int
     threshold: float = 0.0
-    level: int = 0
+    category: int = 0
 
     def __call__(self, rows: Rows) -> NDArray[np.bool_]:
         x = rows.column(self.feature)
         if self.asks == MISSING:
             return np.asarray(np.isnan(x))
-        if self.asks == LEVEL:
-            return np.asarray(x == self.level)
+        if self.asks == CATEGORY:
+            return np.asarray(x == self.category)
         return np.asarray(x <= self.threshold if self.asks == AT_MOST else x > self.threshold)
 
     @property
@@ -48,7 +48,7 @@ class Demand:
     @property
     def accepts_missing(self) -> bool:
         """Whether missing values meet it."""
-        return self.asks == MISSING or (self.asks == LEVEL and self.level < 0)
+        return self.asks == MISSING or (self.asks == CATEGORY and self.category < 0)
 
 
 @dataclass(frozen=True)
@@ -111,21 +111,21 @@ class Rule(Hypothesis):
             column[places[:-1]] = [of(demand) for demand in self.demands]
             return column
 
-        levels = [demand.level for demand in self.demands if demand.asks == LEVEL]
-        sets = np.zeros((len(levels), 4), np.uint64)
-        for k, level in enumerate(levels):
-            if level >= 0:
-                sets[k, level >> 6] = np.uint64(1) << np.uint64(level & 63)
-        of_levels = spread(lambda demand: demand.asks == LEVEL) > 0
+        categories = [demand.category for demand in self.demands if demand.asks == CATEGORY]
+        sets = np.zeros((len(categories), 4), np.uint64)
+        for k, category in enumerate(categories):
+            if category >= 0:
+                sets[k, category >> 6] = np.uint64(1) << np.uint64(category & 63)
+        is_category = spread(lambda demand: demand.asks == CATEGORY) > 0
         return Tree.of(
             {
-                "ask": np.where(inner, np.where(of_levels, SUBSET, THRESHOLD), LEAF),
+                "ask": np.where(inner, np.where(is_category, SUBSET, THRESHOLD), LEAF),
                 "feature": spread(lambda demand: demand.feature, -1),
                 "threshold": spread(_cut),
                 "first": np.where(inner, np.r_[1, _pairs(len(self.demands))][: len(inner)], 0),
                 "width": np.where(inner, 2, 0),
                 "missing": spread(lambda demand: demand.outcome ^ (not demand.accepts_missing)),
-                "subset": np.where(of_levels, np.cumsum(of_levels) - 1, -1),
+                "subset": np.where(is_category, np.cumsum(is_category) - 1, -1),
                 "value": value,
                 "weight": np.zeros(len(inner)),
                 "count": np.zeros(len(inner)),

@@ -41,7 +41,7 @@ class ScoredTree(Hypothesis):
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
         cells, engine = rows.cells, rows.engine
         scorer: Any = engine.prediction.forest(
-            [self.tree], cells.n_features, cells.n_levels, n_outputs=1
+            [self.tree], cells.n_features, cells.n_categories, n_outputs=1
         )
         scores: NDArray[np.float64] = scorer.sum(cells, engine.threads)
         return scores[:, 0]

@@ -77,8 +77,8 @@ class Splitter(ScoredTree):
         if x.dtype.kind == "i":
             missing = x < 0
             words = tree.subsets[tree.subset[node]]
-            level = np.where(missing, 0, x).astype(np.uint64)
-            yes = (words[level >> np.uint64(6)] >> (level & np.uint64(63))) & np.uint64(1)
+            category = np.where(missing, 0, x).astype(np.uint64)
+            yes = (words[category >> np.uint64(6)] >> (category & np.uint64(63))) & np.uint64(1)
         else:
             missing, yes = np.isnan(x), x > tree.threshold[node]
         return np.asarray(np.where(missing, tree.missing[node], yes), np.int8)
@@ -102,8 +102,8 @@ class Splitter(ScoredTree):
 
 def test_of(tree: Tree, node: int) -> tuple[Any, ...]:
     """A key of the test at a node, equal for equal tests."""
-    levels = tree.subsets[tree.subset[node]].tobytes() if tree.ask[node] == SUBSET else b""
-    return int(tree.ask[node]), int(tree.feature[node]), float(tree.threshold[node]), levels
+    categories = tree.subsets[tree.subset[node]].tobytes() if tree.ask[node] == SUBSET else b""
+    return int(tree.ask[node]), int(tree.feature[node]), float(tree.threshold[node]), categories
 
 
 test_of.__test__ = False  # type: ignore[attr-defined]  # no test, though pytest thinks so

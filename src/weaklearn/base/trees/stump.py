@@ -21,18 +21,19 @@ CONSTANT, THRESHOLD, EQUALITY, MULTIWAY = range(4)
 class Stump(Hypothesis):
     """One test on one feature, and an answer for each outcome.
 
-    The test is x > threshold, or x equals a level, or x's level itself (multiway); ``high`` answers
-    where it holds, ``low`` where not, ``missing`` where the value is missing or a level unseen.
+    The test is x > threshold, or x = ``category``, or multiway, which answers ``by_category``.
+    ``high`` is the answer where it holds, ``low`` where not, ``missing`` where the value is missing
+    or an unseen category.
     """
 
     test: int
     feature: int
     threshold: float
-    level: int
+    category: int
     low: int
     high: int
     missing: int
-    levels: tuple[int, ...] | None = None
+    by_category: tuple[int, ...] | None = None
 
     @property
     def constant(self) -> bool:
@@ -44,9 +45,9 @@ class Stump(Hypothesis):
         if x.dtype.kind == "i":
             missing = x < 0
             if self.test == EQUALITY:
-                answers = np.where(x == self.level, self.high, self.low)
-            elif self.levels is not None:
-                answers = np.array(self.levels, dtype=np.int64)[np.where(missing, 0, x)]
+                answers = np.where(x == self.category, self.high, self.low)
+            elif self.by_category is not None:
+                answers = np.array(self.by_category, dtype=np.int64)[np.where(missing, 0, x)]
             else:
                 answers = np.full(len(x), self.high)
         else:

@@ -22,7 +22,7 @@ Places = NDArray[np.intp]
 class Grid:
     """The bins of a training column, the one of missing values last."""
 
-    cuts: Floats | None  # between the slots of an ordered column; None: levels
+    cuts: Floats | None  # between the slots of an ordered column; None: categories
     n_codes: int
     has_missing: bool
     ends: tuple[float, float] | None = None  # the least and the greatest value, if ordered
@@ -39,27 +39,27 @@ class Grid:
 class Axis:
     """The cells of a column: one between two neighbouring cuts, or one per category.
 
-    Cell i of an ordered column holds cuts[i-1] < x <= cuts[i]; missing values, and levels never
-    seen, have a cell of their own, the last.
+    Cell i of an ordered column holds cuts[i-1] < x <= cuts[i]; missing values, and unseen
+    categories, have a cell of their own, the last.
     """
 
     feature: int
-    cuts: Floats | None  # ascending; None: levels
-    n_levels: int = 0
+    cuts: Floats | None  # ascending; None: categories
+    n_categories: int = 0
     ends: tuple[float, float] | None = None  # the least and the greatest value of training
 
     @property
     def n_cells(self) -> int:
         """The number of cells, that of missing values included."""
-        return (self.n_levels if self.cuts is None else len(self.cuts) + 1) + 1
+        return (self.n_categories if self.cuts is None else len(self.cuts) + 1) + 1
 
     def places(self, column: NDArray[Any]) -> Places:
         """The cell of every value: of numbers (NaN is missing), or of category codes (-1 is
         missing).
         """
         if self.cuts is None:
-            inside = (column >= 0) & (column < self.n_levels)
-            return np.where(inside, column, self.n_levels).astype(np.intp)
+            inside = (column >= 0) & (column < self.n_categories)
+            return np.where(inside, column, self.n_categories).astype(np.intp)
         found = np.searchsorted(self.cuts, column)  # NaN would come after all cuts
         found[np.isnan(column)] = self.n_cells - 1
         return found

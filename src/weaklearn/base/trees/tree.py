@@ -31,10 +31,10 @@ class Tree:
     """One tree. Node 0 is the root; the children of a node are neighbours and stand after it.
 
     A step is an addition: child = first + outcome. A threshold test has outcome 1 where
-    x > threshold, else 0; a subset test has outcome 1 where the level is in the set, else 0; the
-    outcome of a multiway test is the level itself. A missing value, or a level unseen, goes to the
-    child ``missing`` (counted from ``first``), or, where that is EVERY_CHILD, to all of them in
-    proportion to their weight.
+    x > threshold, else 0; a subset test has outcome 1 where the category is in the set, else 0;
+    the outcome of a multiway test is the category itself. A missing value, or an unseen category,
+    goes to the child ``missing`` (counted from ``first``), or, where that is EVERY_CHILD, to all
+    of them in proportion to their weight.
     """
 
     ask: NDArray[np.uint8]  # LEAF, THRESHOLD, SUBSET or MULTIWAY
@@ -48,7 +48,7 @@ class Tree:
     weight: NDArray[np.float64]  # training weight at the node
     count: NDArray[np.int64]  # training examples at the node; copies count
     gain: NDArray[np.float64]  # what the test gained; 0 at leaves
-    subsets: NDArray[np.uint64]  # (n, 4): 256 bits, one a level
+    subsets: NDArray[np.uint64]  # (n, 4): 256 bits, one per category
     values: NDArray[np.float64]  # (n, n_outputs)
 
     @classmethod

@@ -74,7 +74,7 @@ class LabelSum(Ensemble):
             return None
         cells, K = rows.cells, self.n_classes
         return rows.engine.prediction.forest(
-            trees, cells.n_features, cells.n_levels, votes=self.votes, n_outputs=K
+            trees, cells.n_features, cells.n_categories, votes=self.votes, n_outputs=K
         )
 
     @property

@@ -47,7 +47,7 @@ class MedianEnsemble(Ensemble):
         if len(trees) < self._n:
             return None
         return rows.engine.prediction.forest(
-            trees, rows.cells.n_features, rows.cells.n_levels, n_outputs=1
+            trees, rows.cells.n_features, rows.cells.n_categories, n_outputs=1
         )
 
     def __setstate__(self, state: dict[str, Any]) -> None:

@@ -114,7 +114,7 @@ class AdditiveTrees:
             forest = rows.engine.prediction.forest(
                 trees,
                 rows.cells.n_features,
-                rows.cells.n_levels,
+                rows.cells.n_categories,
                 votes=np.repeat(self.votes, K),
                 outputs=np.tile(np.arange(K, dtype=np.int32), self._n),
                 n_outputs=K,

@@ -59,7 +59,7 @@ class WeightedSum(Ensemble):
             return None
         cells = rows.cells
         return rows.engine.prediction.forest(
-            trees, cells.n_features, cells.n_levels, votes=self.votes, n_outputs=1
+            trees, cells.n_features, cells.n_categories, votes=self.votes, n_outputs=1
         )
 
     def stages(self, rows: Rows) -> Iterator[Floats]:

@@ -132,7 +132,9 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
             "feature_": h.feature,
             "threshold_": real_threshold(schema, h),
             "polarity_": h.high if len(classes) <= 2 else None,
-            "level_": schema.columns[h.feature].describe(h.level) if h.test == EQUALITY else None,
+            "level_": schema.columns[h.feature].describe(h.category)
+            if h.test == EQUALITY
+            else None,
             "error_": error,
         }
         if schema.names is not None:

@@ -79,7 +79,7 @@ def member_of(h: Any, table: Table) -> Member | str:
         if h.test == EQUALITY:
             if h.missing != h.low:
                 return "a rule answers categories unknown to training otherwise than known ones"
-            name = table.spell(h.feature, h.level)
+            name = table.spell(h.feature, h.category)
             spelt = None if name is None else 8 * (len(name.encode()) + 1)
             bits = None if spelt is None else 1 + feature + spelt + 3 * per_answer
             return Member(1, bits, answers, False)
@@ -227,7 +227,7 @@ def word(h: Any, sign: int) -> tuple[Any, ...]:
     """The code word of a member, its answers negated where the sign is -1."""
     if isinstance(h, Stump):
         answers = (h.low * sign, h.high * sign, h.missing * sign)
-        return (h.test, h.feature, h.threshold, h.level, *answers)
+        return (h.test, h.feature, h.threshold, h.category, *answers)
     tree = h.tree
     arrays = (tree.first, tree.feature, tree.threshold, tree.missing, h.answers * sign)
     return tuple(np.ascontiguousarray(a).tobytes() for a in arrays)
