@@ -71,9 +71,9 @@ def test_a_splitter_hangs_where_it_says(name: str, tree: Any, tmp_path: Any) -> 
 RULES = {
     "column": (Demand(2, ABOVE, 1.0), "column 2"),
     "order": (Demand(1, ABOVE, 1.0), "a condition does not suit column 1"),
-    "level": (Demand(0, LEVEL, level=0), "a condition does not suit column 0"),
-    "unknown": (Demand(1, LEVEL, level=3), "an unknown category"),
-    "below": (Demand(1, LEVEL, level=-2), "level"),
+    "level": (Demand(0, CATEGORY, category=0), "a condition does not suit column 0"),
+    "unknown": (Demand(1, CATEGORY, category=3), "an unknown category"),
+    "below": (Demand(1, CATEGORY, category=-2), "level"),
     "gap": (Demand(1, MISSING), "a condition does not suit column 1"),
     "nan": (Demand(0, ABOVE, float("nan")), "threshold"),
 }

@@ -135,7 +135,7 @@ def test_terms_that_are_off_are_refused(name: str) -> None:
         (term(replace(NUMBER, feature=4)), "feature 4; the model has 4"),
         (term(replace(NUMBER, feature=1)), "bins do not suit feature"),
         (term(replace(LEVELS, feature=0)), "bins do not suit feature"),
-        (term(replace(LEVELS, n_levels=3)), "3 of 2 categories"),
+        (term(replace(LEVELS, n_categories=3)), "3 of 2 categories"),
         (term(replace(DATE, cuts=np.array([5.5]))), "between no two values"),
         (term(replace(DATE, cuts=np.array([-0.5]))), "between no two values"),
         (term(NUMBER, replace(NUMBER)), "with itself"),

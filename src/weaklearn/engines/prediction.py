@@ -41,7 +41,7 @@ class PredictionKernels:
         """Trees packed for prediction."""
         from .forest import Forest
 
-        return Forest(trees, n_features, n_levels, votes, outputs, n_outputs)
+        return Forest(trees, n_features, n_categories, votes, outputs, n_outputs)
 
     def shapley(
         self,
@@ -57,7 +57,7 @@ class PredictionKernels:
         """Trees packed for Shapley values; covers: how many examples each node had."""
         from .shapley import Shapley
 
-        return Shapley(trees, covers, n_features, n_levels, votes, outputs, n_outputs)
+        return Shapley(trees, covers, n_features, n_categories, votes, outputs, n_outputs)
 
 
 class Scorer:

@@ -394,7 +394,7 @@ class _TreeWriter:
     def __init__(self, writer: _Writer) -> None:
         self.writer, self.model, self.name = writer, writer.model, writer.name
         self.n_categories = {
-            source.feature: source.schema.n_levels
+            source.feature: source.schema.n_categories
             for source in self.model.sources
             if source.schema.kind is Kind.CATEGORY
         }

@@ -135,7 +135,7 @@ class _Graph:
 
     def _categories(self, source: InputColumn) -> str:
         """Maps text to a category number to a row of a table; missing has the last row."""
-        schema, n = source.schema, source.schema.n_levels
+        schema, n = source.schema, source.schema.n_categories
         pool = len(schema.levels)
         keys = {str(category): code for code, category in enumerate(schema.levels)}
         if not source.joins_pool:

@@ -112,6 +112,6 @@ def _numbers_link(model: Any) -> Link:
 
 def _steps_of(summed: TreeSum, source: InputColumn) -> Part:
     """The sum of the stumps of a column as a step function."""
-    cuts, values = steps(summed, source.feature, source.schema.n_levels)
+    cuts, values = steps(summed, source.feature, source.schema.n_categories)
     own = None if cuts is None else tuple(own_cut(source.schema, cut) for cut in cuts)
     return Part(source.name, (Side(source, own),), values, np.zeros(len(values)))

@@ -70,13 +70,13 @@ def rules_fit(name: str, rules: Sequence[Rule], shape: Shape) -> None:
         j = demand.feature
         need(j < shape.n_features, f"{name}: a rule asks for column {j}, which is none")
         n_categories = shape.n_categories.get(j, 0)
-        of_level = demand.asks == LEVEL
+        of_level = demand.asks == CATEGORY
         need(
             of_level == (n_categories > 0),
             f"{name}: a condition does not suit column {j}",
         )
         need(
-            not of_level or demand.level < n_categories,
+            not of_level or demand.category < n_categories,
             f"{name}: an unknown category",
         )
 

@@ -87,15 +87,15 @@ def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int)
         else:
             need(h.test != THRESHOLD, f"{where} asks a category for its order")
             need(h.threshold == -np.inf or h.test != CONSTANT, f"{where} has a threshold")
-        if h.test == EQUALITY and h.level >= n_categories:
-            raise Flaw(f"{where} asks for category {h.level}; the column has {n_categories}")
+        if h.test == EQUALITY and h.category >= n_categories:
+            raise Flaw(f"{where} asks for category {h.category}; the column has {n_categories}")
         answers: tuple[int, ...] = (h.low, h.high, h.missing)
-        if h.levels is not None:
+        if h.by_category is not None:
             need(
-                len(h.levels) == n_categories,
-                f"{where} answers {len(h.levels)} of {n_categories} categories",
+                len(h.by_category) == n_categories,
+                f"{where} answers {len(h.by_category)} of {n_categories} categories",
             )
-            answers += h.levels
+            answers += h.by_category
         need(
             all(silent <= answer <= most for answer in answers),
             f"{where} answers what is no class",

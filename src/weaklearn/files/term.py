@@ -137,7 +137,10 @@ def fits(name: str, terms: Sequence[Term], shape: Shape) -> None:
             f"{name}: bins do not suit feature {j}",
         )
         if levels is not None:
-            need(axis.n_levels == levels, f"{name} has {axis.n_levels} of {levels} categories")
+            need(
+                axis.n_categories == levels,
+                f"{name} has {axis.n_categories} of {levels} categories",
+            )
     cuts = [(axis.feature, axis.cuts) for axis in axes if axis.cuts is not None]
     lengths = [len(each) for _, each in cuts]
     features = np.repeat(np.array([j for j, _ in cuts], np.int64), lengths)

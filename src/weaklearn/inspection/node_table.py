@@ -68,7 +68,7 @@ def _test(tree: Any, node: int, schema: Schema) -> tuple[Any, ...]:
     j = int(tree.feature[node])
     name, column, ask = feature_name(schema, j), schema.columns[j], int(tree.ask[node])
     if ask == MULTIWAY:
-        return name, "each category", None, tuple(map(column.describe, range(column.n_levels)))
+        return name, "each category", None, tuple(map(column.describe, range(column.n_categories)))
     if ask == SUBSET:
         words = tree.subsets[tree.subset[node]]
         inside = [k for k in range(column.n_categories) if int(words[k >> 6]) >> (k & 63) & 1]

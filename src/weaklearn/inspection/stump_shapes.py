@@ -34,7 +34,7 @@ def stump_shapes(summed: TreeSum, rows: Rows, schema: Schema, outputs: tuple[str
 
 
 def _term(summed: TreeSum, feature: int, rows: Rows, schema: Schema) -> Term:
-    n_categories = schema.columns[feature].n_levels
+    n_categories = schema.columns[feature].n_categories
     cuts, values = steps(summed, feature, n_categories)
     column = rows.column(feature)
     ends = None

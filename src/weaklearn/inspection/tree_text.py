@@ -121,7 +121,7 @@ class Words:
         column = self.schema.columns[j]
         if chosen is None:
             return ""
-        others = frozenset(range(column.n_levels)) - chosen
+        others = frozenset(range(column.n_categories)) - chosen
         if not others:
             return f"{name} is known"
         fewer, sign = (chosen, "") if len(chosen) <= len(others) else (others, "not ")
@@ -301,7 +301,7 @@ def test_bits(tree: Tree, schema: Schema, node: int) -> int:
     ask = int(tree.ask[node])
     if ask == THRESHOLD:
         return 64
-    n_categories = schema.columns[int(tree.feature[node])].n_levels
+    n_categories = schema.columns[int(tree.feature[node])].n_categories
     return n_categories if ask == SUBSET and n_categories > 2 else 0
 
 

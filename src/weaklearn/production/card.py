@@ -157,7 +157,7 @@ def _columns(model: Any) -> list[dict[str, Any]]:
             if column.kind is Kind.NUMBER and isfinite(h.low):
                 row["least"], row["greatest"] = h.low, h.high
         if column.kind is Kind.CATEGORY:
-            row["categories"] = column.n_levels
+            row["categories"] = column.n_categories
         elif profile is not None and column.marks is not None and len(column.marks):
             row["least"], row["greatest"] = (_mark(column, k) for k in (0, -1))
         rows.append(row)
