@@ -91,7 +91,7 @@ _OWN = (
     plain(22, Calibration, {"slope": real(), "shift": real()}),
     Record(23, f"{_HERE}.edit", _nothing, tuple),  # of no concern to answers
     Record(97, f"{_HERE}.terms.TextColumns", _nothing, lambda f: _of_texts("make_text_columns", f)),
-    Record(98, f"{_HERE}.terms.TextColumn", _nothing, lambda f: _of_texts("make_text_column", f)),
+    Record(98, f"{_HERE}.text_column", _nothing, lambda f: _of_texts("make_text_column", f)),
 )
 
 BOOK = Shelves(

@@ -6,12 +6,11 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-import numpy as np
-
 from ..files.check import array, integer, listed, maybe, named, need, of_type, text
 from ..files.error import Flaw
 from ..intake.cells import Cells
 from ..text.terms import Terms
+from ..text.text_columns import TextColumn, beside, check_parts, features
 from .columns import Columns, by_columns, one_column
 from .held import Held
 from .term_rows import TermRows, side_by_side
@@ -45,20 +44,6 @@ class Vectorizer:
         """Which terms of the vocabulary each document contains."""
         start, place, count = self.how.counted(one_column(X), self.vocabulary_.get)
         return TermRows(start, place, count, (len(start) - 1, len(self.vocabulary_)))
-
-
-@dataclass(frozen=True, eq=False)
-class TextColumn:
-    """One column of texts: its name, None where X is nothing else, and its terms."""
-
-    name: str | None
-    vectorizer: Vectorizer
-
-    @property
-    def terms(self) -> list[str]:
-        """The names of its terms among the features."""
-        before = "" if self.name is None else f"{self.name}:"
-        return [before + term for term in self.vectorizer.vocabulary_]
 
 
 def make_text_column(fields: list[Any]) -> TextColumn:
@@ -95,42 +80,20 @@ def make_text_columns(fields: list[Any]) -> TextColumns:
     plain, texts = fields
     if plain is not None:
         of_type("plain", plain, Columns)
-        need(plain.names is not None, "the other columns have no names")
-    of_type("texts", texts, list)
-    need(len(texts) > 0, "there are no texts")
-    for column in texts:
-        of_type("a column of texts", column, TextColumn)
-    names = [column.name for column in texts]
-    alone = names == [None] and plain is None
-    need(alone or None not in names, "a column of texts has no name")
-    features = [] if plain is None else list(plain.names)
-    features += [term for column in texts for term in column.terms]
-    need(len(set(features)) == len(features), "a feature's name stands twice")
-    special = {} if plain is None else plain.special
-    return TextColumns(len(features), tuple(features), special, "", plain, tuple(texts))
+    check_parts(plain, texts)
+    names, special = features(plain, texts), {} if plain is None else plain.special
+    return TextColumns(len(names), names, special, "", plain, tuple(texts))
 
 
 def _beside(cells: Cells | None, terms: list[TermRows]) -> Cells:
     """Cells of other columns, and the terms behind them."""
     rows = side_by_side(terms)
-    n, width = rows.shape
-    if cells is None:
-        return Cells(n, width, sparse=rows)
-    if cells.n_rows != n:
+    if cells is not None and cells.n_rows != rows.shape[0]:
         raise ValueError(
-            f"X has columns of {cells.n_rows} values and texts of {n}; give every column as many."
+            f"X has columns of {cells.n_rows} values and texts of {rows.shape[0]}; give every "
+            "column as many."
         )
-    columns = cells.columns
-    if columns is None:
-        assert cells.matrix is not None
-        columns = [np.asarray(column, np.float64) for column in cells.matrix.T]
-    levels = np.zeros(len(columns) + width, np.int32)
-    categorical = np.zeros(len(levels), bool)
-    if cells.n_categories is not None and cells.categorical is not None:
-        levels[: len(columns)], categorical[: len(columns)] = cells.n_categories, cells.categorical
-    return Cells(
-        n, len(levels), sparse=rows, columns=columns, categorical=categorical, n_categories=levels
-    )
+    return beside(cells, rows)
 
 
 def any_columns(name: str, value: Any) -> None:

@@ -7,9 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
-import numpy as np
 import scipy.sparse as sp
-from numpy.typing import NDArray
 from sklearn.base import clone
 
 from ..base.messages.spelling import nearest
@@ -18,21 +16,8 @@ from ..base.messages.warnings import warn
 from ..intake.object_column import is_missing
 from ..intake.schema import Cells, Schema
 from .documents import items
+from .text_columns import TextColumn, beside, features
 from .vectorizer import TermVectorizer
-
-
-@dataclass(frozen=True, eq=False)
-class TextColumn:
-    """One column of texts: its name (None where X is a list of texts), and its terms."""
-
-    name: str | None
-    vectorizer: TermVectorizer
-
-    @property
-    def terms(self) -> list[str]:
-        """The names of its terms among the features: ``column:term``."""
-        before = "" if self.name is None else f"{self.name}:"
-        return [before + term for term in self.vectorizer.vocabulary_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,10 +34,8 @@ class TextSchema(Schema):
     @classmethod
     def of(cls, plain: Schema | None, texts: Sequence[TextColumn], name: str) -> TextSchema:
         """The schema of these columns."""
-        names = [] if plain is None else list(plain.names or ())
-        names += [term for column in texts for term in column.terms]
-        special = {} if plain is None else plain.special
-        return cls(len(names), tuple(names), special, name or "estimator", plain, tuple(texts))
+        names, special = features(plain, texts), {} if plain is None else plain.special
+        return cls(len(names), names, special, name or "estimator", plain, tuple(texts))
 
     @classmethod
     def learn_texts(
@@ -69,7 +52,7 @@ class TextSchema(Schema):
         plain, cells = (None, None) if rest is None else Schema.learn(rest, **how)
         schema = cls.of(plain, found, how.get("estimator_name", ""))
         _check_names(schema)
-        return schema, _beside(cells, matrices)
+        return schema, beside(cells, _side_by_side(matrices))
 
     @property
     def _names(self) -> list[str] | None:
@@ -97,7 +80,7 @@ class TextSchema(Schema):
                 name = next(iter(nw.from_native(rest, eager_only=True).columns))
                 raise ValueError(f"X has a column {show(name)} that training did not have.")
             cells = None if self.plain is None else self.plain.read(rest, unseen=unseen)
-        return _beside(cells, matrices)
+        return beside(cells, _side_by_side(matrices))
 
 
 def _check_names(schema: TextSchema) -> None:
@@ -204,20 +187,6 @@ def _others(X: Any, columns: Sequence[str]) -> Any:
     return rest.to_native() if rest.columns else None
 
 
-def _beside(cells: Cells | None, matrices: Sequence[Any]) -> Cells:
-    """The values of the other columns, followed by the terms."""
-    terms = sp.csr_array(matrices[0] if len(matrices) == 1 else sp.hstack(matrices, "csr"))
-    n, width = terms.shape
-    if cells is None:
-        return Cells(n, width, sparse=terms)
-    columns = cells.columns
-    if columns is None:
-        assert cells.matrix is not None
-        columns = [np.asarray(column, np.float64) for column in cells.matrix.T]
-    levels: NDArray[np.int32] = np.zeros(len(columns) + width, np.int32)
-    categorical = np.zeros(len(levels), bool)
-    if cells.n_categories is not None and cells.categorical is not None:
-        levels[: len(columns)], categorical[: len(columns)] = cells.n_categories, cells.categorical
-    return Cells(
-        n, len(levels), sparse=terms, columns=columns, categorical=categorical, n_categories=levels
-    )
+def _side_by_side(matrices: Sequence[Any]) -> Any:
+    """The columns of sparse matrices behind one another."""
+    return sp.csr_array(matrices[0] if len(matrices) == 1 else sp.hstack(matrices, "csr"))

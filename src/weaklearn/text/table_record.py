@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..files.check import instance, maybe, need, of_type, text
+from ..files.check import instance, maybe, text
 from ..files.record import Record, expect, plain
 from ..files.value import Part
 from ..persistence import checks as fit
-from .table import TextColumn, TextSchema
+from .table import TextSchema
+from .text_columns import TextColumn, check_parts
 from .vectorizer import TermVectorizer
 
 TEXT_COLUMN = plain(
@@ -31,18 +32,8 @@ def _make_schema(fields: list[Any]) -> Any:
     expect(fields, 2)
     others, texts = fields
     maybe(fit.schema)("plain", others)
-    of_type("texts", texts, list)
-    need(texts, "there are no texts")
-    for column in texts:
-        instance(TEXT_COLUMN.home)("a column of texts", column)
-        need(hasattr(column.vectorizer, "vocabulary_"), "a column of texts has no vocabulary")
-    names = [column.name for column in texts]
-    alone = names == [None] and others is None
-    need(alone or None not in names, "a column of texts has no name")
-    need(others is None or others.names is not None, "the other columns have no names")
-    schema = TextSchema.of(others, texts, "")
-    need(len(set(schema.names or ())) == schema.n_features, "a feature's name stands twice")
-    return schema
+    check_parts(others, texts)
+    return TextSchema.of(others, texts, "")
 
 
 def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]:
