@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from sklearn.exceptions import NotFittedError
 
 import weaklearn as wl
 from weaklearn import runtime
@@ -49,6 +50,15 @@ def test_methods_have_their_own_names(row: Row) -> None:
     for name in METHODS:
         if hasattr(form_of(row), name):
             assert getattr(form_of(row), name).__name__ == name
+
+
+@pytest.mark.parametrize("row", PREDICTING, ids=lambda row: row.name)
+def test_an_estimator_that_is_not_fitted_says_so(row: Row) -> None:
+    model = class_of(row)(**(row.trial or {}))
+    for name in METHODS:
+        if hasattr(model, name) and row.name != "Hedge":  # whose weights are equal at first
+            with pytest.raises(NotFittedError):
+                getattr(model, name)([[0.0, 1.0]])
 
 
 def test_the_runtime_takes_offsets(tmp_path: Path) -> None:

@@ -13,12 +13,14 @@ from ..intake import parameters
 
 def decision_function(self: Any, X: Any) -> Floats:
     """The score of every type; for two types that of the second."""
-    return np.asarray(self.model_.decision_function(self._rows(X)))
+    rows = self._rows(X)
+    return np.asarray(self.model_.decision_function(rows))
 
 
 def predict_proba(self: Any, X: Any) -> Floats:
     """The probability of every type, in the order of ``classes_``."""
-    return np.asarray(self.model_.predict_proba(self._rows(X)))
+    rows = self._rows(X)
+    return np.asarray(self.model_.predict_proba(rows))
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:

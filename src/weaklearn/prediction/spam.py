@@ -12,7 +12,8 @@ from ..base.types import Floats
 
 def decision_function(self: Any, X: Any) -> Floats:
     """The score of each message by the trained rules; above 0 it is in favour of spam."""
-    return np.asarray(self.model_.decision_function(self._terms(X)))
+    terms = self._terms(X)
+    return np.asarray(self.model_.decision_function(terms))
 
 
 def predict_proba(self: Any, X: Any) -> Floats:

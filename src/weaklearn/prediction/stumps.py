@@ -18,7 +18,8 @@ def answers(self: Any, X: Any) -> NDArray[np.int64]:
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
     """The label of each row."""
-    return np.asarray(self.classes_[stump_answers(self.classes_, self._answers(X))])
+    found = self._answers(X)
+    return np.asarray(self.classes_[stump_answers(self.classes_, found)])
 
 
 def decision_function(self: Any, X: Any) -> NDArray[np.float64]:

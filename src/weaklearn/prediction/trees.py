@@ -26,7 +26,8 @@ def predict_proba(self: Any, X: Any) -> Floats:
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
     """The class of the largest share; of two in equal shares the second, of more the first."""
-    return np.asarray(self.classes_[class_numbers(self._values(X), len(self.classes_))])
+    values = self._values(X)
+    return np.asarray(self.classes_[class_numbers(values, len(self.classes_))])
 
 
 def class_numbers(values: Floats, n_classes: int) -> NDArray[np.intp]:
