@@ -55,14 +55,14 @@ def member_shares(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
         wide[:, np.searchsorted(classes, member.classes_)] = proba
         return wide
     labels = np.asarray(member.predict(X))
-    votes: Floats = (labels[:, None] == classes).astype(np.float64)
-    if not votes.any(axis=1).all():
-        row = int(np.argmin(votes.any(axis=1)))
+    voted = np.asarray(labels[:, None] == classes)
+    if np.count_nonzero(voted) < len(labels):
+        row = int(np.argmin(voted.any(axis=1)))
         raise ValueError(
             f"{type(member).__name__} predicted {labels[row]!r} in row {row}, which is not "
             f"among the classes {classes.tolist()[:10]}; bagging needs a classifier."
         )
-    return votes
+    return voted.astype(np.float64)
 
 
 def member_numbers(member: Any, X: Any) -> Floats:
