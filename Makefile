@@ -3,7 +3,7 @@
 #   make demo     the demonstration in the terminal
 #   make test     every promise: C++ tests, then the Python suite with its doctests, those of the pages included
 #   make test-long  every form, value and frozen file as well, then both suites and fuzzing under the sanitizers
-#   make lint     style of Python and C++, and which room may import which
+#   make lint     style of Python and C++, and which package may import which
 #   make types    mypy, strict; pyright on a program that uses every estimator; the stub of the extension
 #   make bench    side by side with the peers
 #   make coverage which lines of Python and C++ the suite runs, in build/coverage

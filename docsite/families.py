@@ -25,8 +25,8 @@ FAMILIES = [
     for family in registry.FAMILIES
 ]
 
-# Rooms whose functions and classes share a page, by the title of the page.
-ROOMS = {
+# Packages whose functions and classes share a page, by the title of the page.
+PACKAGES = {
     "Theory bounds": [
         "theory.bounds.concentration",
         "theory.bounds.finite",
@@ -43,7 +43,7 @@ ROOMS = {
         "theory.bounds.online",
     ],
     "Theory at work": ["theory", "theory.games", "theory.vc", "theory.simulate"],
-    "Other rooms": [
+    "Other packages": [
         "losses",
         "metrics",
         "online",
@@ -62,7 +62,7 @@ TOOLS = list(registry.TOOLS)
 
 
 def page_of(name: str) -> str:
-    """The page of an algorithm or of a room.
+    """The page of an algorithm or of a package.
 
     >>> page_of("AdaBoostClassifier"), page_of("theory.bounds.margins")
     ('algorithms/AdaBoostClassifier.md', 'algorithms/theory.bounds.margins.md')
@@ -73,8 +73,8 @@ def page_of(name: str) -> str:
 def pages() -> list[str]:
     """All pages of the reference."""
     algorithms = [page_of(name) for family in FAMILIES for name in family.stories]
-    rooms = [page_of(room) for rooms in ROOMS.values() for room in rooms]
-    return ["algorithms/index.md", *algorithms, *rooms, "algorithms/tools.md"]
+    packages = [page_of(package) for packages in PACKAGES.values() for package in packages]
+    return ["algorithms/index.md", *algorithms, *packages, "algorithms/tools.md"]
 
 
 def navigation() -> list[dict[str, object]]:
@@ -82,10 +82,11 @@ def navigation() -> list[dict[str, object]]:
     entries: list[dict[str, object]] = [{"All of them": "algorithms/index.md"}]
     entries += [{f.title: [{n: page_of(n)} for n in f.stories]} for f in FAMILIES]
     entries += [
-        {title: [{_short(room): page_of(room)} for room in rooms]} for title, rooms in ROOMS.items()
+        {title: [{_short(package): page_of(package)} for package in packages]}
+        for title, packages in PACKAGES.items()
     ]
     return [*entries, {"Models kept and compared": "algorithms/tools.md"}]
 
 
-def _short(room: str) -> str:
-    return room.removeprefix("theory.bounds.")
+def _short(package: str) -> str:
+    return package.removeprefix("theory.bounds.")

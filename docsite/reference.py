@@ -1,4 +1,4 @@
-"""The pages of the reference: one for each algorithm, one for each room of functions."""
+"""The pages of the reference: one for each algorithm, one for each package of functions."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import weaklearn
 from weaklearn.registry import ROWS
 
 from .docstring import as_markdown
-from .families import FAMILIES, ROOMS, TOOLS, Family, page_of
+from .families import FAMILIES, PACKAGES, TOOLS, Family, page_of
 
 DOCS = Path(__file__).parents[1] / "docs"
 _USUAL = ["fit", "partial_fit", "predict", "predict_proba", "decision_function", "transform"]
@@ -35,8 +35,8 @@ def reference() -> dict[str, str]:
     for family in FAMILIES:
         for name, story in family.stories.items():
             made[page_of(name)] = _algorithm(name, family, story)
-    for rooms in ROOMS.values():
-        made |= {page_of(room): _room(room) for room in rooms}
+    for packages in PACKAGES.values():
+        made |= {page_of(package): _room(package) for package in packages}
     return made
 
 
@@ -49,7 +49,7 @@ def _link(name: str) -> str | None:
     plain = name.removeprefix("weaklearn.")
     if plain in algorithms():
         return f"{plain}.md"
-    known = {room for rooms in ROOMS.values() for room in rooms}
+    known = {package for packages in PACKAGES.values() for package in packages}
     return f"{plain}.md" if plain in known else None
 
 
@@ -74,9 +74,12 @@ def _index() -> str:
             for name, story in family.stories.items()
         ]
         parts[-1] += "\n" + "\n".join(lines)
-    for title, rooms in ROOMS.items():
-        lines = [f"| [`weaklearn.{room}`]({room}.md) | {_first(_module(room))} |" for room in rooms]
-        parts += [f"## {title}", "| room | |\n|---|---|\n" + "\n".join(lines)]
+    for title, packages in PACKAGES.items():
+        lines = [
+            f"| [`weaklearn.{package}`]({package}.md) | {_first(_module(package))} |"
+            for package in packages
+        ]
+        parts += [f"## {title}", "| package | |\n|---|---|\n" + "\n".join(lines)]
     return "\n\n".join(parts) + "\n"
 
 
@@ -97,10 +100,10 @@ def _algorithm(name: str, family: Family, story: str) -> str:
     return "\n\n".join([*parts, _methods(cls)]) + "\n"
 
 
-def _room(room: str) -> str:
-    module = _module(room)
+def _room(package: str) -> str:
+    module = _module(package)
     doc = inspect.getdoc(module) or ""
-    parts = [f"# {room}", as_markdown(doc, _link), f"```python\nimport weaklearn.{room}\n```"]
+    parts = [f"# {package}", as_markdown(doc, _link), f"```python\nimport weaklearn.{package}\n```"]
     for name in _public(module):
         thing = getattr(module, name)
         if isinstance(thing, types.ModuleType):
@@ -194,12 +197,12 @@ def _starred(parts: list[str], kinds: list[Any]) -> list[str]:
     return parts
 
 
-def _module(room: str) -> types.ModuleType:
-    return importlib.import_module(f"weaklearn.{room}")
+def _module(package: str) -> types.ModuleType:
+    return importlib.import_module(f"weaklearn.{package}")
 
 
 def _public(module: types.ModuleType) -> list[str]:
-    """What a room offers: its list, or else the functions and classes that it defines."""
+    """What a package offers: its list, or else the functions and classes that it defines."""
     listed = getattr(module, "__all__", None)
     if listed is not None:
         return list(listed)

@@ -1,4 +1,4 @@
-"""The words every room uses: sample, hypothesis, booster, ensemble, record, certificate."""
+"""The data types every package uses: sample, hypothesis, booster, ensemble, record, certificate."""
 
 from .booster import Booster, State
 from .certificate import Certificate, Certificates
