@@ -543,4 +543,5 @@ def test_the_pages_list_every_number() -> None:
     for record in BOOK.records:
         if record.number < 100 and record.number not in losses:
             assert f"| {record.number} |" in page
-    assert f"| {min(losses)} to {max(losses)} |" in page
+    assert losses <= set(range(40, 60))
+    assert "| 40 to 59 | losses |" in page

@@ -236,8 +236,8 @@ def holds(where: Condition, column: Any, levels: Any) -> Any:
     missing = pd.isna(column).to_numpy()
     if not where.known:
         return missing
-    if where.levels is not None:
-        known = column.isin([levels[k] for k in where.levels]).to_numpy()
+    if where.categories is not None:
+        known = column.isin([levels[k] for k in where.categories]).to_numpy()
     elif levels:
         known = ~missing
     else:
