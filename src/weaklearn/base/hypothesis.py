@@ -48,9 +48,6 @@ class Hypothesis(ABC):
 
     ``form`` declares the kind of answers. The default is classes: -1, 0 (abstains) or +1 for two of
     them, a class number (or -1, abstains) for more.
-
-    ``form`` says what the answers are. The default is classes: -1, 0 (silent) or +1 for two of
-    them, a class number (or -1, silent) for more.
     """
 
     is_tree: ClassVar[bool] = False  # of trees the votes are summed in doubles

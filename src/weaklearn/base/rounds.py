@@ -1,4 +1,4 @@
-"""The one loop that runs every booster."""
+"""The loop that runs every booster: ``play`` for fits, ``rounds`` one round at a time."""
 
 from __future__ import annotations
 

@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Engine:
-    """Kernels on this machine's threads; another engine overrides some of its faces.
+    """The kernels on this machine's threads, one property per subject.
 
-    Faces that many fits do without are imported when they are first asked for.
+    Those that many fits do without are imported when they are first asked for.
 
     >>> import numpy as np
     >>> Engine().weights.total(np.array([0.5, 0.25]))

@@ -31,7 +31,7 @@ _NOT_ALWAYS = ("feature_names_in_", "validation_scores_", "validation_losses_", 
 
 @dataclass(frozen=True)
 class Game:
-    """Rows, learner and booster of a vote; the fraction and seed of rows held out."""
+    """Rows, weak learner, booster and seed of a fit; fraction and seed of rows held out."""
 
     prepared: Prepared
     learner: WeakLearner

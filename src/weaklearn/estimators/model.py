@@ -15,8 +15,8 @@ class Model(BaseEstimator):
     """What every estimator can do once it is fitted: be saved, watched and described.
 
     The work is done by functions of the packages named; classes of estimators that can do more
-    take those functions as methods in the same way. An estimator can be saved once it has a row in
-    the table of kinds (``persistence/registry.py``). Parameters that most estimators have are
+    take those functions as methods in the same way. An estimator can be saved once its row in
+    ``weaklearn/registry`` has a number and a rule. Parameters that most estimators have are
     described here.
 
     Parameters

@@ -1,4 +1,4 @@
-"""The schema of the training X, kept for predict; the package's readers of X, y and weights."""
+"""The schema of the training X, kept for predict (``cells.py`` reads by it)."""
 
 from __future__ import annotations
 

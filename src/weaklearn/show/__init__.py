@@ -1,4 +1,4 @@
-"""How is it shown? Pictures of a fit, and a demonstration for the terminal.
+"""How is a fit shown? Pictures, a report as one HTML page, and a demonstration for the terminal.
 
 Nothing is drawn or loaded before it is asked for; pictures need ``pip install "weaklearn[plot]"``.
 """
