@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Mapping
 from importlib import import_module
 from typing import Any
@@ -15,8 +16,8 @@ def lazy_names(
     """The ``__getattr__`` of a package whose names are defined in these modules of it.
 
     ``homes`` gives the module of each name, or is a function that does; ``modules`` are names of
-    modules themselves. No name may be that of a module: whoever imports the module would put it in
-    the name's place.
+    modules themselves. ``dir`` of the package lists its ``__all__``. No name may be that of a
+    module: whoever imports the module would put it in the name's place.
     """
 
     def find(name: str) -> Any:
@@ -30,4 +31,9 @@ def lazy_names(
         setattr(import_module(package), name, value)
         return value
 
+    def listed() -> list[str]:
+        names = vars(sys.modules[package]).get("__all__")
+        return sorted(names or {*(homes() if callable(homes) else homes), *modules})
+
+    sys.modules[package].__dir__ = listed  # type: ignore[method-assign]
     return find

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
 
 from .distribution import Distribution
 from .hypothesis import Form, FormError
@@ -37,16 +37,20 @@ else:  # typing knows no defaults yet
 
     S = TypeVar("S")
 
+Target = Literal["class numbers", "numbers", "preferences"]
+
 
 class Booster(ABC, Generic[S]):
     """A boosting algorithm: chooses distributions, calls the learner, weighs its hypotheses.
 
     S is the type of its state. A round after the last one stops again, with the same reason, and
     adds no member. ``memory`` names the metrics of the history that ``resume`` reads, and ``needs``
-    the forms of hypotheses that it accepts.
+    the forms of hypotheses that it accepts. ``target`` is what it is to predict, where that is
+    neither -1 and +1 nor whatever the sample holds.
     """
 
     memory: ClassVar[tuple[str, ...]] = ()
+    target: ClassVar[Target | None] = None
 
     @property
     def needs(self) -> frozenset[Form]:

@@ -32,6 +32,8 @@ class AdaBoostM1(Booster[State]):
     Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55.
     """
 
+    target = "class numbers"
+
     learning_rate: float = 1.0
     on_perfect: str = "stop"
 

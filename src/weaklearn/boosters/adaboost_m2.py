@@ -58,6 +58,8 @@ class AdaBoostM2(Booster[Labelled]):
     Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55, section 5.2.
     """
 
+    target = "class numbers"
+
     learning_rate: float = 1.0
     on_perfect: str = "stop"
 

@@ -44,6 +44,8 @@ class AdaBoostR2(Booster[Grown]):
     Reference: Drucker (1997), ICML 14.
     """
 
+    target = "numbers"
+
     learning_rate: float = 1.0
     loss: str = "linear"
 

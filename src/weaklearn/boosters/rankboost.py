@@ -54,6 +54,8 @@ class RankBoost(Booster[Ranked]):
     Reference: Freund, Iyer, Schapire and Singer (2003), J. Machine Learning Research 4.
     """
 
+    target = "preferences"
+
     feedback: Feedback | None = None
     learning_rate: float = 1.0
     smoothing: float | None = None

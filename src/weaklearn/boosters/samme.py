@@ -28,6 +28,8 @@ class Samme(Booster[State]):
     Reference: Zhu, Zou, Rosset, Hastie (2009), Statistics and Its Interface 2.
     """
 
+    target = "class numbers"
+
     learning_rate: float = 1.0
     on_perfect: str = "stop"
 

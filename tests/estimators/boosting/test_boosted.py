@@ -14,7 +14,7 @@ from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from weaklearn import AdaBoostClassifier, Boosted, ModelFileError
+from weaklearn import AdaBoostClassifier, Boosted, ModelFileError, boosters, datasets
 from weaklearn.base import WRONG, Booster, Ensemble, Round, State, Stop
 from weaklearn.boosters import AdaBoost, AdaBoostM1, RealAdaBoost
 
@@ -230,3 +230,28 @@ class Odd(Booster):
 def test_rounds_that_are_none(target: Any, what: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         Boosted(Odd(what), n_estimators=5).fit(X, target)
+
+
+@pytest.mark.parametrize(
+    ("booster", "remedy"),
+    [
+        (boosters.AdaBoostM1(), "AdaBoostM1Classifier"),
+        (boosters.AdaBoostM2(), "AdaBoostM2Classifier"),
+        (boosters.Samme(), "AdaBoostClassifier"),
+        (boosters.RankBoost(), "RankBoost"),
+        (boosters.AdaBoostR2(), "AdaBoostRegressor"),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_booster_of_another_target_is_refused_before_round_1(booster, remedy):
+    X, y = datasets.toy()
+    with pytest.raises(TypeError, match=rf"{type(booster).__name__} is a booster for .*{remedy}"):
+        Boosted(booster, n_estimators=5).fit(X, y)
+
+
+def test_a_booster_of_class_numbers_plays_more_than_two_classes():
+    X = np.arange(30.0)[:, None]
+    y = np.arange(30) // 10
+    tree = DecisionTreeClassifier(max_depth=2)
+    model = Boosted(boosters.AdaBoostM1(), tree, multiclass="native", n_estimators=5).fit(X, y)
+    assert model.score(X, y) == 1.0

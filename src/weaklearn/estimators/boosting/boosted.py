@@ -7,12 +7,13 @@ from dataclasses import field
 from typing import Any, Literal, NoReturn
 
 from ...base.booster import Booster
-from ...base.hypothesis import WeakLearner
+from ...base.hypothesis import FormError, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...files.error import ModelFileError
 from ...intake import parameters
+from ...registry import ROWS
 from .classifier import BoostingClassifier
 
 
@@ -90,9 +91,22 @@ class Boosted(BoostingClassifier):
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         booster: Booster = self.booster
-        if sample.binary or self.multiclass == "native":
+        native = self.multiclass == "native" and not sample.binary
+        if booster.target is not None and not (booster.target == "class numbers" and native):
+            self._refuse_target(booster.target)
+        if sample.binary or native:
             return booster
         return (AllPairs if self.multiclass == "pairs" else OneVsRest)(booster, learner)
+
+    def _refuse_target(self, target: str) -> NoReturn:
+        name = type(self.booster).__name__
+        known = [row.name for row in ROWS.values() for home in row.boosters if home.endswith(name)]
+        remedy = f"; use {known[0]}" if known else ""
+        if target == "class numbers":
+            remedy += ", or set multiclass='native' where there are more than two classes"
+        raise FormError(
+            f"{name} is a booster for {target}, and Boosted trains it on labels -1 and +1{remedy}."
+        )
 
     _own_booster = True
 
