@@ -15,7 +15,7 @@ from .data_column import DataColumn, joined
 _MOST = 0.9  # of the cells: a column of so many numbers is one of numbers
 
 
-class Cells(Protocol):
+class Fields(Protocol):
     """The fields of a column in a block of rows."""
 
     def __len__(self) -> int: ...
@@ -47,7 +47,7 @@ class Growing:
         self._empty = 0  # rows before the first value
         self._codes = Codes(words)
 
-    def add(self, cells: Cells) -> None:
+    def add(self, cells: Fields) -> None:
         if self._kind is not None:
             self._parts.append(self._read(cells))
             return
@@ -65,7 +65,7 @@ class Growing:
                 self._parts = [_gap(part, self._empty)] * bool(self._empty) + [part]
             return
 
-    def _read(self, cells: Cells) -> DataColumn:
+    def _read(self, cells: Fields) -> DataColumn:
         assert self._kind is not None
         flags = self._declared
         try:
@@ -102,7 +102,7 @@ class Growing:
 
 
 def _parsed(
-    name: str, kind: str, cells: Cells, words: Words, codes: Codes, declared: bool
+    name: str, kind: str, cells: Fields, words: Words, codes: Codes, declared: bool
 ) -> DataColumn:
     if kind == "number":
         values = cells.numbers(words, flags=declared)

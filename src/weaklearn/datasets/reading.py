@@ -14,7 +14,7 @@ from .cell import MISSING, Odd, Words
 from .data_table import DataTable
 from .date_text import ORDERS
 from .dialect import Dialect, delimiter_named, sniffed
-from .growing import Cells, Changed, Growing
+from .growing import Changed, Fields, Growing
 from .source import Source
 from .table_error import TableError, check_columns
 
@@ -114,7 +114,7 @@ def read_chunks(
             yield from layout.chunks(fast if fast is not None else arrow.is_here())
 
 
-Blocks = Callable[[], Generator[Sequence[Cells]]]
+Blocks = Callable[[], Generator[Sequence[Fields]]]
 
 
 class _Layout:
@@ -172,10 +172,10 @@ class _Layout:
         if self._owned:
             self.source.close()
 
-    def fast_blocks(self) -> Generator[Sequence[Cells]]:
+    def fast_blocks(self) -> Generator[Sequence[Fields]]:
         return arrow.blocks(self.source, self._dialect, len(self.names))
 
-    def slow_blocks(self) -> Generator[Sequence[Cells]]:
+    def slow_blocks(self) -> Generator[Sequence[Fields]]:
         return record.blocks(self.source, self._dialect, len(self.names), _ROWS)
 
     # --------------------------------------------------------------------------------- as a whole
@@ -231,7 +231,7 @@ class _Layout:
         if n_rows == 0:
             raise TableError(f"{self.source.name} has no rows, only a header")
 
-    def _pieces(self, blocks: Iterator[Sequence[Cells]], skipped: int) -> Iterator[DataTable]:
+    def _pieces(self, blocks: Iterator[Sequence[Fields]], skipped: int) -> Iterator[DataTable]:
         """One table per block, without the first rows, which were returned before."""
         n_rows = 0
         for block in blocks:

@@ -12,7 +12,7 @@ from ..base.trees.term import Axis, Term
 from ..base.trees.tree import LEAF, MULTIWAY, THRESHOLD, Tree
 from ..inspection.tree_sum import LARGEST
 
-Cells = tuple[int, ...]
+BinIndices = tuple[int, ...]
 
 
 def term_tree(term: Term) -> Tree:
@@ -21,7 +21,7 @@ def term_tree(term: Term) -> Tree:
     values: list[NDArray[np.float64]] = []
     value: list[int] = []
     # A node to come: the cells that are known, and the cells that are left on the next axis.
-    waiting: deque[tuple[Cells, range | None]] = deque([((), None)])
+    waiting: deque[tuple[BinIndices, range | None]] = deque([((), None)])
     coming = 1
     while waiting:
         known, left = waiting.popleft()
@@ -41,13 +41,13 @@ def term_tree(term: Term) -> Tree:
 
 
 def _asked(
-    axis: Axis, known: Cells, left: range | None
-) -> tuple[tuple[int, int, float, int], list[tuple[Cells, range | None]]]:
+    axis: Axis, known: BinIndices, left: range | None
+) -> tuple[tuple[int, int, float, int], list[tuple[BinIndices, range | None]]]:
     """The next test on an axis, its child for missing values, and what its children still have."""
     n = axis.n_cells - 1  # the cell of missing values is the last
-    missing: tuple[Cells, range | None] = (known, range(n, n + 1))
+    missing: tuple[BinIndices, range | None] = (known, range(n, n + 1))
     if axis.cuts is None:
-        each: list[tuple[Cells, range | None]] = [(known, range(k, k + 1)) for k in range(n)]
+        each: list[tuple[BinIndices, range | None]] = [(known, range(k, k + 1)) for k in range(n)]
         return (MULTIWAY, axis.feature, 0.0, n), [*each, missing]
     if n == 1:
         return (THRESHOLD, axis.feature, LARGEST, 1), [(known, range(1)), missing]

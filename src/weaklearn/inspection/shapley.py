@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 _MOST_NUMBERS = 2**31  # of a table of interactions: 16 GB
 
 
-class Cells(dict[int, Raw]):
+class RawColumns(dict[int, Raw]):
     """The columns of rows as the user gave them, read on first use."""
 
     def __init__(self, rows: Rows, used: Sequence[int]) -> None:
@@ -109,7 +109,7 @@ def explained(
         features=features,
         outputs=tuple(outputs) if K > 1 else (),
         scale=scale,
-        cells=Cells(rows, used),
+        cells=RawColumns(rows, used),
         offset=offset,
     )
 

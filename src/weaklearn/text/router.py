@@ -21,9 +21,9 @@ from ..intake.labels import read_labels
 from ..prediction import calls
 from ..production.provenance import fitted_now
 from .documents import items
-from .evidence import Evidence
 from .handwritten import Handwritten, HandwrittenPrior
 from .rejection import RejectionCurve
+from .term_gains import TermGains
 from .vectorizer import TermVectorizer, vectorizer_of
 
 
@@ -202,8 +202,8 @@ class CallRouter(ClassifierMixin, Model):
         ]
         return Table("rules", ["if it contains", *labels], rows, shown=max(12, n or 0))
 
-    def _taken_apart(self) -> Evidence:
-        return Evidence.of(self.model_, self.model_.n_features_in_)
+    def _taken_apart(self) -> TermGains:
+        return TermGains.of(self.model_, self.model_.n_features_in_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -23,10 +23,10 @@ from ..prediction import spam as spam_prediction
 from ..production.provenance import fitted_now
 from .corpus import folder, is_path, table
 from .documents import items
-from .evidence import Evidence
 from .mail import MAX_BYTES
 from .messages import Messages
 from .sleepers import Sleepers
+from .term_gains import TermGains
 from .terms import check_encoding
 from .vectorizer import TermVectorizer, vectorizer_of
 from .verdict import Verdict
@@ -241,7 +241,7 @@ class SpamFilter(ClassifierMixin, Model):
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
         self.threshold_ = threshold
         self._origin = fitted_now()
-        self._evidence = Evidence.of(model, X.shape[1])
+        self._evidence = TermGains.of(model, X.shape[1])
         self._sleepers = Sleepers.fresh(self._evidence.used(), float(self.epsilon))
         return self
 
@@ -333,10 +333,10 @@ class SpamFilter(ClassifierMixin, Model):
             self.n_updates_,
         )
 
-    def _taken_apart(self) -> Evidence:
-        found: Evidence | None = self.__dict__.get("_evidence")
+    def _taken_apart(self) -> TermGains:
+        found: TermGains | None = self.__dict__.get("_evidence")
         if found is None:
-            found = self._evidence = Evidence.of(self.model_, len(self.vectorizer_.vocabulary_))
+            found = self._evidence = TermGains.of(self.model_, len(self.vectorizer_.vocabulary_))
         return found
 
     # -------------------------------------------------------------------------------------- online

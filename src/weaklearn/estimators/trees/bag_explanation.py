@@ -13,7 +13,7 @@ from ...export.link import IDENTITY
 from ...inspection.explanation import Explanation
 from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
-from ...inspection.shapley import Cells, Interactions, explained, interactions, refuse_many
+from ...inspection.shapley import Interactions, RawColumns, explained, interactions, refuse_many
 from ...inspection.tree_sum import ALL, Addend, TreeSum, foreign_members, stump_tree
 from ...losses.links import stump_answers
 from .base import TreeEstimator
@@ -52,7 +52,7 @@ def explained_bag(
         features=tuple((j,) for j in range(schema.n_features)),
         outputs=tuple(map(str, classes)) if several else (),
         scale=f"{scale} of {classes[1]}" if len(classes) == 2 else scale,
-        cells=Cells(rows, ()),
+        cells=RawColumns(rows, ()),
     )
 
 

@@ -23,14 +23,14 @@ class Bin:
 
 
 @dataclass(frozen=True)
-class Calibration:
+class CalibrationCurve:
     """The bins of a reliability diagram, and two numbers that sum it up."""
 
     bins: tuple[Bin, ...]
     brier: float
 
     @classmethod
-    def from_rows(cls, rows: EvaluatedRows) -> Calibration | None:
+    def from_rows(cls, rows: EvaluatedRows) -> CalibrationCurve | None:
         """Of two classes by the second's probability, of more by that of the likeliest class.
 
         None where there are no probabilities, or fewer than two classes.

@@ -10,7 +10,7 @@ from ...base.messages.number_text import number
 from ...page.element import Element, tag
 from ...page.plot import COLOURS, DASHES, Plot, figure, legend
 from ...page.scale import Scale
-from ..data.calibration import Calibration
+from ..data.calibration import CalibrationCurve
 from ..data.confusion import ThresholdCounts
 from ..data.roc import RocCurve, roc_curves
 from ..text_fit import cut
@@ -90,7 +90,7 @@ def points_on_roc(found: ThresholdCounts) -> tuple[list[float], list[float]]:
 
 def _calibration(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
     """Predicted probability against the share of rows for which it came true."""
-    found = Calibration.from_rows(context.evaluated)
+    found = CalibrationCurve.from_rows(context.evaluated)
     if found is None:
         return None
     name = cut(classes[1], 32) if len(classes) == 2 else "the likeliest class"

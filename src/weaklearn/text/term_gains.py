@@ -13,7 +13,7 @@ from ..base.types import Floats
 
 
 @dataclass(frozen=True, eq=False)
-class Evidence:
+class TermGains:
     """A score taken apart: that of a document without terms, and what each term adds.
 
     Rules of one term each add up: with c1 and c0 what the rules of a term say where it is present
@@ -25,8 +25,8 @@ class Evidence:
     gains: Floats
 
     @classmethod
-    def of(cls, model: Any, n_terms: int) -> Evidence:
-        """The evidence of a fitted model, from documents with no term and with one."""
+    def of(cls, model: Any, n_terms: int) -> TermGains:
+        """The gains of a fitted model, from documents with no term and with one."""
         one_each = sp.identity(n_terms, np.float32, "csr")
         none = one_each[:1] * 0
         base = _table(model.decision_function(none))[0]
