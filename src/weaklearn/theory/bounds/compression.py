@@ -7,18 +7,7 @@ from fractions import Fraction
 from ...base.types import Array
 from .arithmetic import floats, ln, reals, root
 from .counting import ceiling_of_irrational, decimal, each, least
-from .reading import (
-    CONFIDENCE,
-    COUNT,
-    POSITIVE,
-    PROBABILITY,
-    ROUNDS,
-    Counts,
-    Numbers,
-    Reals,
-    demand,
-    read,
-)
+from .reading import Counts, Numbers, Reals, demand, read
 
 
 def _kept(kappa: Array, m: Array) -> None:
@@ -40,9 +29,7 @@ def compression_upper(err: Numbers, m: Numbers, kappa: Numbers, delta: Numbers) 
 
     Reference: Littlestone and Warmuth (1986); Schapire and Freund, Boosting, Theorem 2.8.
     """
-    err, m, kappa, delta = read(
-        err=(err, PROBABILITY), m=(m, COUNT), kappa=(kappa, ROUNDS), delta=(delta, CONFIDENCE)
-    )
+    err, m, kappa, delta = read(err=err, m=m, kappa=kappa, delta=delta)
     _kept(kappa, m)
     share = floats(m) / floats(m - kappa) * floats(err)
     return reals(share + root(floats(kappa) * ln(m) - ln(delta), 2 * (m - kappa)))
@@ -61,7 +48,7 @@ def compression_consistent(m: Numbers, kappa: Numbers, delta: Numbers) -> Reals:
 
     Reference: Littlestone and Warmuth (1986); Schapire and Freund, Boosting, Theorem 2.8.
     """
-    m, kappa, delta = read(m=(m, COUNT), kappa=(kappa, ROUNDS), delta=(delta, CONFIDENCE))
+    m, kappa, delta = read(m=m, kappa=kappa, delta=delta)
     _kept(kappa, m)
     return reals((floats(kappa) * ln(m) - ln(delta)) / floats(m - kappa))
 
@@ -100,9 +87,9 @@ def compression_smallest_m(kappa: Numbers, eps: Numbers, delta: Numbers) -> Coun
     """
     return each(
         lambda kappa, eps, delta: _smallest(kappa, 1 / (2 * eps**2), delta),
-        kappa=(kappa, ROUNDS),
-        eps=(eps, POSITIVE),
-        delta=(delta, CONFIDENCE),
+        kappa=kappa,
+        eps=eps,
+        delta=delta,
     )
 
 
@@ -121,7 +108,7 @@ def compression_consistent_smallest_m(kappa: Numbers, eps: Numbers, delta: Numbe
     """
     return each(
         lambda kappa, eps, delta: _smallest(kappa, 1 / eps, delta),
-        kappa=(kappa, ROUNDS),
-        eps=(eps, POSITIVE),
-        delta=(delta, CONFIDENCE),
+        kappa=kappa,
+        eps=eps,
+        delta=delta,
     )

@@ -8,7 +8,7 @@ import numpy as np
 
 from .arithmetic import floats, ln, ln_one_minus, reals, root
 from .counting import ceiling_of_irrational, count, decimal, each, least_power
-from .reading import CONFIDENCE, COUNT, FAILURE, POSITIVE, SUCCESS, Counts, Numbers, Reals, read
+from .reading import Counts, Numbers, Reals, read
 
 
 def confidence_k_success(success_probability: Numbers, delta: Numbers) -> Counts:
@@ -28,8 +28,8 @@ def confidence_k_success(success_probability: Numbers, delta: Numbers) -> Counts
     return count(
         lambda p, delta: least_power(1 - p, delta),
         lambda p, delta: np.asarray(ln(delta) / ln_one_minus(p)),
-        success_probability=(success_probability, SUCCESS),
-        delta=(delta, CONFIDENCE),
+        success_probability=success_probability,
+        delta=delta,
     )
 
 
@@ -49,9 +49,9 @@ def resample_tries(T: Numbers, delta: Numbers, success_probability: Numbers) -> 
     return count(
         lambda T, delta, p: least_power(1 - p, delta / T),
         lambda T, delta, p: np.asarray(ln(delta / T) / ln_one_minus(p)),
-        T=(T, COUNT),
-        delta=(delta, CONFIDENCE),
-        success_probability=(success_probability, SUCCESS),
+        T=T,
+        delta=delta,
+        success_probability=success_probability,
     )
 
 
@@ -71,8 +71,8 @@ def confidence_k_failure_as_printed(failure_probability: Numbers, delta: Numbers
     return count(
         least_power,
         lambda q, delta: np.asarray(ln(delta) / ln(q)),
-        failure_probability=(failure_probability, FAILURE),
-        delta=(delta, CONFIDENCE),
+        failure_probability=failure_probability,
+        delta=delta,
     )
 
 
@@ -92,8 +92,8 @@ def confidence_k_failure_fixed(failure_probability: Numbers, delta: Numbers) -> 
     return count(
         lambda q, delta: least_power(q, delta / 2),
         lambda q, delta: np.asarray(ln(delta / 2) / ln(q)),
-        failure_probability=(failure_probability, FAILURE),
-        delta=(delta, CONFIDENCE),
+        failure_probability=failure_probability,
+        delta=delta,
     )
 
 
@@ -118,9 +118,9 @@ def confidence_validation(k: Numbers, eps: Numbers, delta: Numbers) -> Counts:
     return count(
         _validation,
         lambda k, eps, delta: np.asarray(2 * ln(4 * k / delta) / floats(eps**2)),
-        k=(k, COUNT),
-        eps=(eps, POSITIVE),
-        delta=(delta, CONFIDENCE),
+        k=k,
+        eps=eps,
+        delta=delta,
     )
 
 
@@ -136,7 +136,7 @@ def confidence_validation_eps(k: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Exercise 10.1.
     """
-    k, m, delta = read(k=(k, COUNT), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    k, m, delta = read(k=k, m=m, delta=delta)
     return reals(root(2 * ln(4 * k / delta), m))
 
 
@@ -164,10 +164,4 @@ def confidence_total_m(
         k = least_power(q, delta / 2)
         return int(k * m) + (_validation(Fraction(k), eps, delta) if k > 1 else 0)
 
-    return each(
-        total,
-        failure_probability=(failure_probability, FAILURE),
-        m_H=(m_H, COUNT),
-        eps=(eps, POSITIVE),
-        delta=(delta, CONFIDENCE),
-    )
+    return each(total, failure_probability=failure_probability, m_H=m_H, eps=eps, delta=delta)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.types import Array
-from .reading import Counts, Range, fractions, read
+from .reading import Counts, fractions, read
 
 _Decision = tuple[int, bool]  # the ceiling of a real number, and whether the number is whole
 
@@ -88,7 +88,7 @@ def _settled(answers: Sequence[int], shape: tuple[int, ...]) -> Counts:
     return np.array(answers, dtype=object if large else np.int64).reshape(shape)
 
 
-def each(exact: Callable[..., int], **arguments: tuple[object, Range]) -> Counts:
+def each(exact: Callable[..., int], **arguments: object) -> Counts:
     """A function of fractions that counts, taken at every place of the arrays."""
     return at_each(exact, dict(zip(arguments, read(**arguments), strict=True)))
 
@@ -101,9 +101,7 @@ def at_each(exact: Callable[..., int], arguments: dict[str, Array]) -> Counts:
 
 
 def count(
-    exact: Callable[..., int],
-    estimate: Callable[..., NDArray[np.float64]],
-    **arguments: tuple[object, Range],
+    exact: Callable[..., int], estimate: Callable[..., NDArray[np.float64]], **arguments: object
 ) -> Counts:
     """Ceilings of ``estimate`` (all at once), each close call settled by ``exact``."""
     found = np.broadcast_arrays(*read(**arguments))

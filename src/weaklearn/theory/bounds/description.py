@@ -6,19 +6,7 @@ import numpy as np
 
 from .arithmetic import LN2, floats, ln, reals, root
 from .counting import count
-from .reading import (
-    BITS,
-    CONFIDENCE,
-    COUNT,
-    POSITIVE,
-    PROBABILITY,
-    ROUNDS,
-    SUCCESS,
-    Counts,
-    Numbers,
-    Reals,
-    read,
-)
+from .reading import Counts, Numbers, Reals, read
 
 
 def tree_bits(internal: Numbers, d: Numbers) -> Counts:
@@ -38,8 +26,8 @@ def tree_bits(internal: Numbers, d: Numbers) -> Counts:
     return count(
         lambda n, d: int(n * (1 + int(d - 1).bit_length()) + 2 * (n + 1)),
         lambda n, d: np.asarray(floats(n) * (1 + np.ceil(np.log2(floats(d)))) + 2 * floats(n)),
-        internal=(internal, ROUNDS),
-        d=(d, COUNT),
+        internal=internal,
+        d=d,
     )
 
 
@@ -57,7 +45,7 @@ def occam_bits_m(b: Numbers, eps: Numbers, delta: Numbers) -> Reals:
     Reference: Blumer, Ehrenfeucht, Haussler and Warmuth (1987), Occam's razor; Blum, Hopcroft and
     Kannan, Foundations of Data Science, on description length.
     """
-    b, eps, delta = read(b=(b, POSITIVE), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    b, eps, delta = read(b=b, eps=eps, delta=delta)
     return reals((floats(b) * LN2 - ln(delta)) / floats(eps))
 
 
@@ -75,7 +63,7 @@ def occam_bits_err(b: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.7 and after it.
     """
-    b, m, delta = read(b=(b, POSITIVE), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    b, m, delta = read(b=b, m=m, delta=delta)
     return reals((floats(b) * LN2 - ln(delta)) / floats(m))
 
 
@@ -92,9 +80,7 @@ def size_regularised(err: Numbers, size: Numbers, m: Numbers, delta: Numbers) ->
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Corollary 6.8.
     """
-    err, size, m, delta = read(
-        err=(err, PROBABILITY), size=(size, BITS), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, size, m, delta = read(err=err, size=size, m=m, delta=delta)
     return reals(floats(err) + root(2 * LN2 * floats(size) - ln(delta / 2), 2 * m))
 
 
@@ -110,7 +96,7 @@ def size_regularised_m(size: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Corollary 6.8.
     """
-    size, eps, delta = read(size=(size, BITS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    size, eps, delta = read(size=size, eps=eps, delta=delta)
     return reals((2 * LN2 * floats(size) - ln(delta / 2)) / floats(2 * eps**2))
 
 
@@ -128,9 +114,7 @@ def prior_upper(err: Numbers, g: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8.
     """
-    err, g, m, delta = read(
-        err=(err, PROBABILITY), g=(g, SUCCESS), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, g, m, delta = read(err=err, g=g, m=m, delta=delta)
     return reals(floats(err) + root(-ln(g) - ln(delta), 2 * m))
 
 
@@ -146,7 +130,7 @@ def prior_m(g: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8.
     """
-    g, eps, delta = read(g=(g, SUCCESS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    g, eps, delta = read(g=g, eps=eps, delta=delta)
     return reals((-ln(g) - ln(delta)) / floats(2 * eps**2))
 
 
@@ -164,9 +148,7 @@ def bits_upper(err: Numbers, bits: Numbers, m: Numbers, delta: Numbers) -> Reals
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8.
     """
-    err, bits, m, delta = read(
-        err=(err, PROBABILITY), bits=(bits, BITS), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, bits, m, delta = read(err=err, bits=bits, m=m, delta=delta)
     return reals(floats(err) + root(2 * LN2 * floats(bits) - ln(delta), 2 * m))
 
 
@@ -182,7 +164,7 @@ def bits_m(bits: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8.
     """
-    bits, eps, delta = read(bits=(bits, BITS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    bits, eps, delta = read(bits=bits, eps=eps, delta=delta)
     return reals((2 * LN2 * floats(bits) - ln(delta)) / floats(2 * eps**2))
 
 
@@ -199,9 +181,7 @@ def prefix_upper(err: Numbers, bits: Numbers, m: Numbers, delta: Numbers) -> Rea
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8; Kraft (1949).
     """
-    err, bits, m, delta = read(
-        err=(err, PROBABILITY), bits=(bits, BITS), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, bits, m, delta = read(err=err, bits=bits, m=m, delta=delta)
     return reals(floats(err) + root(LN2 * floats(bits) - ln(delta), 2 * m))
 
 
@@ -217,5 +197,5 @@ def prefix_m(bits: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8; Kraft (1949).
     """
-    bits, eps, delta = read(bits=(bits, BITS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    bits, eps, delta = read(bits=bits, eps=eps, delta=delta)
     return reals((LN2 * floats(bits) - ln(delta)) / floats(2 * eps**2))

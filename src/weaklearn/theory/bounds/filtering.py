@@ -8,7 +8,7 @@ import numpy as np
 
 from .arithmetic import LN2, floats, ln, reals
 from .counting import ceiling_of_irrational, count, decimal
-from .reading import CONFIDENCE, COUNT, EDGE, EDGE_OR_NONE, Counts, Numbers, Reals, read
+from .reading import CONFIDENCE, EDGE_OR_NONE, Counts, Numbers, Reals, read
 
 
 def filterboost_rounds(eps: Numbers, gamma_hat: Numbers) -> Reals:
@@ -26,7 +26,7 @@ def filterboost_rounds(eps: Numbers, gamma_hat: Numbers) -> Reals:
     Reference: Bradley and Schapire (2008), FilterBoost: regression and classification on large
     datasets, Theorem 1.
     """
-    eps, gamma = read(eps=(eps, CONFIDENCE), gamma_hat=(gamma_hat, EDGE))
+    eps, gamma = read(eps=(eps, CONFIDENCE), gamma_hat=gamma_hat)
     square = floats(4 * gamma**2)
     rest = np.sqrt(floats(1 - 4 * gamma**2))
     return reals(2 * LN2 * (1 + rest) / (floats(eps) * square))
@@ -45,7 +45,7 @@ def filterboost_edge_floor(gamma: Numbers, tau: Numbers) -> Reals:
 
     Reference: Bradley and Schapire (2008), FilterBoost, section 3.
     """
-    gamma, tau = read(gamma=(gamma, EDGE_OR_NONE), tau=(tau, CONFIDENCE))
+    gamma, tau = read(gamma=(gamma, EDGE_OR_NONE), tau=tau)
     return reals(floats(gamma / (1 + 2 * tau)))
 
 
@@ -73,8 +73,8 @@ def filterboost_draw_limit(t: Numbers, r: Numbers, eps: Numbers, delta: Numbers)
         lambda t, r, eps, delta: np.asarray(
             2 * ln(3 * t * (t + 1) * r * (r + 1) / delta) / floats(eps)
         ),
-        t=(t, COUNT),
-        r=(r, COUNT),
+        t=t,
+        r=r,
         eps=(eps, CONFIDENCE),
-        delta=(delta, CONFIDENCE),
+        delta=delta,
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...base.types import Array
 from .arithmetic import floats, ln, ln_one_minus
 from .counting import ceiling, ceiling_of_irrational, count, decimal, digits, each, power_reaches
-from .reading import CONFIDENCE, COUNT, EDGE, POSITIVE, SUCCESS, Counts, Numbers
+from .reading import CONFIDENCE, POSITIVE, Counts, Numbers
 from .training import bbm_bound
 
 
@@ -40,7 +40,7 @@ def rounds_exp_ge(n: Numbers, gamma: Numbers) -> Counts:
 
     Reference: Freund and Schapire (1997), corollary of Theorem 6.
     """
-    return count(_exp_rounds, _exp_rounds_estimate, n=(n, COUNT), gamma=(gamma, EDGE))
+    return count(_exp_rounds, _exp_rounds_estimate, n=n, gamma=gamma)
 
 
 def rounds_exp_gt(n: Numbers, gamma: Numbers) -> Counts:
@@ -56,7 +56,7 @@ def rounds_exp_gt(n: Numbers, gamma: Numbers) -> Counts:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, section on boosting.
     """
-    return count(_exp_rounds, _exp_rounds_estimate, n=(n, COUNT), gamma=(gamma, EDGE))
+    return count(_exp_rounds, _exp_rounds_estimate, n=n, gamma=gamma)
 
 
 def _product_rounds(n: Fraction, gamma: Fraction) -> int:
@@ -84,7 +84,7 @@ def rounds_product_gt(n: Numbers, gamma: Numbers) -> Counts:
 
     Reference: Freund and Schapire (1997), Theorem 6, solved for T.
     """
-    return count(_product_rounds, _product_rounds_estimate, n=(n, COUNT), gamma=(gamma, EDGE))
+    return count(_product_rounds, _product_rounds_estimate, n=n, gamma=gamma)
 
 
 def nu_star_rounds(n: Numbers, nu: Numbers) -> Counts:
@@ -104,7 +104,7 @@ def nu_star_rounds(n: Numbers, nu: Numbers) -> Counts:
     return count(
         lambda n, nu: _exp_rounds(n, nu / 2),
         lambda n, nu: _exp_rounds_estimate(n, nu / 2),
-        n=(n, COUNT),
+        n=n,
         nu=(nu, POSITIVE),
     )
 
@@ -126,7 +126,7 @@ def softboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
     return count(
         lambda nu, delta: _exp_rounds(1 / nu, delta / 2),
         lambda nu, delta: _exp_rounds_estimate(1 / nu, delta / 2),
-        nu=(nu, SUCCESS),
+        nu=nu,
         delta=(delta, POSITIVE),
     )
 
@@ -146,7 +146,7 @@ def erlpboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
     return count(
         lambda nu, delta: max(_exp_rounds(1 / nu, delta / 8), math.ceil(8 / delta)),
         lambda nu, delta: np.maximum(_exp_rounds_estimate(1 / nu, delta / 8), floats(8 / delta)),
-        nu=(nu, SUCCESS),
+        nu=nu,
         delta=(delta, POSITIVE),
     )
 
@@ -177,12 +177,7 @@ def consistent_rounds(m: Numbers, a: Numbers = 0.5) -> Counts:
 
     Reference: Bartlett and Traskin (2007), AdaBoost is consistent.
     """
-    return count(
-        _power_rounds,
-        lambda m, a: np.asarray(np.exp(floats(a) * ln(m))),
-        m=(m, COUNT),
-        a=(a, CONFIDENCE),
-    )
+    return count(_power_rounds, lambda m, a: np.asarray(np.exp(floats(a) * ln(m))), m=m, a=a)
 
 
 def _minority(T: int, gamma: Fraction) -> Fraction:
@@ -225,4 +220,4 @@ def bbm_rounds(eps: Numbers, gamma: Numbers) -> Counts:
     Reference: Freund (1995), Boosting a weak learning algorithm by majority, Theorem 2.5, solved
     for T.
     """
-    return each(_majority_rounds, eps=(eps, CONFIDENCE), gamma=(gamma, EDGE))
+    return each(_majority_rounds, eps=(eps, CONFIDENCE), gamma=gamma)

@@ -11,19 +11,8 @@ import numpy as np
 
 from .arithmetic import LN2, floats, ln, reals
 from .counting import ceiling_of_irrational, decimal, each, least
-from .dichotomies import Growth, growth_function, growth_is_sauer, lg_sauer
-from .reading import (
-    CONFIDENCE,
-    COUNT,
-    POSITIVE,
-    ROUNDS,
-    Counts,
-    Numbers,
-    Range,
-    Reals,
-    at_least,
-    read,
-)
+from .growth_function import Growth, growth_function, growth_is_sauer, lg_sauer_sum
+from .reading import Counts, Numbers, Range, Reals, at_least, read
 
 _TWO = Decimal(2)
 _EIGHTH = Range("above 0 and at most 1/8", lambda x: (x > 0) & (8 * x <= 1))
@@ -75,10 +64,10 @@ def _by_growth(
                 f"vc_dim must be at most {_LARGEST} for Sauer's sum, got {float(floats(d)):g}; "
                 "vc_smallest_m and consistent_vc_smallest_m take any, by the bound (em/d)^d."
             )
-        bits = lg_sauer(points * m, int(d)) + float(ln(factor / delta)) / LN2
-        return ceil(float(scale(eps)) * float(bits) * (1 if lg else LN2))
+        bits = lg_sauer_sum(points * m, int(d)) + float(ln(factor / delta)) / LN2
+        return ceil(float(scale(eps)) * bits * (1 if lg else LN2))
 
-    return each(exact, vc_dim=(vc_dim, ROUNDS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    return each(exact, vc_dim=vc_dim, eps=eps, delta=delta)
 
 
 # --- Without training error ----------------------------------------------------------------------
@@ -122,14 +111,7 @@ def vc_occam_smallest_m_as_proved(
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.19 and its proof.
     """
     return _by_growth(
-        vc_dim,
-        eps,
-        delta,
-        growth,
-        2,
-        lambda eps: 2 / eps,
-        lg=True,
-        start=lambda eps: ceil(8 / eps),
+        vc_dim, eps, delta, growth, 2, lambda eps: 2 / eps, lg=True, start=lambda eps: ceil(8 / eps)
     )
 
 
@@ -163,7 +145,7 @@ def consistent_vc_smallest_m(d: Numbers, eps: Numbers, delta: Numbers) -> Counts
 
         return least(needed, int(d))
 
-    return each(exact, d=(d, COUNT), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    return each(exact, d=d, eps=eps, delta=delta)
 
 
 # --- Any training error ------------------------------------------------------------------------
@@ -255,7 +237,7 @@ def vc_smallest_m(d: Numbers, eps: Numbers, delta: Numbers) -> Counts:
 
         return least(needed, int(d))
 
-    return each(exact, d=(d, COUNT), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    return each(exact, d=d, eps=eps, delta=delta)
 
 
 # --- What no learner can do without -----------------------------------------------------------

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .arithmetic import exp, floats, ln_one_minus, reals, times_exp
-from .reading import COUNT, EDGE, EDGE_OR_NONE, HALF, PROBABILITY, ROUNDS, Numbers, Reals, read
+from .reading import EDGE_OR_NONE, HALF, ROUNDS, Numbers, Reals, read
 
 
 def ada_product(epsilons: Numbers) -> Reals:
@@ -23,7 +23,7 @@ def ada_product(epsilons: Numbers) -> Reals:
     Reference: Freund and Schapire (1997), A decision-theoretic generalization of on-line
     learning, Theorem 6.
     """
-    (epsilon,) = read(epsilons=(np.atleast_1d(np.asarray(epsilons)), PROBABILITY))
+    (epsilon,) = read(epsilons=np.atleast_1d(np.asarray(epsilons)))
     factors = 2 * np.sqrt(floats(epsilon * (1 - epsilon)))
     with np.errstate(under="ignore"):
         return reals(np.prod(factors, axis=-1))
@@ -43,7 +43,7 @@ def ada_exp(epsilons: Numbers) -> Reals:
     Reference: Freund and Schapire (1997), Theorem 6 and the remark after it; Shalev-Shwartz and
     Ben-David, Understanding Machine Learning, Theorem 10.2.
     """
-    (epsilon,) = read(epsilons=(np.atleast_1d(np.asarray(epsilons)), PROBABILITY))
+    (epsilon,) = read(epsilons=np.atleast_1d(np.asarray(epsilons)))
     squares = floats((HALF if epsilon.dtype == object else 0.5) - epsilon) ** 2
     return reals(exp(-2 * np.sum(squares, axis=-1)))
 
@@ -62,7 +62,7 @@ def gamma_boost_mistakes_product(n: Numbers, gamma: Numbers, T: Numbers) -> Real
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, section on boosting.
     """
-    n, gamma, T = read(n=(n, COUNT), gamma=(gamma, EDGE), T=(T, ROUNDS))
+    n, gamma, T = read(n=n, gamma=gamma, T=(T, ROUNDS))
     with np.errstate(invalid="ignore"):
         exponent = np.where(T == 0, 0.0, floats(T) / 2 * ln_one_minus(4 * gamma**2))
     return reals(times_exp(n, exponent))
@@ -81,7 +81,7 @@ def gamma_boost_mistakes_exp(n: Numbers, gamma: Numbers, T: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, section on boosting.
     """
-    n, gamma, T = read(n=(n, COUNT), gamma=(gamma, EDGE), T=(T, ROUNDS))
+    n, gamma, T = read(n=n, gamma=gamma, T=(T, ROUNDS))
     return reals(times_exp(n, floats(-2 * gamma**2 * T)))
 
 
@@ -122,5 +122,5 @@ def majority3_error(beta: Numbers) -> Reals:
 
     Reference: Schapire (1990), The strength of weak learnability, Lemma 1 and its corollary.
     """
-    (b,) = read(beta=(beta, PROBABILITY))
+    (b,) = read(beta=beta)
     return reals(floats(b**2 * (3 - 2 * b)))

@@ -14,7 +14,7 @@ from ...base.numeric.total import total as exact_total
 from ...base.types import Floats
 from ...engines import on_threads
 from .. import bounds
-from ..bounds.reading import COUNT, POSITIVE, read
+from ..bounds.reading import COUNT, read
 from .value import as_matrix, game_value
 
 Oracle: TypeAlias = Callable[[Floats], ArrayLike]  # from a mixture of rows to a column of losses
@@ -245,4 +245,4 @@ def _count(**argument: object) -> int:
 
 
 def _rate(eta: object) -> float:
-    return float(read(eta=(eta, POSITIVE))[0])
+    return float(read(eta=eta)[0])
