@@ -35,12 +35,12 @@ if TYPE_CHECKING:
     from .pac.compression import compression_scheme as compression_scheme
     from .pac.confidence import boost_confidence as boost_confidence
     from .pac.distribution import FiniteDistribution as FiniteDistribution
+    from .pac.error import erm_sandwich as erm_sandwich
     from .pac.error import errors as errors
+    from .pac.error import srm_curve as srm_curve
     from .pac.piecewise import piecewise_halfspace as piecewise_halfspace
     from .pac.planning import plan as plan
-    from .pac.selection_bias import erm_sandwich as erm_sandwich
-    from .pac.srm import srm_curve as srm_curve
-    from .pac.strong import strong_learner as strong_learner
+    from .pac.planning import strong_learner as strong_learner
 
 _MODULES = ("bounds", "games", "simulate", "tree_code", "vc")
 _HOMES = {
@@ -50,12 +50,12 @@ _HOMES = {
     "boost_confidence": "pac.confidence",
     "compression_scheme": "pac.compression",
     "decompose": "bias_and_variance.decomposition",
-    "erm_sandwich": "pac.selection_bias",
+    "erm_sandwich": "pac.error",
     "errors": "pac.error",
     "piecewise_halfspace": "pac.piecewise",
     "plan": "pac.planning",
-    "srm_curve": "pac.srm",
-    "strong_learner": "pac.strong",
+    "srm_curve": "pac.error",
+    "strong_learner": "pac.planning",
     "weak_learnability": "games",
 }
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -15,6 +14,7 @@ from ...base.sample import take_rows
 from ...base.types import Floats
 from .. import bounds
 from .distribution import answers
+from .examples import n_rows, trained
 
 Hypothesis = Callable[[Any], NDArray[Any]]
 
@@ -100,7 +100,7 @@ def compression_scheme(
     and Freund, Boosting, Theorem 2.8.
     """
     labels = np.asarray(y)
-    m = X.shape[0] if hasattr(X, "shape") else len(X)
+    m = n_rows(X)
     if labels.shape != (m,) or m == 0:
         raise ValueError(f"y has shape {labels.shape} for {m} rows of X; pass one label a row.")
     X = X if hasattr(X, "shape") else np.asarray(X)
@@ -149,9 +149,9 @@ def _compress(
         return _rows(pick(X, y), len(y)), None, rebuild
     if keep is None:
         raise ValueError("keep is None: say which rows the estimator can be trained again from.")
-    model = _trained(scheme, X, y)
+    model = trained(scheme, X, y)
     chosen = keep(model, X, y) if callable(keep) else keep
-    return _rows(chosen, len(y)), answers(model, X), lambda X, y: _trained(scheme, X, y).predict
+    return _rows(chosen, len(y)), answers(model, X), lambda X, y: trained(scheme, X, y).predict
 
 
 def _rows(kept: Any, m: int) -> NDArray[np.intp]:
@@ -159,14 +159,6 @@ def _rows(kept: Any, m: int) -> NDArray[np.intp]:
     if len(rows) and not (rows.min() >= 0 and rows.max() < m):
         raise ValueError(f"keep must hold numbers of rows below {m}, got {rows.tolist()}.")
     return rows
-
-
-def _trained(estimator: Any, X: Any, y: Any) -> Any:
-    if not hasattr(estimator, "get_params"):
-        return copy.deepcopy(estimator).fit(X, y)
-    from ...learners.foreign import fresh  # scikit-learn is not light
-
-    return fresh(estimator, 0, 0).fit(X, y)
 
 
 # ------------------------------------------------------------------------------ the named schemes

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.sample import take_rows
 from ..bounds.reading import fraction
+from .examples import n_rows
 
 _MOST_SAMPLES = 200_000
 
@@ -119,7 +120,7 @@ def answers(h: Any, X: Any) -> NDArray[Any]:
     themselves.
     """
     found = np.asarray(h.predict(X) if hasattr(h, "predict") else h(X) if callable(h) else h)
-    n = X.shape[0] if hasattr(X, "shape") else len(X)
+    n = n_rows(X)
     if found.shape != (n,):
         raise ValueError(f"a hypothesis gives answers of shape {found.shape} for {n} rows.")
     return found

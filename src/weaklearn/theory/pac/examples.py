@@ -1,14 +1,15 @@
-"""A supply of fresh examples: a function that draws them, or a table of rows."""
+"""Examples to train on: counted, in an order of their own, and handed out once."""
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.sample import take_rows
-from ..bias_and_variance.variation import canonical
 
 Examples = tuple[Any, Any]  # X and y
 
@@ -53,7 +54,42 @@ def _pair(source: Any) -> tuple[Any, Any]:
             "(n, rng) that returns one."
         )
     X, y = source
-    labels, n = np.asarray(y), X.shape[0] if hasattr(X, "shape") else len(X)
+    return X, labels_of(X, y)
+
+
+def n_rows(X: Any) -> int:
+    """The number of rows of any container."""
+    return int(X.shape[0]) if getattr(X, "shape", None) else len(X)
+
+
+def labels_of(X: Any, y: Any) -> NDArray[Any]:
+    """y as an array; raises where X has another number of rows."""
+    labels, n = np.asarray(y), n_rows(X)
     if len(labels) != n:
         raise ValueError(f"X has {n} rows, y has {len(labels)} values; pass one value a row.")
-    return X, labels
+    return labels
+
+
+def canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
+    """Rows sorted by content where they are numbers, else unchanged."""
+    try:
+        table = np.asarray(X, np.float64).reshape(len(y), -1)
+    except (TypeError, ValueError):
+        return np.arange(len(y))
+    return np.lexsort((y, *table.T))
+
+
+def seed_of(random_state: Any) -> int:
+    """The integer that all random numbers of a run are keyed by."""
+    if isinstance(random_state, np.random.Generator):
+        return int(random_state.integers(2**31))
+    return 0 if random_state is None else int(random_state)
+
+
+def trained(estimator: Any, X: Any, y: Any, seed: int = 0, s: int = 0) -> Any:
+    """A fresh copy, trained; its random states are keyed by (seed, s)."""
+    if not hasattr(estimator, "get_params"):
+        return copy.deepcopy(estimator).fit(X, y)
+    from ...learners.foreign import fresh  # scikit-learn is not light
+
+    return fresh(estimator, seed, s).fit(X, y)
