@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, inf, isfinite, log
-from typing import TYPE_CHECKING
 
-from ..base.booster import Booster, State
-from ..base.distribution import ABSTAINED, RIGHT, WRONG
-from ..base.ensemble import Ensemble
-from ..base.record import Round, Stop
+from ..base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, State, Stop
 from .parts.perfect_rule import won
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Oracle
-    from ..base.sample import Sample
 
 TIED = 1e-12  # errors closer than this are equal
 

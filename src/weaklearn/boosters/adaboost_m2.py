@@ -4,23 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf, isfinite, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base import Booster, Ensemble, Hypothesis, Oracle, Round, Sample, State, Stop
 from ..base.numeric.total import total
-from ..base.record import Round, Stop
 from ..base.types import Floats
 from ..base.votes.label_sum import LabelSum, label_shares
 from .adaboost import TIED
 from .parts.perfect_rule import won
-
-if TYPE_CHECKING:
-    from ..base.ensemble import Ensemble
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from ...base.sample import Sample
 from .totally_corrective import Corrected, Corrective
-
-if TYPE_CHECKING:
-    from ...base.sample import Sample
 
 _MET = 1e-6  # of delta: where so little room is left, the target is met
 

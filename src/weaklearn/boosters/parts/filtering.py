@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
+from ...base import Hypothesis, Stop
 from ...base.numeric.exponential import logarithms
-from ...base.record import Stop
 from ...base.types import Floats, Ints
-
-if TYPE_CHECKING:
-    from ...base.hypothesis import Hypothesis
 
 
 class Run(Protocol):

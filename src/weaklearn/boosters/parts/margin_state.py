@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import isfinite
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...base.booster import State
+from ...base import Correctness, Sample, State
 from ...base.types import Floats
-
-if TYPE_CHECKING:
-    from ...base.distribution import Correctness
-    from ...base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

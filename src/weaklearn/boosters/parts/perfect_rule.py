@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
+from ...base import Ensemble, Round, Stop
 from ...base.booster import S
-from ...base.record import Round, Stop
-
-if TYPE_CHECKING:
-    from ...base.ensemble import Ensemble
 
 PERFECT = {"margin_min": 1.0, "train_error": 0.0}
 

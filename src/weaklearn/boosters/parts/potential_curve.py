@@ -6,18 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot, inf, isfinite, pi, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import erfc
 
 from ...base.numeric.total import total
+from ...base.sample import Sample
 from ...base.types import Floats
 from ..adaboost import TIED
-
-if TYPE_CHECKING:
-    from ...base.sample import Sample
-
 
 FARTHEST = 1e3  # no vote is larger
 _REACH = 0.125  # the longest step, in widths of the potential

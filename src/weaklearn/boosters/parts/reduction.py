@@ -6,20 +6,17 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster, State
-from ...base.hypothesis import Form, NoHypothesis
+from ...base.ensemble import Ensemble, StackedEnsemble
+from ...base.hypothesis import Form, Hypothesis, NoHypothesis, Oracle, WeakLearner
 from ...base.record import History, Round, Stop
 from ...base.rounds import checked_round
-
-if TYPE_CHECKING:
-    from ...base.ensemble import Ensemble, StackedEnsemble
-    from ...base.hypothesis import Hypothesis, Oracle, WeakLearner
-    from ...base.sample import Sample
+from ...base.sample import Sample
 
 _OF_ONE = ("margin_min", "train_error")  # facts of a whole vote, which no mean can stand for
 _OWN = ("epsilon", "alpha", "Z")

@@ -5,18 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from math import atanh, inf, log
-from typing import TYPE_CHECKING
 
-from ...base.booster import Booster, S
-from ...base.distribution import ABSTAINED, RIGHT, WRONG
-from ...base.ensemble import Ensemble
-from ...base.record import Round, Stop
+from ...base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, Stop
+from ...base.booster import S
 from ..adaboost import TIED, metrics_after, normaliser
 from .perfect_rule import won
-
-if TYPE_CHECKING:
-    from ...base.hypothesis import Oracle
-    from ...base.sample import Sample
 
 
 @dataclass(frozen=True)

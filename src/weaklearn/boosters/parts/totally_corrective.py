@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
 from ...base.booster import Booster, State
-from ...base.distribution import RIGHT, WRONG
+from ...base.distribution import RIGHT, WRONG, Correctness
+from ...base.ensemble import Ensemble
+from ...base.hypothesis import Hypothesis, Oracle
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.record import Round, Stop
+from ...base.record import History, Round, Stop
+from ...base.sample import Sample
 from ...base.votes.reweighted import Revoted
 from ..adaboost import TIED
 from .capped_simplex import Capped, Vote
 from .distinct_rows import Patterns, one_thread
 from .margin_state import Scored, margin_metrics
-
-if TYPE_CHECKING:
-    from ...base.distribution import Correctness
-    from ...base.ensemble import Ensemble
-    from ...base.hypothesis import Hypothesis, Oracle
-    from ...base.record import History
-    from ...base.sample import Sample
 
 _NO_VOTE = Vote(np.zeros(0), np.ones(1), 0.0, 0.0, 0.0)
 

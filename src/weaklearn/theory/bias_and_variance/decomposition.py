@@ -19,8 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.certificate import Certificate
-from ...base.messages.table import Table
+from ...base import Certificate, Table
 
 Numbers = NDArray[Any]  # of float64, or of Fractions (dtype object)
 

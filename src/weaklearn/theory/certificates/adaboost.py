@@ -4,19 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import ceil
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import logsumexp
 
-from ...base.certificate import Certificate
+from ...base import Certificate, History
 from .. import bounds
 from .evidence import NO_MEMBER, OTHER_ROWS, PASS_ROWS, Evidence
 from .theorem import ANY, theorem
-
-if TYPE_CHECKING:
-    from ...base.record import History
-
 
 _BOOK = "Schapire and Freund, Boosting, chapter 3"
 _MARGINS = "Schapire and Freund, Boosting, chapter 5"

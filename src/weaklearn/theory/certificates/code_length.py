@@ -21,7 +21,7 @@ from typing import Any
 
 import numpy as np
 
-from ...base.ensemble import Ensemble, StackedEnsemble
+from ...base import Ensemble, StackedEnsemble
 from ...base.trees.label_tree import LabelTree
 from ...base.trees.scored_tree import ScoredTree
 from ...base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump

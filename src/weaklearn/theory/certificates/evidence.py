@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.certificate import Certificate
+from ...base import Certificate, History, Sample
 from ...base.types import Floats
-
-if TYPE_CHECKING:
-    from ...base.record import History
-    from ...base.sample import Sample
 
 NO_MEMBER = "no hypothesis was kept"
 OTHER_ROWS = "these are not the rows of training"

@@ -7,8 +7,7 @@ from math import log
 
 import numpy as np
 
-from ...base.certificate import Certificate
-from ...base.record import Stop
+from ...base import Certificate, Stop
 from .. import bounds
 from .evidence import NO_MEMBER, Evidence
 from .theorem import theorem

@@ -8,8 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from ...base.messages.table import Table, Tabular
-from ...base.messages.warnings import BoostingWarning, warn
+from ...base import BoostingWarning, Table
+from ...base.messages.table import Tabular
+from ...base.messages.warnings import warn
 from .. import bounds
 from .examples import Supply, seed_of
 
