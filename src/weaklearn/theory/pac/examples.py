@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.sample import take_rows
+from ...learners.foreign import fresh
 
 Examples = tuple[Any, Any]  # X and y
 
@@ -90,6 +91,4 @@ def trained(estimator: Any, X: Any, y: Any, seed: int = 0, s: int = 0) -> Any:
     """A fresh copy, trained; its random states are keyed by (seed, s)."""
     if not hasattr(estimator, "get_params"):
         return copy.deepcopy(estimator).fit(X, y)
-    from ...learners.foreign import fresh  # scikit-learn is not light
-
     return fresh(estimator, seed, s).fit(X, y)

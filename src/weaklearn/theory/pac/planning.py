@@ -11,6 +11,7 @@ import numpy as np
 from ...base import BoostingWarning, Table
 from ...base.messages.table import Tabular
 from ...base.messages.warnings import warn
+from ...learners.foreign import fresh
 from .. import bounds
 from .examples import Supply, seed_of
 
@@ -256,8 +257,6 @@ def strong_learner(
 
 def _instructed(booster: Any, made: Plan, seed: int) -> Any:
     """A copy of a booster with the parameters of a plan."""
-    from ...learners.foreign import fresh  # scikit-learn is not light
-
     copy = fresh(booster, seed, 0)
     known = copy.get_params(deep=False)
     wanted: dict[str, Any] = {"n_estimators": made.T}

@@ -13,13 +13,15 @@ from weaklearn.base.sample import Rows
 from weaklearn.base.trees.tree import Tree
 from weaklearn.theory import bounds
 from weaklearn.theory.certificates.code_length import (
+    CONSTANT_BITS,
     LN2,
     Table,
     described,
     divergence,
     number_bits,
+    scored_member,
+    voters,
 )
-from weaklearn.theory.certificates.voters import CONSTANT_BITS, scored_member, voters
 
 
 def table_of(n: int, seed: int, gaps: float = 0.0) -> tuple[Any, Any]:
