@@ -120,9 +120,7 @@ class AdaBoostL(Booster[Pulled]):
         return self._moved(sample, state, vote, h, yh)
 
     def loss(self, sample: Sample, state: Pulled) -> float:
-        """The minimised loss: the logistic loss and, by its strength, the divergence from the
-        prior.
-        """
+        """The logistic loss and, by its strength, the divergence from the prior."""
         yF, q = state.yF, state.q
         cost = softplus(-yF)
         if q is not None:

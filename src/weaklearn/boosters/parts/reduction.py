@@ -138,9 +138,7 @@ def _end(ended: list[Stop | None]) -> Stop | None:
 
 
 def _end_of(alpha: NDArray[np.float64], n_members: int) -> Stop | None:
-    """The stop reason of one problem: an infinite vote is perfect; a round without a member had no
-    edge.
-    """
+    """The stop reason of one problem: an infinite vote, or a round without a member."""
     if np.isinf(alpha).any():
         return Stop.PERFECT
     return Stop.NO_EDGE if n_members < len(alpha) else None

@@ -60,9 +60,7 @@ class Aimed(Booster[S]):
 
 
 def _no_use(r: float, rho: float) -> Stop | None:
-    """The stop reason if a hypothesis of correlation r cannot raise the margins towards rho; else
-    None.
-    """
+    """The stop reason if a hypothesis of correlation r cannot raise margins towards rho."""
     if abs(r) <= 2 * TIED:
         return Stop.NO_EDGE
     if r > rho + 2 * TIED:

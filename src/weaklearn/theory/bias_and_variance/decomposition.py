@@ -157,9 +157,7 @@ def bagging_identity(predictions: Any, y: Any) -> BaggingIdentity:
 def take_apart(
     values: Numbers, target: Numbers, noise: Numbers, known: NDArray[np.bool_] | None = None
 ) -> Decomposition:
-    """The decomposition of values (sets, points, coordinates); ``known`` masks the sets that
-    predict a point.
-    """
+    """By values (sets, points, coordinates); ``known`` masks the sets that predict a point."""
     if known is None:
         counts: Any = len(values)
         mean = values.sum(axis=0) / counts

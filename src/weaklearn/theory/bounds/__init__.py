@@ -18,9 +18,9 @@ An argument outside its range raises ``ValueError`` with the condition of the th
 subject:
 
 * ``concentration`` and ``finite``: one hypothesis, and finitely many;
-* ``description`` and ``compression``: rules of few bits, or of few examples;
+* ``description``: rules of few bits, or rebuilt from few examples;
 * ``dichotomies``, ``growth`` and ``samples``: labellings, VC dimension, sample sizes;
-* ``training``, ``rounds`` and ``margins``: boosting; ``confidence`` and ``filtering``: its tries;
+* ``rounds`` and ``margins``: boosting; ``confidence``: its tries, and examples from a stream;
 * ``online``: perceptron, experts, games, and online learners on a batch.
 """
 
@@ -34,34 +34,28 @@ from typing import TYPE_CHECKING, Any
 from ...lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .compression import *  # noqa: F403
     from .concentration import *  # noqa: F403
     from .confidence import *  # noqa: F403
     from .description import *  # noqa: F403
     from .dichotomies import *  # noqa: F403
-    from .filtering import *  # noqa: F403
     from .finite import *  # noqa: F403
     from .growth import *  # noqa: F403
     from .margins import *  # noqa: F403
     from .online import *  # noqa: F403
     from .rounds import *  # noqa: F403
     from .samples import *  # noqa: F403
-    from .training import *  # noqa: F403
 
 _SUBJECTS = (
-    "compression",
     "concentration",
     "confidence",
     "description",
     "dichotomies",
-    "filtering",
     "finite",
     "growth",
     "margins",
     "online",
     "rounds",
     "samples",
-    "training",
 )
 
 

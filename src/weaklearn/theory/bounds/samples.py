@@ -70,6 +70,31 @@ def _by_growth(
     return each(exact, vc_dim=vc_dim, eps=eps, delta=delta)
 
 
+def _by_dimension(
+    d: Numbers,
+    eps: Numbers,
+    delta: Numbers,
+    factor: int,
+    scale: Callable[[Fraction], Decimal],
+    points: int = 1,
+) -> Counts:
+    """Least m >= d with m >= scale(eps) ln(factor (e points m / d)^d / delta)."""
+
+    def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
+        def needed(m: int) -> int:
+            ratio = points * m / d
+
+            def real() -> Decimal:
+                logs = decimal(d) * (1 + decimal(ratio).ln()) + decimal(factor / delta).ln()
+                return logs * scale(eps)
+
+            return ceiling_of_irrational(real, ratio, eps**2, delta)
+
+        return least(needed, int(d))
+
+    return each(exact, d=d, eps=eps, delta=delta)
+
+
 # --- Without training error ----------------------------------------------------------------------
 
 
@@ -129,23 +154,7 @@ def consistent_vc_smallest_m(d: Numbers, eps: Numbers, delta: Numbers) -> Counts
     Reference: Schapire and Freund, Boosting, Theorem 2.7, solved for m.
     """
 
-    def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
-        def needed(m: int) -> int:
-            ratio = 2 * m / d
-            return ceiling_of_irrational(
-                lambda: (
-                    2
-                    * (decimal(d) * (1 + decimal(ratio).ln()) + decimal(2 / delta).ln())
-                    / (_TWO.ln() * decimal(eps))
-                ),
-                ratio,
-                eps,
-                delta,
-            )
-
-        return least(needed, int(d))
-
-    return each(exact, d=d, eps=eps, delta=delta)
+    return _by_dimension(d, eps, delta, 2, lambda eps: 2 / (_TWO.ln() * decimal(eps)), points=2)
 
 
 # --- Any training error ------------------------------------------------------------------------
@@ -222,22 +231,7 @@ def vc_smallest_m(d: Numbers, eps: Numbers, delta: Numbers) -> Counts:
     Reference: Schapire and Freund, Boosting, Theorem 2.5, solved for m.
     """
 
-    def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
-        def needed(m: int) -> int:
-            return ceiling_of_irrational(
-                lambda: (
-                    32
-                    * (decimal(d) * (1 + decimal(m / d).ln()) + decimal(8 / delta).ln())
-                    / decimal(eps**2)
-                ),
-                m / d,
-                eps**2,
-                delta,
-            )
-
-        return least(needed, int(d))
-
-    return each(exact, d=d, eps=eps, delta=delta)
+    return _by_dimension(d, eps, delta, 8, lambda eps: 32 / decimal(eps**2))
 
 
 # --- What no learner can do without -----------------------------------------------------------

@@ -245,9 +245,7 @@ class Described:
 
     @property
     def shape(self) -> float:
-        """ln of the factor by which delta is divided, so that T and all sizes may depend on the
-        data.
-        """
+        """ln of what delta is divided by, so that T and all sizes may depend on the data."""
         counts = log((self.T + 1) * (self.T + 2)) + (self.n_parts - 1) * log(self.T + 1)
         others = [h.tests for h in self.members if h.tests != 1]
         if not others:  # half of delta is for votes whose members have one test each

@@ -78,9 +78,7 @@ class _Record:
         return self._certify("lp-gap", statement, why, self.accuracy, min(gap, self.accuracy))
 
     def value(self) -> Certificate:
-        """The certificate that the largest soft margin is between that of the vote and the least
-        correlation.
-        """
+        """Between the soft margin of the vote and the least correlation lies the largest one."""
         statement = "soft margin of this vote <= largest of any vote <= least correlation shown"
         why = self._why_not()
         shown, reached = (0.0, 0.0) if why is not None else (self._shown(), self._reached())

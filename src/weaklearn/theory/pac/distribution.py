@@ -116,9 +116,7 @@ def _compositions(m: int, k: int) -> Iterator[tuple[int, ...]]:
 
 
 def answers(h: Any, X: Any) -> NDArray[Any]:
-    """The labels that a hypothesis gives rows: an estimator, a function of X, or the labels
-    themselves.
-    """
+    """The labels of rows by an estimator, a function of X, or the labels themselves."""
     found = np.asarray(h.predict(X) if hasattr(h, "predict") else h(X) if callable(h) else h)
     n = n_rows(X)
     if found.shape != (n,):

@@ -158,9 +158,7 @@ def bagging(
 
 
 def _averaged(predictions: Floats, b: int, target: Floats) -> tuple[float, float, float, float]:
-    """The squared error of averages of b predictors, that of the members, and the parts of the
-    former.
-    """
+    """The squared error of averages of b predictors, that of members, and its parts."""
     grouped = predictions[: len(predictions) // b * b]
     averages = bagging_identity(grouped.reshape(-1, b, grouped.shape[1]).mean(axis=1), target)
     single = bagging_identity(grouped, target)
