@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import exp, inf, isfinite, log
 
 from ..base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, State, Stop
-from .parts.perfect_rule import won
+from .parts.margin_state import won
 
 TIED = 1e-12  # errors closer than this are equal
 

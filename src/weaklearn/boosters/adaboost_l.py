@@ -17,8 +17,7 @@ from ..base.types import Floats
 from ..base.votes.prior import Foreknown, Prior
 from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
-from .parts.margin_state import Scored, margin_metrics
-from .parts.perfect_rule import won
+from .parts.margin_state import Scored, margin_metrics, won
 from .real_adaboost import best_vote
 
 

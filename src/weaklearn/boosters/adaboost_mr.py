@@ -14,7 +14,7 @@ from ..base.trees.label_tree import LabelHypothesis, constant_tree
 from ..base.votes.label_scores import LabelScores
 from .adaboost import TIED
 from .adaboost_mh import LabelState, least_margin, vote_of
-from .parts.perfect_rule import won
+from .parts.margin_state import won
 
 
 @dataclass(frozen=True)

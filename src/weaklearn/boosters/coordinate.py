@@ -19,8 +19,7 @@ from ..base.types import Floats
 from ..losses.margin import Exponential, Logistic
 from .adaboost import TIED, normaliser
 from .parts.line_search import least
-from .parts.margin_state import Scored, margin_metrics, sides
-from .parts.perfect_rule import PERFECT, won
+from .parts.margin_state import PERFECT, Scored, margin_metrics, sides, won
 
 PHI = {"exponential": Exponential(), "logistic": Logistic()}  # asked with y = 1 and F = y F
 ONE = np.array(1, np.int8)

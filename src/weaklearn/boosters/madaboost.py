@@ -10,8 +10,7 @@ import numpy as np
 from ..base import RIGHT, WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
 from ..base.types import Floats
 from .adaboost import TIED, normaliser
-from .parts.margin_state import Scored, margin_metrics, sides
-from .parts.perfect_rule import won
+from .parts.margin_state import Scored, margin_metrics, sides, won
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,7 @@ from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
 from .parts.confidence_rated import Mean, Rated, edge, means, of_labels
 from .parts.line_search import least
-from .parts.margin_state import Scored, margin_metrics
-from .parts.perfect_rule import won
+from .parts.margin_state import Scored, margin_metrics, won
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from math import atanh, inf, log
 from ...base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, Stop
 from ...base.booster import S
 from ..adaboost import TIED, metrics_after, normaliser
-from .perfect_rule import won
+from .margin_state import won
 
 
 @dataclass(frozen=True)

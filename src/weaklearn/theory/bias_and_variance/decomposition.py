@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base import Certificate, Table
+from ...base import Certificate
+from ...base.messages.table import Table, Tabular
 
 Numbers = NDArray[Any]  # of float64, or of Fractions (dtype object)
 
@@ -28,7 +29,7 @@ _SOURCE = "Breiman 1996, Bagging predictors"
 
 
 @dataclass(frozen=True, eq=False)
-class Decomposition:
+class Decomposition(Tabular):
     """Every part at every point; ``mse`` and the other means are averages over the points.
 
     ``expected_sq_error`` is computed from its definition, not from the other parts: ``gap`` is how
@@ -74,12 +75,6 @@ class Decomposition:
         means = ("mean", *self.means.values())
         cells = [[float(c) if isinstance(c, Fraction) else c for c in r] for r in [*rows, means]]
         return Table("bias and variance", ["point", *_PARTS], cells)
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 @dataclass(frozen=True)

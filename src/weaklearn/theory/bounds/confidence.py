@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
 from .arithmetic import LN2, floats, ln, ln_one_minus, reals, root
-from .counting import ceiling_of_irrational, count, decimal, each, least_power
+from .counting import ceiling_of_ln, count, count_of_ln, each, least_power
 from .reading import CONFIDENCE, EDGE_OR_NONE, Counts, Numbers, Reals, read
 
 
@@ -97,9 +98,9 @@ def confidence_k_failure_fixed(failure_probability: Numbers, delta: Numbers) -> 
     )
 
 
-def _validation(k: Fraction, eps: Fraction, delta: Fraction) -> int:
-    ratio, square = 4 * k / delta, eps**2 / 2
-    return ceiling_of_irrational(lambda: decimal(ratio).ln() / decimal(square), ratio, square)
+def _validation(k: Any, eps: Any, delta: Any) -> tuple[Any, Any]:
+    """2 ln(4k/delta) / eps^2 as x and the scale of ln x."""
+    return 4 * k / delta, 2 / eps**2
 
 
 def confidence_validation(k: Numbers, eps: Numbers, delta: Numbers) -> Counts:
@@ -115,13 +116,7 @@ def confidence_validation(k: Numbers, eps: Numbers, delta: Numbers) -> Counts:
 
     Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Exercise 10.1.
     """
-    return count(
-        _validation,
-        lambda k, eps, delta: np.asarray(2 * ln(4 * k / delta) / floats(eps**2)),
-        k=k,
-        eps=eps,
-        delta=delta,
-    )
+    return count_of_ln(_validation, k=k, eps=eps, delta=delta)
 
 
 def confidence_validation_eps(k: Numbers, m: Numbers, delta: Numbers) -> Reals:
@@ -162,7 +157,7 @@ def confidence_total_m(
 
     def total(q: Fraction, m: Fraction, eps: Fraction, delta: Fraction) -> int:
         k = least_power(q, delta / 2)
-        return int(k * m) + (_validation(Fraction(k), eps, delta) if k > 1 else 0)
+        return int(k * m) + (ceiling_of_ln(*_validation(k, eps, delta)) if k > 1 else 0)
 
     return each(total, failure_probability=failure_probability, m_H=m_H, eps=eps, delta=delta)
 
@@ -208,11 +203,6 @@ def filterboost_edge_floor(gamma: Numbers, tau: Numbers) -> Reals:
     return reals(floats(gamma / (1 + 2 * tau)))
 
 
-def _draw_limit(t: Fraction, r: Fraction, eps: Fraction, delta: Fraction) -> int:
-    ratio = 3 * t * (t + 1) * r * (r + 1) / delta
-    return ceiling_of_irrational(lambda: decimal(ratio).ln() * decimal(2 / eps), ratio, eps)
-
-
 def filterboost_draw_limit(t: Numbers, r: Numbers, eps: Numbers, delta: Numbers) -> Counts:
     r"""Draws that FilterBoost takes for the r-th example of round t before it gives up.
 
@@ -227,11 +217,8 @@ def filterboost_draw_limit(t: Numbers, r: Numbers, eps: Numbers, delta: Numbers)
 
     Reference: Bradley and Schapire (2008), FilterBoost, section 3.
     """
-    return count(
-        _draw_limit,
-        lambda t, r, eps, delta: np.asarray(
-            2 * ln(3 * t * (t + 1) * r * (r + 1) / delta) / floats(eps)
-        ),
+    return count_of_ln(
+        lambda t, r, eps, delta: (3 * t * (t + 1) * r * (r + 1) / delta, 2 / eps),
         t=t,
         r=r,
         eps=(eps, CONFIDENCE),

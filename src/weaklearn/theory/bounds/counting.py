@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.types import Array
+from .arithmetic import floats, ln
 from .reading import Counts, fractions, read
 
 _Decision = tuple[int, bool]  # the ceiling of a real number, and whether the number is whole
@@ -46,6 +47,13 @@ def ceiling_of_irrational(real: Callable[[], Decimal], *given: Fraction) -> int:
     """
     near = [x for x in given if 1 < 2 * x < 4]
     return ceiling(real, lambda _: False, 2 * digits(*near))[0]
+
+
+def ceiling_of_ln(x: Fraction, scale: Fraction) -> int:
+    """max(1, ceil(scale ln x)), for x >= 1; scale ln x is never an integer for x > 1."""
+    if x == 1:
+        return 1
+    return ceiling_of_irrational(lambda: decimal(x).ln() * decimal(scale), x, scale)
 
 
 def digits(*given: Fraction) -> int:
@@ -117,3 +125,13 @@ def count(
         counts = counts.astype(object)
     counts[near] = settled
     return counts
+
+
+def count_of_ln(parts: Callable[..., tuple[Array, Array]], **arguments: object) -> Counts:
+    """max(1, ceil(scale ln x)), for the x >= 1 and the scale that ``parts`` makes of arguments."""
+
+    def estimate(*given: Array) -> NDArray[np.float64]:
+        x, scale = parts(*given)
+        return np.maximum(ln(x) * floats(scale), 1.0)
+
+    return count(lambda *given: ceiling_of_ln(*parts(*given)), estimate, **arguments)

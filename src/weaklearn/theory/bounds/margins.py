@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.types import Array
 from .arithmetic import exp, floats, ln, ln_one_minus, reals, root
-from .counting import at_each, ceiling_of_irrational, count, decimal, each
+from .counting import at_each, count_of_ln, decimal, each
 from .reading import EDGE_OR_NONE, MARGIN, POSITIVE, Counts, Numbers, Reals, demand, read
 
 # --- How boosting raises them --------------------------------------------------------------------
@@ -125,11 +125,6 @@ def margin_gen_finite_n(
     return reals(_sampling(theta, n) + _union(lnH, m, delta, n))
 
 
-def _choice(theta: Fraction, lnH: Fraction, m: Fraction) -> int:
-    ratio, scale = 4 * m * theta**2 / lnH, 4 / theta**2
-    return ceiling_of_irrational(lambda: decimal(ratio).ln() * decimal(scale), ratio, scale)
-
-
 def margin_gen_n_choice(theta: Numbers, lnH: Numbers, m: Numbers) -> Counts:
     r"""The number of voters that analysis suggests for :func:`margin_gen_finite_n`.
 
@@ -144,11 +139,9 @@ def margin_gen_n_choice(theta: Numbers, lnH: Numbers, m: Numbers) -> Counts:
 
     Reference: Schapire, Freund, Bartlett and Lee (1998), Boosting the margin, Theorem 1.
     """
-    given = read(theta=theta, lnH=(lnH, POSITIVE), m=m)
-    _margin(*given)
-    return count(
-        _choice,
-        lambda theta, lnH, m: np.asarray(4 / floats(theta) ** 2 * ln(4 * m * theta**2 / lnH)),
+    _margin(*read(theta=theta, lnH=(lnH, POSITIVE), m=m))
+    return count_of_ln(
+        lambda theta, lnH, m: (4 * m * theta**2 / lnH, 4 / theta**2),
         theta=theta,
         lnH=(lnH, POSITIVE),
         m=m,

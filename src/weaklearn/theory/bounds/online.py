@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ...base.types import Array
 from .arithmetic import floats, ln, reals
-from .counting import ceiling_of_irrational, count, decimal, each
+from .counting import ceiling_of_irrational, ceiling_of_ln, count, decimal, each
 from .reading import (
     CONFIDENCE,
     PROBABILITY,
@@ -214,11 +214,6 @@ def large_gap_err(i: Numbers, run: Numbers, delta: Numbers) -> Reals:
     return reals((2 * ln(i + 2) - ln(delta)) / floats(run))
 
 
-def _run(i: int, eps: Fraction, delta: Fraction) -> int:
-    ratio = (i + 2) ** 2 / delta
-    return ceiling_of_irrational(lambda: decimal(ratio).ln() / decimal(eps), ratio, eps)
-
-
 def large_gap_total(M: Numbers, eps: Numbers, delta: Numbers) -> Counts:
     r"""Examples within which a learner of at most M mistakes has made its large gap.
 
@@ -235,7 +230,7 @@ def large_gap_total(M: Numbers, eps: Numbers, delta: Numbers) -> Counts:
     """
 
     def total(M: Fraction, eps: Fraction, delta: Fraction) -> int:
-        return int(M) + sum(_run(i, eps, delta) for i in range(int(M) + 1))
+        return int(M) + sum(ceiling_of_ln((i + 2) ** 2 / delta, 1 / eps) for i in range(int(M) + 1))
 
     return each(total, M=(M, ROUNDS), eps=eps, delta=delta)
 

@@ -10,7 +10,16 @@ from numpy.typing import NDArray
 
 from ...base.types import Array
 from .arithmetic import exp, floats, ln, ln_one_minus, reals, times_exp
-from .counting import ceiling, ceiling_of_irrational, count, decimal, digits, each, power_reaches
+from .counting import (
+    ceiling,
+    ceiling_of_ln,
+    count,
+    count_of_ln,
+    decimal,
+    digits,
+    each,
+    power_reaches,
+)
 from .reading import CONFIDENCE, EDGE_OR_NONE, HALF, POSITIVE, ROUNDS, Counts, Numbers, Reals, read
 
 
@@ -135,18 +144,6 @@ def majority3_error(beta: Numbers) -> Reals:
 # --- How many rounds are enough -------------------------------------------------------------------
 
 
-def _exp_rounds(n: Fraction, gamma: Fraction) -> int:
-    if n == 1:
-        return 1
-    # ln n is irrational for n > 1, so that the ratio is never whole.
-    ratio = 2 * gamma**2
-    return ceiling_of_irrational(lambda: decimal(n).ln() / decimal(ratio), n, gamma)
-
-
-def _exp_rounds_estimate(n: Array, gamma: Array) -> NDArray[np.float64]:
-    return np.asarray(ln(n) / floats(2 * gamma**2))
-
-
 def rounds_exp_ge(n: Numbers, gamma: Numbers) -> Counts:
     r"""Rounds after which edges of at least gamma leave no training mistake, T >= form.
 
@@ -160,7 +157,7 @@ def rounds_exp_ge(n: Numbers, gamma: Numbers) -> Counts:
 
     Reference: Freund and Schapire (1997), corollary of Theorem 6.
     """
-    return count(_exp_rounds, _exp_rounds_estimate, n=n, gamma=gamma)
+    return count_of_ln(lambda n, gamma: (n, 1 / (2 * gamma**2)), n=n, gamma=gamma)
 
 
 def rounds_exp_gt(n: Numbers, gamma: Numbers) -> Counts:
@@ -176,7 +173,7 @@ def rounds_exp_gt(n: Numbers, gamma: Numbers) -> Counts:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, section on boosting.
     """
-    return count(_exp_rounds, _exp_rounds_estimate, n=n, gamma=gamma)
+    return count_of_ln(lambda n, gamma: (n, 1 / (2 * gamma**2)), n=n, gamma=gamma)
 
 
 def _product_rounds(n: Fraction, gamma: Fraction) -> int:
@@ -221,12 +218,7 @@ def nu_star_rounds(n: Numbers, nu: Numbers) -> Counts:
 
     Reference: Rätsch and Warmuth (2005), Efficient margin maximizing with boosting.
     """
-    return count(
-        lambda n, nu: _exp_rounds(n, nu / 2),
-        lambda n, nu: _exp_rounds_estimate(n, nu / 2),
-        n=n,
-        nu=(nu, POSITIVE),
-    )
+    return count_of_ln(lambda n, nu: (n, 2 / nu**2), n=n, nu=(nu, POSITIVE))
 
 
 def softboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
@@ -243,12 +235,7 @@ def softboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
 
     Reference: Warmuth, Glocer and Rätsch (2007), Boosting algorithms for the soft margin.
     """
-    return count(
-        lambda nu, delta: _exp_rounds(1 / nu, delta / 2),
-        lambda nu, delta: _exp_rounds_estimate(1 / nu, delta / 2),
-        nu=nu,
-        delta=(delta, POSITIVE),
-    )
+    return count_of_ln(lambda nu, delta: (1 / nu, 2 / delta**2), nu=nu, delta=(delta, POSITIVE))
 
 
 def erlpboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
@@ -264,8 +251,8 @@ def erlpboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
     Reference: Warmuth, Glocer and Vishwanathan (2008), Entropy regularized LPBoost.
     """
     return count(
-        lambda nu, delta: max(_exp_rounds(1 / nu, delta / 8), math.ceil(8 / delta)),
-        lambda nu, delta: np.maximum(_exp_rounds_estimate(1 / nu, delta / 8), floats(8 / delta)),
+        lambda nu, delta: max(ceiling_of_ln(1 / nu, 32 / delta**2), math.ceil(8 / delta)),
+        lambda nu, delta: np.maximum(ln(1 / nu) * floats(32 / delta**2), floats(8 / delta)),
         nu=nu,
         delta=(delta, POSITIVE),
     )

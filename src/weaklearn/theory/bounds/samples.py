@@ -10,18 +10,13 @@ from math import ceil
 import numpy as np
 
 from .arithmetic import LN2, floats, ln, reals
-from .counting import ceiling_of_irrational, decimal, each, least
+from .counting import ceiling_of_irrational, ceiling_of_ln, decimal, each, least
 from .growth_function import Growth, growth_function, growth_is_sauer, lg_sauer_sum
 from .reading import Counts, Numbers, Range, Reals, at_least, read
 
 _TWO = Decimal(2)
 _EIGHTH = Range("above 0 and at most 1/8", lambda x: (x > 0) & (8 * x <= 1))
 _HUNDREDTH = Range("above 0 and at most 1/100", lambda x: (x > 0) & (100 * x <= 1))
-
-
-def _ln_times(x: Fraction, scale: Fraction) -> int:
-    """ceil(scale ln x), for x > 1, where scale ln x is never an integer."""
-    return ceiling_of_irrational(lambda: decimal(x).ln() * decimal(scale), x, scale)
 
 
 def _lg_times(x: Fraction, scale: Fraction) -> int:
@@ -50,7 +45,7 @@ def _by_growth(
 
     Sauer's sum of a large VC dimension is too long to write out, and is taken in logarithms.
     """
-    times = _lg_times if lg else _ln_times
+    times = _lg_times if lg else ceiling_of_ln
 
     def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
         if growth_is_sauer(growth) and d > _IN_LOGARITHMS:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -192,29 +193,19 @@ def _start(x: Floats, y: NDArray[Any]) -> int | None:
     return int(order[first[np.argmin(mistakes)]])
 
 
-def _learn_threshold(X: Floats, y: NDArray[Any]) -> Hypothesis:
+def _learn_threshold(X: Floats, y: NDArray[Any], midpoint: bool = False) -> Hypothesis:
     x = _line(X)
     start = _start(x, y)
-    return _at_least(np.inf if start is None else float(x[start]))
+    if start is None:
+        return _at_least(np.inf)
+    below = x[x < x[start]]
+    return _at_least(_middle(below.max(), x[start]) if midpoint and len(below) else x[start])
 
 
 def _keep_threshold(X: Floats, y: NDArray[Any]) -> list[int]:
     x = _line(X)
     start = _start(x, y)
     return [int(np.lexsort((y, -x))[0]) if start is None else start]
-
-
-def _rebuild_threshold(X: Any, y: Any) -> Hypothesis:
-    """From a positive row x >= nu; from a negative one the rule that is never positive."""
-    return _at_least(float(_line(X)[0]) if y[0] > 0 else np.inf)
-
-
-def _learn_midpoint(X: Floats, y: NDArray[Any]) -> Hypothesis:
-    x = _line(X)
-    start = _start(x, y)
-    if start is None:
-        return _at_least(np.inf)
-    return _at_least(_middle(x[x < x[start]].max(initial=-np.inf), x[start]))
 
 
 def _keep_midpoint(X: Floats, y: NDArray[Any]) -> list[int]:
@@ -225,15 +216,16 @@ def _keep_midpoint(X: Floats, y: NDArray[Any]) -> list[int]:
     return [int(below[np.argmax(x[below])]), start]
 
 
-def _middle(below: float, nu: float) -> float:
-    return float(nu if below == -np.inf else below / 2 + nu / 2)
+def _middle(low: float, high: float) -> float:
+    return float(low / 2 + high / 2)
 
 
-def _rebuild_midpoint(X: Any, y: Any) -> Hypothesis:
-    if len(y) == 1:
-        return _rebuild_threshold(X, y)
-    low, high = np.sort(_line(X))
-    return _at_least(_middle(low, high))
+def _rebuild_threshold(X: Any, y: Any) -> Hypothesis:
+    """From a positive row x >= nu, from two the middle; from a negative one the rule never +1."""
+    x = np.sort(_line(X))
+    if len(x) == 2:
+        return _at_least(_middle(*x))
+    return _at_least(float(x[0]) if y[0] > 0 else np.inf)
 
 
 def _keep_rectangle(X: Floats, y: NDArray[Any]) -> NDArray[Any]:
@@ -251,6 +243,6 @@ def _rectangle(X: Any, y: Any) -> Hypothesis:
 
 _NAMED = {
     "threshold": (_learn_threshold, _keep_threshold, _rebuild_threshold),
-    "midpoint": (_learn_midpoint, _keep_midpoint, _rebuild_midpoint),
+    "midpoint": (partial(_learn_threshold, midpoint=True), _keep_midpoint, _rebuild_threshold),
     "rectangle": (_rectangle, _keep_rectangle, _rectangle),
 }
