@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,7 +128,7 @@ def count(
     return counts
 
 
-def count_of_ln(parts: Callable[..., tuple[Array, Array]], **arguments: object) -> Counts:
+def count_of_ln(parts: Callable[..., tuple[Any, Any]], **arguments: object) -> Counts:
     """max(1, ceil(scale ln x)), for the x >= 1 and the scale that ``parts`` makes of arguments."""
 
     def estimate(*given: Array) -> NDArray[np.float64]:

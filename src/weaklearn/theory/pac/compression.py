@@ -241,7 +241,8 @@ def _rectangle(X: Any, y: Any) -> Hypothesis:
     return lambda X: np.where(((low <= _table(X)) & (_table(X) <= high)).all(axis=1), 1, -1)
 
 
-_NAMED = {
+_Scheme = tuple[Callable[..., Hypothesis], Callable[..., Any], Callable[..., Hypothesis]]
+_NAMED: dict[str, _Scheme] = {  # learn, keep, rebuild
     "threshold": (_learn_threshold, _keep_threshold, _rebuild_threshold),
     "midpoint": (partial(_learn_threshold, midpoint=True), _keep_midpoint, _rebuild_threshold),
     "rectangle": (_rectangle, _keep_rectangle, _rectangle),
