@@ -12,6 +12,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.certificate import Certificates
 from ..base.messages.table import Table
 from ..base.sample import take_rows
 from ..comparison.task import folds
@@ -20,7 +21,7 @@ from ..datasets.reading import read_table
 from ..production.provenance import name_target
 from . import data, data_warnings, duplicates, output, resuming
 from .evaluation import Evaluation, cross_validated, evaluate, held_out
-from .fault import FAILED, Fault
+from .fault import FAILED, Fault, in_options
 from .model import CLASSES, NUMBERS, TEXTS, made
 from .output import say
 from .signals import ignored
@@ -410,11 +411,15 @@ def _certificates(fitted: Fitted) -> Any:
     return found
 
 
-def certified(model: Any, given: dict[str, Any]) -> Any:
-    """The certificates of a model; without X and y where its ``certify`` takes no weights."""
+def certified(model: Any, given: dict[str, Any]) -> Certificates:
+    """The certificates of a model; without X and y where its ``certify`` takes no weights.
+
+    Their notes name options of the command line.
+    """
     if "sample_weight" in given and "sample_weight" not in signature(model.certify).parameters:
         given = {key: given[key] for key in given if key not in ("X", "y", "sample_weight")}
-    return model.certify(**given)
+    found = model.certify(**given)
+    return Certificates([replace(c, note=in_options(c.note)) for c in found], in_options(found.note))
 
 
 def _informative(certificates: Any) -> list[Any]:
