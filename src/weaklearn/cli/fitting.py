@@ -7,12 +7,10 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from inspect import signature
 from typing import Any
 
 import numpy as np
 
-from ..base.certificate import Certificates
 from ..base.messages.table import Table
 from ..base.sample import take_rows
 from ..comparison.task import folds
@@ -20,8 +18,9 @@ from ..datasets.data_table import DataTable, brief
 from ..datasets.reading import read_table
 from ..production.provenance import name_target
 from . import data, data_warnings, duplicates, output, resuming
+from .certifying import certificate_record, certified
 from .evaluation import Evaluation, cross_validated, evaluate, held_out
-from .fault import FAILED, Fault, in_options
+from .fault import FAILED, Fault
 from .model import CLASSES, NUMBERS, TEXTS, made
 from .output import say
 from .signals import ignored
@@ -411,17 +410,6 @@ def _certificates(fitted: Fitted) -> Any:
     return found
 
 
-def certified(model: Any, given: dict[str, Any]) -> Certificates:
-    """The certificates of a model; without X and y where its ``certify`` takes no weights.
-
-    Their notes name options of the command line.
-    """
-    if "sample_weight" in given and "sample_weight" not in signature(model.certify).parameters:
-        given = {key: given[key] for key in given if key not in ("X", "y", "sample_weight")}
-    found = model.certify(**given)
-    return Certificates([replace(c, note=in_options(c.note)) for c in found], in_options(found.note))
-
-
 def _informative(certificates: Any) -> list[Any]:
     """The certificates that apply and whose bounds are not vacuous."""
     return [c for c in certificates if c.applies and not c.vacuous]
@@ -514,23 +502,4 @@ def _as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
         "rules": None if rules is None else output.records(rules),
         "certificates": [certificate_record(c) for c in fitted.certificates],
         "notes": fitted.notes,
-    }
-
-
-def certificate_record(c: Any) -> dict[str, Any]:
-    """A certificate as a JSON object."""
-    return {
-        "id": c.id,
-        "statement": c.statement,
-        "source": c.source,
-        "about": c.about,
-        "applies": c.applies,
-        "holds": c.holds,
-        "vacuous": c.vacuous,
-        "observed": c.observed,
-        "bound": c.bound,
-        "lower": c.lower,
-        "delta": c.delta,
-        "note": c.note,
-        "assumed": list(c.assumed),
     }

@@ -8,8 +8,9 @@ from typing import Any
 
 from ..base.messages.table import Table, printable
 from . import data, output, sink
+from .certifying import certificate_record, certified
 from .fault import FAILED, Fault, in_options
-from .fitting import certificate_record, certified, first_rules
+from .fitting import first_rules
 from .output import say
 from .predicting import prediction_columns
 
