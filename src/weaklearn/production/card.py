@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from inspect import signature
 from math import isfinite, sqrt
 from typing import Any
 
@@ -307,8 +306,7 @@ def _certificates(model: Any, X: Any, y: Any) -> Any:
         return None
     try:
         with suppressed_warnings():
-            given = {"X": X, "y": y} if "X" in signature(model.certify).parameters else {}
-            found = model.certify(**given)
+            found = model.certify(X, y)
     except (TypeError, ValueError, AttributeError) as error:
         return {"note": f"there are none: {error}"}
     rows = found.table()
