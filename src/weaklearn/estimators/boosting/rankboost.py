@@ -56,16 +56,21 @@ class RankBoost(Boosting):
         A regressor is fitted to these two and its answers are held within them; a function of
         (X, y, D) gives a function from X to [-1, 1], such as a feature that is clipped.
     smoothing : float, optional
-        Added to W+ and W-, in shares of the weight; None means half a pair. It keeps the vote of a
-        rule without error finite.
+        Added to W+ and W-, in shares of the weight of all pairs; None means half a pair. It keeps
+        the vote of a rule finite that puts no pair the wrong way round.
     early_stopping : bool, default False
         Stop when the share of pairs in order no longer grows, among ``X_val`` or a held-out
         fraction of the rows.
+    scoring : None, str or callable
+        What early stopping looks at; the share of pairs in order by default. A function of
+        (model, X, y) is given the rows with their grades.
 
     Attributes
     ----------
     n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_, estimators_,
     estimator_weights_, feature_importances_
+        The record holds r, W_plus, W_minus, alpha, Z, product_Z and rank_loss; members answer +1
+        for items that go up and -1 for items that go down.
 
     Examples
     --------
