@@ -13,7 +13,7 @@ from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...files.error import ModelFileError
 from ...intake import parameters
-from ...registry import ROWS
+from ...registry import ROWS, booster_numbers
 from .classifier import BoostingClassifier
 
 
@@ -115,17 +115,24 @@ class Boosted(BoostingClassifier):
         return type(self.booster).__name__
 
     def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
-        """Refuses: a model file holds no code, and a booster is code. Use pickle."""
-        self._refuse_file()
+        """Writes the fitted model to a file, where the booster is one of this library.
+
+        A model file holds no code, and a booster of your own is code: use pickle for it.
+        """
+        self._check_booster_in_files()
+        super().save(path, profile=profile)
 
     def fingerprint(self) -> str:
-        """Refuses as ``save`` does."""
-        self._refuse_file()
+        """SHA-256 of the canonical model, where ``save`` can write it."""
+        self._check_booster_in_files()
+        return super().fingerprint()
 
-    def _refuse_file(self) -> NoReturn:
-        name = type(self.booster).__name__
-        raise ModelFileError(
-            f"Boosted cannot be written to a model file: booster is an object of class {name}, "
-            "which is code, and files of this library hold none; use pickle for this model, with "
-            f"{name} in a module that can be imported."
-        )
+    def _check_booster_in_files(self) -> None:
+        kind = type(self.booster)
+        home = f"{kind.__module__}.{kind.__qualname__}".partition(".boosters.")[2]
+        if home not in booster_numbers().values():
+            raise ModelFileError(
+                f"Boosted cannot be written to a model file: booster is an object of class "
+                f"{kind.__name__}, which is code, and files of this library hold none; use pickle "
+                f"for this model, with {kind.__name__} in a module that can be imported."
+            )
