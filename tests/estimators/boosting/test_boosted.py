@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
@@ -276,6 +278,33 @@ def test_a_booster_of_numbers_asks_for_learners_of_numbers() -> None:
     own = Boosted(RealAdaBoost(), n_estimators=4).fit(X, y)
     other = AdaBoostClassifier(n_estimators=4).fit(X, y)
     assert own.estimator_weights_ == pytest.approx(other.estimator_weights_)
+
+
+def clipped(X: Any, z: Any, D: Any) -> Any:
+    """The column that goes with the labels most, as a number."""
+    scaled = (np.asarray(X) - np.mean(X, axis=0)) / np.std(X, axis=0)
+    pulls = (D * z) @ scaled
+    j = int(np.argmax(np.abs(pulls)))
+    mean, size = np.mean(X, axis=0)[j], np.sign(pulls[j]) / np.std(X, axis=0)[j]
+    return lambda X: (np.asarray(X)[:, j] - mean) * size
+
+
+@pytest.mark.parametrize("learner", [clipped, LinearRegression(), KNeighborsRegressor(20)])
+@pytest.mark.parametrize(
+    ("booster", "other"),
+    [
+        (RealAdaBoost(), wl.RealAdaBoostClassifier()),
+        (boosters.GentleBoost(), wl.GentleBoostClassifier()),
+        (boosters.AdaBoostL(), wl.AdaBoostLClassifier()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_learners_of_numbers_are_those_of_the_estimators(
+    booster: Booster, other: Any, learner: Any
+) -> None:
+    own = Boosted(booster, learner, n_estimators=4).fit(X, y)
+    other = clone(other).set_params(estimator=learner, n_estimators=4).fit(X, y)
+    assert own.decision_function(X).tobytes() == other.decision_function(X).tobytes()
 
 
 @dataclass

@@ -7,14 +7,16 @@ from dataclasses import field
 from typing import Any, Literal, NoReturn
 
 from ...base.booster import Booster
-from ...base.hypothesis import FormError, WeakLearner
+from ...base.hypothesis import Form, FormError, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...files.error import ModelFileError
 from ...intake import parameters
+from ...intake.schema import Schema
 from ...registry import ROWS, booster_numbers
 from .classifier import BoostingClassifier
+from .weak_regressor import learner_of_numbers
 
 
 @parameters.declared
@@ -88,6 +90,12 @@ class Boosted(BoostingClassifier):
             if hasattr(given, "fit"):
                 hint = " An estimator boosts by itself: call its fit."
             raise TypeError(f"booster={show(given)} is not allowed: it must be {wanted}.{hint}")
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        learner = None
+        if Form.NUMBERS in self.booster.needs:
+            learner = learner_of_numbers(self.estimator, seed, schema)
+        return super()._make_learner(seed, schema) if learner is None else learner
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         booster: Booster = self.booster
