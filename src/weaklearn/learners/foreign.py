@@ -112,6 +112,10 @@ class ForeignLearner(WeakLearner):
     estimator: Any
     seed: int = 0
 
+    @property
+    def title(self) -> str:
+        return type(self.estimator).__name__
+
     def bind(self, sample: Sample) -> Callable[..., ForeignHypothesis]:
         if weight_argument(self.estimator) is None:
             raise TypeError(

@@ -78,6 +78,8 @@ class FunctionHypothesis(Hypothesis):
 class FunctionLearner(WeakLearner):
     """Calls function(X, y, D) -> hypothesis with the user's own X, labels -1/+1 (0 .. K-1), D."""
 
+    title = "the function given as estimator"
+
     function: Callable[[Any, NDArray[Any], NDArray[np.float64]], Callable[[Any], Any]]
 
     def bind(self, sample: Sample) -> Callable[..., FunctionHypothesis]:
@@ -139,6 +141,8 @@ class NumberFunctionLearner(WeakLearner):
 
     ``bounded``: to numbers from -1 to 1.
     """
+
+    title = "the function given as estimator"
 
     function: Callable[[Any, NDArray[Any], NDArray[np.float64]], Callable[[Any], Any]]
     bounded: bool = False
