@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 
 from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
+from ...base.messages.value_text import show
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
 from ...learners.stump import StumpLearner
@@ -230,6 +231,12 @@ def _resolve(
             f"estimator={estimator.__name__} is a class; pass an instance, {estimator.__name__}()."
         )
     if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
+        if is_regressor(estimator):
+            raise TypeError(
+                f"estimator={show(estimator)} predicts numbers, and a classifier is boosted here; "
+                "pass a classifier, or use RealAdaBoostClassifier, GentleBoostClassifier or "
+                "AdaBoostLClassifier, which boost regressors too."
+            )
         from ...learners.foreign import ForeignLearner, weight_argument
 
         foreign = ForeignLearner(estimator, seed)
@@ -237,7 +244,7 @@ def _resolve(
     if callable(estimator):
         return learners.FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
-        f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
+        f"estimator={show(estimator)} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
         "classifier or Pipeline, or a function of (X, y, D) that returns a hypothesis."
     )
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn.base import is_regressor
 
 from ...base.hypothesis import Form, WeakLearner
+from ...base.messages.value_text import show
 from ...intake import parameters
 from ...learners.function import NumberFunctionLearner
 from ...learners.regression import BOOSTED_REGRESSION, RegressionLearner
@@ -63,7 +64,7 @@ def regressor_for(
     if callable(estimator):
         return NumberFunctionLearner(estimator)
     raise TypeError(
-        f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
+        f"estimator={show(estimator)} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
         "regressor or Pipeline, or a function of (X, target, D) that returns a hypothesis."
     )
 
