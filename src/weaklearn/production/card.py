@@ -114,7 +114,7 @@ def _model(model: Any) -> dict[str, Any]:
 
 def _origin(model: Any) -> dict[str, Any]:
     """The section of the training rows, and that of the versions of libraries."""
-    origin = getattr(model, "_origin", None)
+    origin = model._origin
     if origin is None:
         return {"data": {}}
     return {
@@ -144,7 +144,7 @@ def _columns(model: Any) -> list[dict[str, Any]]:
     schema = schema.plain if texts else schema
     if schema is None:
         return texts
-    origin = getattr(model, "_origin", None)
+    origin = model._origin
     profile = None if origin is None else origin.profile
     rows = []
     for j in range(min(schema.n_features, 2000)):

@@ -15,7 +15,7 @@ from ...learners.regression import BOOSTED_REGRESSION, RegressionLearner
 from ...learners.resampling import Redrawing
 from ...learners.tree import TreeLearner
 from ..constraints import monotonic
-from .weak_learner import is_foreign
+from .weak_learner import is_foreign, is_native
 
 if TYPE_CHECKING:
     from ...intake.schema import Schema
@@ -52,7 +52,7 @@ def regressor_for(
         raise TypeError(
             f"estimator={estimator.__name__} is a class; pass an instance, {estimator.__name__}()."
         )
-    if hasattr(estimator, "_native_learner"):
+    if is_native(estimator):
         return _native(estimator, seed, schema)
     if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
         from ...learners.foreign import weight_argument
