@@ -12,6 +12,7 @@ import pytest
 from sklearn.base import is_classifier
 from threadpoolctl import threadpool_limits
 
+from tests.odd_rows import NEEDED
 from tests.tiers import first_of_each
 from weaklearn import GradientBoostingRegressor, prove
 from weaklearn.comparison import peers
@@ -38,7 +39,7 @@ def one_thread() -> Iterator[None]:
 
 def made(kind: KeptEstimator) -> Any:
     """An estimator of a kind, with few rounds."""
-    model = class_of(kind.row)()
+    model = class_of(kind.row)(**NEEDED.get(kind.name, {}))
     few = {"n_estimators": 4, "random_state": 0}
     return model.set_params(**{k: v for k, v in few.items() if k in model.get_params()})
 

@@ -7,7 +7,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -19,6 +18,7 @@ from ..datasets.data_table import DataTable, brief
 from ..datasets.reading import read_table
 from ..production.provenance import name_target
 from . import data, data_warnings, duplicates, output, resuming
+from .certifying import certificate_record, certified
 from .evaluation import Evaluation, cross_validated, evaluate, held_out
 from .fault import FAILED, Fault
 from .model import CLASSES, NUMBERS, TEXTS, made
@@ -410,13 +410,6 @@ def _certificates(fitted: Fitted) -> Any:
     return found
 
 
-def certified(model: Any, given: dict[str, Any]) -> Any:
-    """The certificates of a model; without X and y where its ``certify`` takes no weights."""
-    if "sample_weight" in given and "sample_weight" not in signature(model.certify).parameters:
-        given = {key: given[key] for key in given if key not in ("X", "y", "sample_weight")}
-    return model.certify(**given)
-
-
 def _informative(certificates: Any) -> list[Any]:
     """The certificates that apply and whose bounds are not vacuous."""
     return [c for c in certificates if c.applies and not c.vacuous]
@@ -509,23 +502,4 @@ def _as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
         "rules": None if rules is None else output.records(rules),
         "certificates": [certificate_record(c) for c in fitted.certificates],
         "notes": fitted.notes,
-    }
-
-
-def certificate_record(c: Any) -> dict[str, Any]:
-    """A certificate as a JSON object."""
-    return {
-        "id": c.id,
-        "statement": c.statement,
-        "source": c.source,
-        "about": c.about,
-        "applies": c.applies,
-        "holds": c.holds,
-        "vacuous": c.vacuous,
-        "observed": c.observed,
-        "bound": c.bound,
-        "lower": c.lower,
-        "delta": c.delta,
-        "note": c.note,
-        "assumed": list(c.assumed),
     }

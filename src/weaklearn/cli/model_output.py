@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from typing import Any
 
 from ..base.messages.table import Table, printable
 from . import data, output, sink
-from .fault import FAILED, Fault
-from .fitting import certificate_record, certified, first_rules
+from .certifying import certificate_record, certified
+from .fault import FAILED, Fault, in_options
+from .fitting import first_rules
 from .output import say
 from .predicting import prediction_columns
 
@@ -253,13 +254,12 @@ def check(
         known = data.rows_for(model, reference, reading, labelled=False, ignore=ignore)
         given["reference"] = known.X
     found = model.check(X, **given)
+    found = replace(found, note=in_options(found.note))
     if as_json:
-        output.show_json(
-            found.to_dict() if hasattr(found, "to_dict") else output.records(found.table())
-        )
+        output.show_json(found.to_dict())
     else:
         output.show(found.table())
-    return 0 if getattr(found, "ok", True) else FAILED
+    return 0 if found.ok else FAILED
 
 
 def report(

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.messages.value_text import show
+
 
 def generator(random_state: Any) -> Any:
     """The generator of a seed (None is 0), or the one given."""
@@ -26,7 +28,7 @@ def whole(name: str, value: Any, least: int) -> int:
     """An integer of at least ``least``."""
     if isinstance(value, bool) or not isinstance(value, Integral) or value < least:
         raise ValueError(
-            f"{name}={value!r} is not allowed: it must be a whole number of at least {least}."
+            f"{name}={show(value)} is not allowed: it must be a whole number of at least {least}."
         )
     return int(value)
 
@@ -35,6 +37,7 @@ def number(name: str, value: Any, least: float, most: float) -> float:
     """A number in a range."""
     if isinstance(value, bool) or not isinstance(value, Real) or not least <= float(value) <= most:
         raise ValueError(
-            f"{name}={value!r} is not allowed: it must be a number between {least:g} and {most:g}."
+            f"{name}={show(value)} is not allowed: it must be a number between {least:g} and "
+            f"{most:g}."
         )
     return float(value)

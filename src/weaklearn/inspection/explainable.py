@@ -27,7 +27,8 @@ def explain(self: Any, X: Any) -> Explanation:
     what its stumps say, and the base what is said whatever the row holds. For trees it is the
     column's Shapley value, exactly: how far it moves the score from the mean of the training
     examples (the base), on average over all orders in which columns may become known, those not
-    known yet being followed down both branches as the examples of the node were.
+    known yet being followed down both branches as the examples of the node were. Stumps keep no
+    record of the examples: ``explain(X).centred(explain(X_train))`` starts from the mean too.
 
     Scores of pairs of classes, and of the bits of a code, are explained one by one, before
     they are counted or decoded.

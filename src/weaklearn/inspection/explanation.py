@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -58,6 +58,33 @@ class Explanation:
         if self.offset is not None:
             F += self.offset.reshape(-1, *(1,) * np.ndim(self.base))
         return F
+
+    def centred(self, background: Explanation) -> Explanation:
+        """The same scores, told from the mean score of other rows, those of training for instance.
+
+        ``background`` is the explanation of these rows by the same model. From every contribution
+        the mean of its term over these rows is taken away and added to the base, so that models
+        of every kind start from the same baseline.
+
+        >>> from weaklearn import AdaBoostClassifier, datasets
+        >>> X, y = datasets.toy()
+        >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+        >>> why = model.explain(X)
+        >>> round(why.base, 3), round(why.centred(why).base, 3)
+        (0.0, -0.049)
+        """
+        same = (self.names, self.outputs) == (background.names, background.outputs)
+        if not same or not np.array_equal(self.base, background.base):
+            raise ValueError("background is the explanation of another model; pass one of this.")
+        if not len(background):
+            raise ValueError("background explains no rows; pass one of the training rows.")
+        mean = background.contributions.mean(axis=0)
+        base = self.base + mean.sum(axis=0)
+        return replace(
+            self,
+            base=base if self.outputs else float(base),
+            contributions=self.contributions - mean,
+        )
 
     def value(self, row: int, term: int, brief: bool = False) -> str:
         """The text of the row's value in the column, or the pair of columns, of a term.

@@ -55,6 +55,10 @@ class ClippedLearner(WeakLearner):
     form = Form.BOUNDED
 
     @property
+    def title(self) -> str:
+        return self.learner.title
+
+    @property
     def binning(self) -> Binning:
         return self.learner.binning
 

@@ -80,6 +80,10 @@ class RegressorLearner(WeakLearner):
 
     form = Form.NUMBERS
 
+    @property
+    def title(self) -> str:
+        return type(self.estimator).__name__
+
     def bind(self, sample: Sample) -> Callable[..., RegressorHypothesis]:
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> RegressorHypothesis:
             weights: Any = D.exact

@@ -22,6 +22,10 @@ class SignedLearner(WeakLearner):
     learner: WeakLearner
 
     @property
+    def title(self) -> str:
+        return self.learner.title
+
+    @property
     def binning(self) -> Binning:
         return self.learner.binning
 

@@ -34,6 +34,8 @@ class Resampling(WeakLearner):
     try, or to "stop" the game.
     """
 
+    title = "a learner on resampled rows"
+
     train: Train
     tries: int
     n_samples: int | None = None
@@ -79,6 +81,8 @@ class Resampling(WeakLearner):
 @dataclass(frozen=True)
 class Redrawing(WeakLearner):
     """Draws as many rows from D as there are and trains on them, once per round."""
+
+    title = "a learner on resampled rows"
 
     train: Train
     seed: int = 0

@@ -59,6 +59,8 @@ class StumpLearner(WeakLearner):
     least ``least_share`` of the weight on each of its sides, or is not considered.
     """
 
+    title = "a stump"
+
     categorical: str = "equality"
     missing: str = "branch"
     least_share: float = 0.0

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..base.messages.value_text import show
 from ..base.numeric.fixed_point import units
 from ..base.types import Floats
 
@@ -112,7 +113,7 @@ def checked_labels(y: ArrayLike, m: int) -> NDArray[np.bool_]:
         raise ValueError(f"y must be one column of {m} labels, got shape {labels.shape}.")
     if not np.isin(labels, (-1, 1)).all():
         stray = labels[~np.isin(labels, (-1, 1))][0]
-        raise ValueError(f"y must hold the labels -1 and +1, got {stray!r}.")
+        raise ValueError(f"y must hold the labels -1 and +1, got {show(stray)}.")
     return np.asarray(labels == 1)
 
 

@@ -173,6 +173,8 @@ class TreeLearner(TreeSettings, WeakLearner):
     without error loses its least test, as a booster has no use for what knows a sample by heart.
     """
 
+    title = "a tree"
+
     pruning: str | None = None
     ccp_alpha: float | None = None
     humble: bool = False

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import Loss, option, refuse_target
+from ..base.messages.value_text import show
 from ..base.numeric.exponential import exponentials
 from ..base.numeric.total import mean
 from ..base.types import Floats
@@ -102,8 +103,8 @@ class Tweedie(LogLinkLoss):
     def __post_init__(self) -> None:
         if not 1 < self.power < 2:
             raise ValueError(
-                f"power={self.power!r} is not allowed: it must be a number above 1 and below 2; "
-                "loss='poisson' is the power 1, loss='gamma' the power 2."
+                f"power={show(self.power)} is not allowed: it must be a number above 1 and below "
+                "2; loss='poisson' is the power 1, loss='gamma' the power 2."
             )
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..base.types import Floats
 from .arrays import group_numbers, numbers, same_shape
 
@@ -62,7 +63,7 @@ def precision_at_k(y: Any, scores: Any, k: int, *, group: Any = None) -> float:
     0.5
     """
     if isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1:
-        raise ValueError(f"k={k!r} is not allowed: it must be a whole number of at least 1.")
+        raise ValueError(f"k={show(k)} is not allowed: it must be a whole number of at least 1.")
     grades, F, ids = _items(y, scores, group)
     found = [np.mean(grades[_best_first(F, rows)[:k]] > 0) for rows in _groups(ids)]
     return float(np.mean(found))
@@ -96,7 +97,7 @@ def ndcg(y: Any, scores: Any, *, k: int | None = None, group: Any = None) -> flo
     0.6064
     """
     if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1):
-        raise ValueError(f"k={k!r} is not allowed: it must be a whole number above 0, or None.")
+        raise ValueError(f"k={show(k)} is not allowed: it must be a whole number above 0, or None.")
     grades, F, ids = _items(y, scores, group)
     if grades.min() < 0 or grades.max() > 1000:
         raise ValueError("y holds grades outside 0 to 1000, of which 2^y is no gain.")

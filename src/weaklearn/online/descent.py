@@ -11,6 +11,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..base.numeric.hashing import shares, stream
 from ..base.types import Floats
 from ..engines import Engine
@@ -87,7 +88,8 @@ def schedule(step: Callable[[int], float], seen: int, n: int) -> Floats:
         value = step(seen + k + 1)
         if not isinstance(value, numbers.Real) or not 0 <= value < math.inf:
             raise ValueError(
-                f"step({seen + k + 1}) is {value!r}; a step must be a finite number of at least 0."
+                f"step({seen + k + 1}) is {show(value)}; a step must be a finite number of at "
+                "least 0."
             )
         found[k] = value
     return found

@@ -11,6 +11,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
+
 __all__ = ["OnlineLearner", "Trace", "pairs", "sign_of"]
 
 
@@ -124,5 +126,5 @@ def pairs(sequence: Any, labels: Any = None) -> Iterable[tuple[Any, Any]]:
 def sign_of(y: Any) -> int:
     """The label, -1 or +1; raises for any other."""
     if isinstance(y, (bool, np.bool_, str)) or np.ndim(y) != 0 or y not in (-1, 1):
-        raise ValueError(f"y is {y!r}; an online learner of two classes takes -1 or 1.")
+        raise ValueError(f"y is {show(y)}; an online learner of two classes takes -1 or 1.")
     return int(y)

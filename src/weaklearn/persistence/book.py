@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import Any
 
+from ..files.booster import BOOSTERS
 from ..files.game import (
     ADDITIVE,
     CODED_SCORES,
@@ -44,6 +45,7 @@ RECORDS = (
     *(FADING, FOREKNOWN, SPLITTER, RULE, SCHEMA, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES),
     MODEL_MEMBER,
     *KERNELS,
+    *BOOSTERS,
 )
 
 

@@ -21,7 +21,7 @@ from ..files.game import (
 from ..files.history import HISTORY
 from ..files.readable import RULE, SPLITTER
 from ..files.record import Record
-from ..registry import Row
+from ..registry import Row, booster_homes
 from . import checks as fit
 from .kept import Kept
 from .records import CALIBRATION
@@ -102,6 +102,20 @@ def any_loss(row: Row) -> Kept:
     """A classifier that minimises a loss by votes."""
     kept = two_classes(row, "alpha")
     return replace(kept, fitted={**kept.fitted, "loss_": fit.loss})
+
+
+def any_booster(row: Row) -> Kept:
+    """A booster of this library that is a parameter; what its history has is its own."""
+    votes = (ENSEMBLE, WEIGHTED_SUM, REVOTED, FADING, STACKED, PAIRWISE)
+    return Kept(
+        fit.GAME
+        | _CLASSES
+        | {"ensemble_": either(*(vote.home for vote in votes), *_LABELS)}
+        | {"_scheme": one_of(*booster_homes())},
+        _SCORES,
+        sided=_RESUMED,
+        cross_check=fit.boosted(),
+    )
 
 
 any_loss_of_numbers = Kept(

@@ -337,7 +337,7 @@ ROWS = (
         ),
         trial={"n_estimators": 30, "epsilon": 0.01},
     ),
-    Row(home="estimators.boosting.boosted.Boosted", family=BOOSTERS, page="canon/own-booster.md"),
+    _row(176, "boosted.Boosted", "canon/own-booster.md", kept=("any_booster",)),
     _row(
         145,
         "adtree.ADTreeClassifier",

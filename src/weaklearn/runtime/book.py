@@ -14,7 +14,7 @@ from ..files.error import Flaw
 from ..files.record import Book, Record, plain
 from ..losses.links import Calibration
 from ..persistence.column_record import COLUMN, make_schema
-from ..registry import Row
+from ..registry import Row, booster_numbers
 from .columns import Columns
 from .held import held
 from .kinds import KINDS
@@ -78,6 +78,11 @@ def _refused(number: int, what: str) -> Record:
     return Record(number, f"{_HERE}.other{number}", _nothing, make)
 
 
+def _aside(number: int) -> Record:
+    """A record whose fields do not change what a model answers."""
+    return Record(number, f"{_HERE}.aside{number}", _nothing, tuple)
+
+
 def _estimator(number: int, row: Row) -> Record:
     def make(fields: list[Any]) -> Any:
         return held(row, fields, BOOK)
@@ -89,7 +94,7 @@ _OWN = (
     Record(20, Columns, _nothing, lambda f: make_schema(f, Columns)),
     COLUMN,
     plain(22, Calibration, {"slope": real(), "shift": real()}),
-    Record(23, f"{_HERE}.edit", _nothing, tuple),  # of no concern to answers
+    _aside(23),  # an edit
     Record(97, f"{_HERE}.terms.TextColumns", _nothing, lambda f: _of_texts("make_text_columns", f)),
     Record(98, f"{_HERE}.text_column", _nothing, lambda f: _of_texts("make_text_column", f)),
 )
@@ -97,6 +102,7 @@ _OWN = (
 BOOK = Shelves(
     [
         *_OWN,
+        *(_aside(number) for number in booster_numbers()),
         *(_refused(number, what) for number, what in _OTHERS.items()),
         *(_estimator(number, row) for number, row in KINDS.items()),
     ]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.distribution import WRONG
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
+from ..base.messages.value_text import show
 from ..base.sample import Rows, Sample, take_rows
 from ..estimators.boosting.weak_learner import learner_for
 from .booster import noisy_rows, sample_of
@@ -84,8 +85,8 @@ def _check_answers(name: str, h: Hypothesis, sample: Sample, answers: NDArray[An
     allowed = [-1, 0, 1] if sample.binary else [-1, *range(sample.n_classes)]
     strange = ~np.isin(answers, allowed)
     assert not strange.any(), (
-        f"a hypothesis of {name} answers {answers[strange][0]!r} in row {int(np.argmax(strange))}; "
-        f"allowed are {allowed}"
+        f"a hypothesis of {name} answers {show(answers[strange][0])} in row "
+        f"{int(np.argmax(strange))}; allowed are {allowed}"
     )
 
 

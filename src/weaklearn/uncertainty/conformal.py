@@ -116,7 +116,7 @@ def conformalize(
     check_is_fitted(self)
     parameters.one_of("how", how, list(self._hows))
     parameters.one_of("seen", seen, ["error", "keep"])
-    if getattr(self, "_has_offset", False):
+    if self._has_offset:
         raise ValueError(
             "the model was fitted with an offset, and conformal answers know of none; fit it "
             "without offset."
@@ -396,7 +396,7 @@ def cells_of(model: Any, X: Any) -> Any:
 
 
 def _row_sketch(model: Any) -> RowSketch | None:
-    origin = getattr(model, "_origin", None)
+    origin = model._origin
     return None if origin is None else origin.row_sketch
 
 

@@ -65,7 +65,7 @@ def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> certificates.Held:
     n = cells.n_rows
     wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
     errors = int(np.count_nonzero(wrong))
-    origin = getattr(model, "_origin", None)
+    origin = model._origin
     sketch = None if origin is None else origin.row_sketch
     if sketch is None:
         return certificates.Held(n, errors, 0, 0, why_not=_UNKNOWN)

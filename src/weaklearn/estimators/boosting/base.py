@@ -70,7 +70,7 @@ class Boosting(Model):
     validation_fraction : float, default 0.1
         The share of the rows held out for early stopping, where no ``X_val`` is given.
     n_iter_no_change : int, default 10
-        Rounds to wait for a better score. Accuracy on few rows is a coarse measure; 50 is rarely
+        Rounds to wait for a better score. Scores of few rows are a coarse measure; 50 is rarely
         too long, and often better.
     tol : float, default 0.0
         A round counts as better only if it gains so much; with 0 it may also be as good.
@@ -78,9 +78,8 @@ class Boosting(Model):
         What early stopping looks at; accuracy by default.
     warm_start : bool, default False
         Continue from the rounds of the fit before. The parameters that define the algorithm
-        (``class_weight`` and those of the booster) must be those of that fit; the number of rounds,
-        the learning rate, the weak learner and the callbacks may change. The seed is that of the
-        fit before.
+        must be those of that fit; the number of rounds, the learning rate, the weak learner and the
+        callbacks may change. The seed is that of the fit before.
     callbacks : list, optional
         Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
     random_state : None, int below 2**32, RandomState or Generator

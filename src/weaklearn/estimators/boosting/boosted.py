@@ -7,14 +7,16 @@ from dataclasses import field
 from typing import Any, Literal, NoReturn
 
 from ...base.booster import Booster
-from ...base.hypothesis import FormError, WeakLearner
+from ...base.hypothesis import Form, FormError, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...files.error import ModelFileError
 from ...intake import parameters
-from ...registry import ROWS
+from ...intake.schema import Schema
+from ...registry import ROWS, booster_numbers
 from .classifier import BoostingClassifier
+from .weak_regressor import learner_of_numbers
 
 
 @parameters.declared
@@ -89,6 +91,12 @@ class Boosted(BoostingClassifier):
                 hint = " An estimator boosts by itself: call its fit."
             raise TypeError(f"booster={show(given)} is not allowed: it must be {wanted}.{hint}")
 
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        learner = None
+        if Form.NUMBERS in self.booster.needs:
+            learner = learner_of_numbers(self.estimator, seed, schema)
+        return super()._make_learner(seed, schema) if learner is None else learner
+
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         booster: Booster = self.booster
         native = self.multiclass == "native" and not sample.binary
@@ -115,17 +123,24 @@ class Boosted(BoostingClassifier):
         return type(self.booster).__name__
 
     def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
-        """Refuses: a model file holds no code, and a booster is code. Use pickle."""
-        self._refuse_file()
+        """Writes the fitted model to a file, where the booster is one of this library.
+
+        A model file holds no code, and a booster of your own is code: use pickle for it.
+        """
+        self._check_booster_in_files()
+        super().save(path, profile=profile)
 
     def fingerprint(self) -> str:
-        """Refuses as ``save`` does."""
-        self._refuse_file()
+        """SHA-256 of the canonical model, where ``save`` can write it."""
+        self._check_booster_in_files()
+        return super().fingerprint()
 
-    def _refuse_file(self) -> NoReturn:
-        name = type(self.booster).__name__
-        raise ModelFileError(
-            f"Boosted cannot be written to a model file: booster is an object of class {name}, "
-            "which is code, and files of this library hold none; use pickle for this model, with "
-            f"{name} in a module that can be imported."
-        )
+    def _check_booster_in_files(self) -> None:
+        kind = type(self.booster)
+        home = f"{kind.__module__}.{kind.__qualname__}".partition(".boosters.")[2]
+        if home not in booster_numbers().values():
+            raise ModelFileError(
+                f"Boosted cannot be written to a model file: booster is an object of class "
+                f"{kind.__name__}, which is code, and files of this library hold none; use pickle "
+                f"for this model, with {kind.__name__} in a module that can be imported."
+            )

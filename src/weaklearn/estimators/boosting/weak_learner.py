@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
 
 from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
+from ...base.messages.value_text import show
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
 from ...learners.stump import StumpLearner
 from ..constraints import monotonic
+from ..model import Model
 
 if TYPE_CHECKING:
     from ...base.sample import Sample
@@ -40,22 +42,25 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
+def is_native(estimator: Any) -> bool:
+    """Whether an estimator of this library is boosted by the weak learner that it wraps."""
+    return isinstance(estimator, Model) and estimator._native_learner is not None
+
+
 def is_foreign(estimator: Any) -> bool:
     """Whether an estimator is none of this library's learners, and so gets X as it came."""
-    native = hasattr(estimator, "_native_learner") or isinstance(estimator, WeakLearner)
+    native = is_native(estimator) or isinstance(estimator, WeakLearner)
     return not (native or estimator is None or isinstance(estimator, str))
 
 
 def refuses_missing(estimator: Any) -> bool:
     """Whether a weak learner of this library is set to refuse missing values."""
-    native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
-    return native and estimator.missing == "error"
+    return is_native(estimator) and estimator.missing == "error"
 
 
 def refuses_unseen(estimator: Any) -> bool:
     """Whether a weak learner of this library is set to refuse unseen categories."""
-    native = hasattr(estimator, "_native_learner")
-    return native and getattr(estimator, "unseen", None) == "error"
+    return is_native(estimator) and getattr(estimator, "unseen", None) == "error"
 
 
 def binning_for(estimator: Any) -> Binning:
@@ -64,8 +69,7 @@ def binning_for(estimator: Any) -> Binning:
         estimator = learners.TreeLearner(**BOOSTED_TREE)
     if isinstance(estimator, learners.TreeLearner):
         return estimator.binning
-    native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
-    return getattr(estimator, "_binning", OPENED) if native else OPENED
+    return getattr(estimator, "_binning", OPENED) if is_native(estimator) else OPENED
 
 
 class Answers(enum.Enum):
@@ -212,7 +216,7 @@ def _resolve(
         parameters.one_of("estimator", estimator, ["stump", "tree"])
         humble = learners.TreeLearner(**BOOSTED_TREE, humble=True)
         estimator = StumpLearner() if estimator == "stump" else humble
-    if hasattr(estimator, "_native_learner") and not isinstance(estimator, type):
+    if is_native(estimator):
         if getattr(estimator, "class_weight", None) is not None:
             raise ValueError(
                 "class_weight is set on the weak learner, whose weights are the booster's to "
@@ -230,6 +234,12 @@ def _resolve(
             f"estimator={estimator.__name__} is a class; pass an instance, {estimator.__name__}()."
         )
     if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
+        if is_regressor(estimator):
+            raise TypeError(
+                f"estimator={show(estimator)} predicts numbers, and a classifier is boosted here; "
+                "pass a classifier, or use RealAdaBoostClassifier, GentleBoostClassifier or "
+                "AdaBoostLClassifier, which boost regressors too."
+            )
         from ...learners.foreign import ForeignLearner, weight_argument
 
         foreign = ForeignLearner(estimator, seed)
@@ -237,7 +247,7 @@ def _resolve(
     if callable(estimator):
         return learners.FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
-        f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
+        f"estimator={show(estimator)} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
         "classifier or Pipeline, or a function of (X, y, D) that returns a hypothesis."
     )
 

@@ -74,7 +74,6 @@ class Editing:
     _schema: Schema
     _loss: Loss
     _edits: tuple[Edit, ...] = ()
-    _has_offset: bool = False  # fit was given one
 
     if TYPE_CHECKING:
 
