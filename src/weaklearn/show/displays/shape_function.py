@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...inspection.column_grid import own_values
 from ...inspection.rule_text import feature_name
+from ...inspection.shape import Shape, Shapes
+from ...intake.column_schema import ColumnSchema
 from ...intake.parameters import one_of, whole
 from ...intake.raw_column import Kind
 from ..data.term import Term, score_scale
 from ..drawing.bars import MOST_CATEGORIES, draw_bars
-from ..drawing.canvas import STYLE, load_matplotlib, new_axes
+from ..drawing.canvas import STYLE, Axes, Figure, load_matplotlib, new_axes
 from ..drawing.heatmap import draw_heat
 from ..drawing.step_plot import draw_stair
 from ..text_fit import plain, short, short_pair
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from ...inspection.shape import Shape, Shapes
-    from ...intake.column_schema import ColumnSchema
-
 
 _ACROSS = 4  # pictures beside one another
 

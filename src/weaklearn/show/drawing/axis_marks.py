@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...base.messages.number_text import number
 from ..data.term_axis import TermAxis
 from ..text_fit import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from .canvas import Axes
 
 
 def ticks(axis: TermAxis, small: bool = False) -> tuple[list[float], list[str]]:

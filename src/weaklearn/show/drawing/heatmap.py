@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,12 +12,8 @@ from ..data.term import Term
 from ..data.term_axis import TermAxis
 from ..text_fit import short
 from .axis_marks import mark_x, mark_y, ticks
-from .canvas import BLUE, VERMILION
+from .canvas import BLUE, VERMILION, Axes
 from .step_plot import spread
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _MOST_CATEGORIES, _SMALL = 20, 8
 _BINS = 24  # neighbourhoods along an axis
