@@ -7,10 +7,13 @@ explained) and ``_explained_scale`` (what these are counted in).
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.messages.table import printable
 from ..base.types import Floats
 
 if TYPE_CHECKING:
@@ -154,3 +157,23 @@ def share_scale(self: Any) -> str:
     if classes is None:
         return "prediction"
     return f"probability of {classes[1]}" if len(classes) == 2 else "probability"
+
+
+def with_summary(model: Any, page: str) -> str:
+    """scikit-learn's HTML of the estimator, followed by a summary of the fit."""
+    if not hasattr(model, "ensemble_"):
+        return page
+    facts = [f"{model.n_iter_} rounds", f"stopped: {model.stop_reason_}"]
+    if model.n_iter_ > 0 and model._train_accuracy is not None:
+        facts.insert(0, f"training accuracy {model._train_accuracy:.4f}")
+    try:
+        shares = model.feature_importances_
+        names = getattr(model, "feature_names_in_", None)
+        order = np.argsort(-shares, kind="stable")[:5]
+        named = [f"x[{j}]" if names is None else printable(names[j]) for j in order]
+        shown = [f"{name} {shares[j]:.2f}" for name, j in zip(named, order, strict=True)]
+        facts.append("strongest features: " + ", ".join(shown))
+    except AttributeError:
+        pass
+    line = " &middot; ".join(html.escape(fact) for fact in facts)
+    return f"{page}<p style='font-family:monospace;margin:.4em 0'>{line}</p>"
