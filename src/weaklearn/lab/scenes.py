@@ -45,14 +45,12 @@ def _circles(n: int, seed: int) -> Drawn:
 
 
 def _xor(n: int, seed: int) -> Drawn:
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-1, 1, (n, 2))
+    X = np.random.default_rng(seed).uniform(-1, 1, (n, 2))
     return X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1)
 
 
 def _slope(n: int, seed: int) -> Drawn:
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-1, 1, (n, 2))
+    X = np.random.default_rng(seed).uniform(-1, 1, (n, 2))
     return X, np.where(X[:, 0] + X[:, 1] > 0, 1, -1)
 
 
@@ -63,6 +61,7 @@ def _clouds(n: int, seed: int) -> Drawn:
 
 
 _NUMPY = ("import numpy as np",)
+_UNIFORM = "rng = np.random.default_rng({seed})\nX = rng.uniform(-1, 1, ({n}, 2))\n"
 
 SCENES = {
     "toy": Scene("the ten points", _toy, "X, y = wl.datasets.toy()", sized=False),
@@ -81,17 +80,13 @@ SCENES = {
     "xor": Scene(
         "XOR",
         _xor,
-        "rng = np.random.default_rng({seed})\n"
-        "X = rng.uniform(-1, 1, ({n}, 2))\n"
-        "y = np.where(X[:, 0] * X[:, 1] > 0, 1, -1)",
+        _UNIFORM + "y = np.where(X[:, 0] * X[:, 1] > 0, 1, -1)",
         _NUMPY,
     ),
     "slope": Scene(
         "a slanting border",
         _slope,
-        "rng = np.random.default_rng({seed})\n"
-        "X = rng.uniform(-1, 1, ({n}, 2))\n"
-        "y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)",
+        _UNIFORM + "y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)",
         _NUMPY,
     ),
     "clouds": Scene(
