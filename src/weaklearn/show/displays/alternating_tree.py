@@ -187,6 +187,7 @@ class AlternatingTreeDisplay(Display):
         from matplotlib.patches import FancyBboxPatch
 
         node, dark = spot.node, "#222222"
+        look: tuple[Any, ...]
         if isinstance(node, Decision):
             text, look = short_inside(_title(node), _LONGEST), ("#F4F4F4", "#6E6E6E", 0.9, 0.04)
         else:

@@ -38,8 +38,8 @@ def draw_bars(ax: Axes, term: Term, reach: tuple[float, float], small: bool = Fa
     last = places[-1] if len(places) else 0.0
     if left:
         last += 1.0
-        how = {"xycoords": ("axes fraction", "data"), "ha": "right", "va": "center"}
-        how |= {"fontstyle": "italic", "annotation_clip": False}
+        how: dict[str, Any] = {"ha": "right", "va": "center", "fontstyle": "italic"}
+        how |= {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
         write(ax, f"and {left:,} more", (0.0, last), (-6, 0), **how)
     ax.set_ylim(last + 0.6, -0.6)
     ax.grid(visible=False, axis="y")

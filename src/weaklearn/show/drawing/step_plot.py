@@ -10,7 +10,7 @@ from ...base.types import Floats
 from ..data.term import Term
 from ..data.term_axis import TermAxis
 from ..text_fit import short
-from .axis_marks import mark_x
+from .axis_marks import mark
 from .canvas import GREY, OUTPUT_COLOURS, Axes
 
 _DASHES = ("-", (0, (5, 2)), (0, (1.2, 1.4)))
@@ -34,7 +34,7 @@ def draw_stair(ax: Axes, term: Term, reach: tuple[float, float], small: bool = F
     # The foot of the picture belongs to the data.
     foot = (high - low + 2 * room) * _STRIP / (1 - _STRIP)
     ax.set_ylim(low - room - foot, high + room)
-    mark_x(ax, axis, small)
+    mark(ax, "x", axis, small)
 
 
 def _draw_line(ax: Axes, term: Term, k: int) -> None:
