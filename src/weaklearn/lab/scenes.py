@@ -26,10 +26,6 @@ class Scene:
     sized: bool = True
 
 
-def _toy(n: int, seed: int) -> Drawn:
-    return toy()
-
-
 def _moons(n: int, seed: int) -> Drawn:
     from sklearn.datasets import make_moons
 
@@ -64,7 +60,7 @@ _NUMPY = ("import numpy as np",)
 _UNIFORM = "rng = np.random.default_rng({seed})\nX = rng.uniform(-1, 1, ({n}, 2))\n"
 
 SCENES = {
-    "toy": Scene("the ten points", _toy, "X, y = wl.datasets.toy()", sized=False),
+    "toy": Scene("the ten points", lambda n, seed: toy(), "X, y = wl.datasets.toy()", sized=False),
     "moons": Scene(
         "two moons",
         _moons,
