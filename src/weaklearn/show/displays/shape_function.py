@@ -93,16 +93,11 @@ class ShapeFunctionDisplay:
     def plot(self, ax: Any = None) -> ShapeFunctionDisplay:
         """Draws on the given axes, or on new ones."""
         matplotlib = load_matplotlib()
-        if len(self.terms) == 1:
-            if ax is None:
-                with matplotlib.rc_context(STYLE):
-                    return self.plot(ax=new_axes(self._size()))
-            self._draw(ax, self.terms[0])
-            self.ax_, self.axes_, self.figure_ = ax, np.array([ax]), ax.figure.figure
-            return self
+        several = len(self.terms) > 1
         if ax is None:
-            with matplotlib.rc_context(STYLE | {"axes.titlesize": 10, "font.size": 9}):
-                return self.plot(ax=self._sheet())
+            small = {"axes.titlesize": 10, "font.size": 9} if several else {}
+            with matplotlib.rc_context(STYLE | small):
+                return self.plot(ax=self._sheet() if several else new_axes(self._size()))
         axes = np.asarray(ax, dtype=object).ravel()
         if len(axes) != len(self.terms):
             raise ValueError(
@@ -110,8 +105,9 @@ class ShapeFunctionDisplay:
                 "one for each, or none."
             )
         for each, term in zip(axes, self.terms, strict=True):
-            self._draw(each, term, in_sheet=True)
-        _one_legend(axes)
+            self._draw(each, term, in_sheet=several)
+        if several:
+            _one_legend(axes)
         self.ax_, self.axes_, self.figure_ = axes[0], axes, axes[0].figure.figure
         return self
 
