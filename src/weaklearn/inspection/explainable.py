@@ -65,10 +65,10 @@ def interactions(self: Any, X: Any) -> Interactions:
     strength: the mean size, over the rows, of what the two add together
     """
     from .shapley import interactions
-    from .tree_sum import games_of
+    from .tree_sum import score_names
 
     rows = self._rows(X)
-    return interactions(self._explained_sum(), rows, self._schema, games_of(self))
+    return interactions(self._explained_sum(), rows, self._schema, score_names(self))
 
 
 def shapes(self: Any, X: Any) -> Shapes:
@@ -85,10 +85,10 @@ def shapes(self: Any, X: Any) -> Shapes:
     ([6.5], [-0.923, 0.923, -0.923])
     """
     from .stump_shapes import stump_shapes
-    from .tree_sum import games_of
+    from .tree_sum import score_names
 
     rows, summed = self._rows(X), self._explained_sum()
-    outputs = tuple(games_of(self)) if summed.n_outputs > 1 else ()
+    outputs = tuple(score_names(self)) if summed.n_outputs > 1 else ()
     return stump_shapes(summed, rows, self._schema, outputs)
 
 
@@ -104,19 +104,19 @@ def to_frame(self: Any) -> Any:
     [nan, -1.0, 1.0, -1.0]
     """
     from .node_table import node_table
-    from .tree_sum import games_of
+    from .tree_sum import score_names
 
     check_is_fitted(self)
-    return node_table(self._tree_sum(), self._schema, list(games_of(self))).to_frame()
+    return node_table(self._tree_sum(), self._schema, list(score_names(self))).to_frame()
 
 
 def explained_by_columns(model: Any, X: Any, known: Floats | None = None) -> Explanation:
     """The contributions of columns; ``known`` is the offset of each row, or None."""
     from .shapley import explained
-    from .tree_sum import games_of
+    from .tree_sum import score_names
 
     rows = model._rows(X)
-    scale, names = model._explained_scale(), games_of(model)
+    scale, names = model._explained_scale(), score_names(model)
     return explained(model._explained_sum(), rows, model._schema, names, scale, known)
 
 

@@ -35,7 +35,7 @@ def importances(
     model : a fitted model
     X, y : rows, better not those of training; for "permutation" both, for "contribution" X
     by : {"gain", "vote", "permutation", "contribution"}
-        "gain": the share of what all tests gained in training; for a sum of stumps of a game that
+        "gain": the share of what all tests gained in training; for a sum of stumps whose booster
         records Z, what their rounds took off the bound on the error, -ln Z. "vote": the share of
         the votes, each tree's divided among its tests. "permutation": how much the score of X and
         y drops where the values of the column are shuffled, with its spread over ``n_repeats``.

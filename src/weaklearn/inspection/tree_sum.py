@@ -287,7 +287,7 @@ def bare_tree(**arrays: Any) -> Tree:
 # ------------------------------------------------------------------------------------------ models
 
 
-def games_of(model: Any) -> Sequence[str]:
+def score_names(model: Any) -> Sequence[str]:
     """The names of the scores of a sum: classes, pairs of classes, bits of a code, outputs."""
     ensemble = getattr(model, "ensemble_", None)
     classes = [str(label) for label in getattr(model, "classes_", ())]

@@ -127,7 +127,7 @@ class AdversaryLearner(WeakLearner):
 
     ``pool``: functions from X to {-1, +1}, or hypotheses of this library; by default every stump
     that tells the rows of the sample apart, and the two constants. Where none has the edge, the
-    learner gives up, and the game ends. For two classes.
+    learner gives up, and the fit ends. For two classes.
 
     >>> import weaklearn as wl
     >>> X, y = wl.datasets.toy()
