@@ -5,25 +5,22 @@ from __future__ import annotations
 import html
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.loss import Loss
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
+from ..base.sample import Rows
 from ..base.types import Floats
 from ..intake import parameters
 from ..intake.containers import open_table
 from ..intake.raw_column import Kind, Raw
 from ..registry import display
-from .cell_text import quote
+from .rule_text import quote
 from .shape import output_names, term_names
-
-if TYPE_CHECKING:
-    from ..base.loss import Loss
-    from ..base.sample import Rows
-
 
 _ROWS, _TERMS = 3, 8  # printed
 
@@ -255,3 +252,44 @@ def cells_of(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:
 
 def _numbers(j: int, column: NDArray[Any]) -> Raw:
     return Raw(f"column {j}", Kind.NUMBER, column)
+
+
+# ----------------------------------------------------------------------------- sums of rules
+
+
+@dataclass(frozen=True, eq=False)
+class Summand:
+    """What one rule adds to the scores of rows: its name, its columns, and numbers (n,)."""
+
+    name: str
+    features: tuple[int, ...]
+    adds: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """One score: its name, its base, and its summands."""
+
+    label: Any
+    base: float
+    summands: Sequence[Summand]
+
+
+def explained(rows: Rows, sums: Sequence[Sum]) -> Explanation:
+    """The explanation of scores given as sums; with several scores, rules carry their name."""
+    several = len(sums) > 1
+    terms = [(k, term) for k, part in enumerate(sums) for term in part.summands]
+    parts = np.zeros((len(rows), len(terms), len(sums)))
+    for at, (k, term) in enumerate(terms):
+        parts[:, at, k] = term.adds
+    features = tuple(term.features for _, term in terms)
+    titles = [f"{sums[k].label}: " if several else "" for k, _ in terms]
+    return Explanation(
+        base=np.array([part.base for part in sums]) if several else float(sums[0].base),
+        contributions=parts if several else parts[:, :, 0],
+        names=tuple(title + term.name for title, (_, term) in zip(titles, terms, strict=True)),
+        features=features,
+        outputs=tuple(str(part.label) for part in sums) if several else (),
+        scale="score" if several else f"score of {sums[0].label}",
+        cells=cells_of(rows, features),
+    )

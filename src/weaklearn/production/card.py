@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from ..base.messages.table import printable
 from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
-from ..inspection.cell_text import time_text
-from ..inspection.rule_text import feature_name
+from ..inspection.rule_text import feature_name, time_text
 from ..intake.column_schema import NOUNS
 from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time

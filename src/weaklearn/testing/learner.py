@@ -59,7 +59,8 @@ def _check(name: str, learner: WeakLearner, sample: Sample) -> None:
         f"{name} says that its hypotheses have the form {learner.form.name}; one has {h.form.name}"
     )
     answers = np.asarray(h(sample))
-    _check_untouched(name, sample, X, y)
+    assert np.array_equal(sample.raw, X), f"{name} changed X"
+    assert np.array_equal(sample.y, y), f"{name} changed the labels"
     assert np.array_equal(D.array, before), f"{name} changed the distribution"
     again = learner.bind(sample)(sample.weighed(weights / weights.sum()), sample.y, 3)
     assert np.array_equal(np.asarray(again(sample)), answers), (
@@ -68,11 +69,6 @@ def _check(name: str, learner: WeakLearner, sample: Sample) -> None:
     _check_answers(name, h, sample, answers)
     _check_rows_alone(name, h, sample, answers)
     _check_correctness(name, h, sample, D.mass(sample.correctness(h), WRONG), before, answers)
-
-
-def _check_untouched(name: str, sample: Sample, X: NDArray[Any], y: NDArray[Any]) -> None:
-    assert np.array_equal(sample.raw, X), f"{name} changed X"
-    assert np.array_equal(sample.y, y), f"{name} changed the labels"
 
 
 def _check_answers(name: str, h: Hypothesis, sample: Sample, answers: NDArray[Any]) -> None:

@@ -17,9 +17,15 @@ from sklearn.metrics import (
 
 import weaklearn as wl
 from tests import forms
-from weaklearn.show.data.calibration import CalibrationCurve, binned
-from weaklearn.show.data.confusion import Confusion, ThresholdCounts
-from weaklearn.show.data.roc import RocCurve, mean_area, roc_curves
+from weaklearn.show.data.classification import (
+    CalibrationCurve,
+    Confusion,
+    RocCurve,
+    ThresholdCounts,
+    binned,
+    mean_area,
+    roc_curves,
+)
 from weaklearn.show.data.rows import EvaluatedRows
 
 

@@ -15,8 +15,7 @@ from ...base.sample import Binning, Rows, Sample
 from ...base.votes.pairwise import class_pairs
 from ...boosters import ADTree
 from ...inspection.adtree_text import Decision, Prediction, alternating, decisions, tree_text
-from ...inspection.explanation import Explanation
-from ...inspection.score_terms import Sum, Summand, explained
+from ...inspection.explanation import Explanation, Sum, Summand, explained
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema

@@ -25,7 +25,7 @@ from ...base.types import Floats
 from ...engines import choose
 from ...export import methods as export
 from ...inspection import explainable
-from ...inspection.html_summary import with_summary
+from ...inspection.explainable import with_summary
 from ...intake import parameters
 from ...intake.changed_parameters import refuse_changes, settled
 from ...intake.given_rows import as_table

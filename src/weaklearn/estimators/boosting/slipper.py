@@ -13,9 +13,8 @@ from ...base.messages.table import Table, printable
 from ...base.sample import Rows, Sample
 from ...base.votes.pairwise import class_pairs
 from ...boosters import Slipper
-from ...inspection.explanation import Explanation
+from ...inspection.explanation import Explanation, Sum, Summand, explained
 from ...inspection.merge_rules import votes_of
-from ...inspection.score_terms import Sum, Summand, explained
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
 from ...intake.schema import Schema
