@@ -74,6 +74,7 @@ class Editing:
     _schema: Schema
     _loss: Loss
     _edits: tuple[Edit, ...] = ()
+    _has_offset: bool = False  # fit was given one
 
     if TYPE_CHECKING:
 
