@@ -18,7 +18,7 @@ from ..files.error import Flaw
 from ..files.record import Book, Record
 from ..intake.changed_parameters import changed
 from ..registry import Row, class_at, class_of
-from ..uncertainty.conformal import HOWS, Conformity, learnt
+from ..uncertainty.conformity import HOWS, Conformity, learnt
 from .column_record import shape_of
 from .kept import Kept
 
@@ -178,10 +178,14 @@ def _parameters(kind: type) -> frozenset[str]:
 
 def _conformity(kept: Any, model: Any) -> Conformity:
     """The calibration scores from a file, bound to the loaded model."""
-    need(type(kept) is list and len(kept) == 3, "the scores of calibration are no list of three")
-    how, scores, vouched = kept
+    good = type(kept) is list and len(kept) in (3, 5)
+    need(good, "the scores of calibration are no list of three or five")
+    how, scores, vouched = kept[:3]
     need(how in HOWS and type(vouched) is bool, "the scores of calibration are of no known kind")
     good = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
     need(good and len(scores) > 0, "the scores of calibration are no numbers")
     need(bool((scores[1:] >= scores[:-1]).all()), "the scores of calibration do not rise")
-    return Conformity(scores, how, vouched, learnt(model))
+    n, drawn = kept[3:] or (len(scores), False)
+    good = type(n) is int and len(scores) <= n < 2**63 and type(drawn) is bool
+    need(good, "the numbers of calibration rows are not possible")
+    return Conformity(scores, how, vouched, learnt(model), n, drawn)

@@ -3,7 +3,8 @@
 A model is judged by rows it has not seen: how odd is each of their labels to it? A new row is then
 given every label that is not odder than all but a share alpha of these. Whatever the model and the
 distribution, the true label is among them with probability at least 1 - alpha, if only the new row
-and those of calibration could have come in any order. How odd a label is: 1 minus its probability,
+and those of calibration could have come in any order. Copies of a calibration row count once, and a
+label that training never had is odder than all others. How odd a label is: 1 minus its probability,
 the score against it, or for numbers the distance from what was predicted; for several quantiles the
 distance from the range of the outermost.
 
@@ -19,9 +20,6 @@ Romano, Patterson and Candes (2019) for quantiles; Barber et al. (2021) and Kim,
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from fractions import Fraction
-from math import ceil
 from typing import Any
 
 import numpy as np
@@ -31,6 +29,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificate
 from ..base.messages.table import Table, Tabular
+from ..base.messages.warnings import BoostingWarning, warn
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..intake import parameters
@@ -38,67 +37,22 @@ from ..intake.labels import read_target
 from ..intake.prepare import codes_among
 from ..intake.splitting import deal
 from ..production.row_sketch import RowSketch, row_keys
+from ..theory.distinct import COPIES, REPEATS, Distinct
+from .conformity import HOWS, Conformity, learnt
+from .repeated_rows import distinct_examples
 from .test_error import certify
 
-HOWS = ("split", "oob", "folds")
 _FOLDS = 5
-_SOURCE = "Vovk, Gammerman and Shafer (2005); Papadopoulos et al. (2002)"
-_WITHOUT = "Barber et al. (2021); Kim, Xu and Barber (2020)"
-_LEARNT = (
-    *("model_", "ensemble_", "trees_", "tree_", "stump_", "rule_", "estimators_"),
-    *("intervals_", "thresholds_", "lower_", "kept_", "means_", "errors_", "_curve"),
-    *("_standing", "_mask", "expected_mistakes_", "coef_", "support_vectors_", "dual_coef_"),
-)
-
-
-@dataclass(frozen=True)
-class Counted:
-    """Examples without columns, of which only the number is known."""
-
-    n_rows: int
-
-
-@dataclass(frozen=True, eq=False)
-class Conformity:
-    """The sorted nonconformity scores of the calibration rows.
-
-    ``vouched``: that the rows are none of training, or (of bags and folds) those of training, could
-    not be looked up, or was not.
-    """
-
-    scores: Floats
-    how: str
-    vouched: bool
-    learnt: tuple[Any, ...]
-
-    def threshold(self, alpha: float) -> float:
-        """The threshold of nonconformity: the ceil((n + 1)(1 - alpha))-th of the n scores."""
-        share, n = Fraction(repr(float(alpha))), len(self.scores)
-        k = ceil((n + 1) * (1 - share))
-        if k > n:
-            raise ValueError(
-                f"alpha={alpha:g} needs at least {ceil(1 / share) - 1} calibration rows, and there "
-                f"are {n}; pass more to conformalize, or a larger alpha."
-            )
-        return float(self.scores[k - 1])
-
-    def of(self, model: Any) -> bool:
-        """Whether the model has not changed since the calibration."""
-        now = learnt(model)
-        return len(now) == len(self.learnt) and all(a is b for a, b in zip(now, self.learnt))
-
-    def kept(self) -> list[Any]:
-        """The fields that files keep."""
-        return [self.how, self.scores, self.vouched]
-
-
-def learnt(model: Any) -> tuple[Any, ...]:
-    """The objects that hold what a model has learnt; a refit replaces them."""
-    return tuple(model.__dict__[name] for name in _LEARNT if name in model.__dict__)
 
 
 def conformalize(
-    self: Any, X_cal: Any, y_cal: Any, *, how: str = "split", seen: str = "error"
+    self: Any,
+    X_cal: Any,
+    y_cal: Any,
+    *,
+    how: str = "split",
+    seen: str = "error",
+    repeats: str = COPIES,
 ) -> Any:
     """Computes the nonconformity scores of calibration rows; a refit drops them.
 
@@ -112,10 +66,14 @@ def conformalize(
     seen : {"error", "keep"}, default "error"
         What to do with calibration rows that look like rows of training: refuse them all, or
         trust that they were drawn anew and are equal by chance.
+    repeats : {"copies", "draws"}, default "copies"
+        How calibration rows came to be equal, label included: as copies, which count once (and of
+        which out-of-bag answers are none, where a copy was in the bag), or as independent draws.
     """
     check_is_fitted(self)
     parameters.one_of("how", how, list(self._hows))
     parameters.one_of("seen", seen, ["error", "keep"])
+    parameters.one_of("repeats", repeats, REPEATS)
     if self._has_offset:
         raise ValueError(
             "the model was fitted with an offset, and conformal answers know of none; fit it "
@@ -134,60 +92,68 @@ def conformalize(
             f"how={how!r} takes the rows of the fit, and {looked.decided - looked.found} rows of "
             "X_cal are none of them; pass those, or how='split'."
         )
+    if how == "oob" and repeats == COPIES:
+        _refuse_weights(self, cells.n_rows)
     true_scores = _true_label_scores if is_classifier(self) else _true_number_scores
-    scores = true_scores(self, X_cal, y_cal, cells, how)
+    found, labels = true_scores(self, X_cal, y_cal, cells, how)
+    examples = distinct_examples(cells, labels, repeats)
+    if how == "oob":
+        found[_seen_by_members(examples, labels if is_classifier(self) else None)] = np.inf
+    answered = ~np.isnan(found)
+    drawn = examples.drawn and examples.repeated
+    scores = np.sort(found[answered]) if drawn else examples.taken(answered).scores(found)
     if len(scores) == 0:
         raise ValueError("no row of X_cal has an out-of-bag answer; use how='folds'.")
     looked_up = looked is not None and looked.decided == looked.n
     vouched = not looked_up or (how == "split" and looked is not None and looked.found > 0)
-    self._conformity = Conformity(np.sort(scores), how, vouched, learnt(self))
+    n = int(np.count_nonzero(answered))
+    self._conformity = Conformity(scores, how, vouched, learnt(self), n, drawn)
     return self
+
+
+def _refuse_weights(model: Any, n: int) -> None:
+    """Refuses out-of-bag answers of members that may have seen copies of the row."""
+    origin = model._origin
+    m = None if origin is None else origin.n_examples
+    if m is not None and m > n:
+        raise ValueError(
+            f"how='oob': by its weights the fit had {m} examples in {n} rows, and out-of-bag "
+            "members have seen copies of the rows; use how='folds', or repeats='draws' if they are "
+            "no copies."
+        )
+
+
+def _seen_by_members(examples: Distinct, codes: NDArray[np.int64] | None) -> NDArray[np.bool_]:
+    """Mask of the rows whose out-of-bag answers say nothing of a new row.
+
+    A copy of the row may have been in the bag; or it is the only row of its class, so that without
+    it the label is unknown.
+    """
+    fair = np.full(examples.n, examples.drawn)
+    fair[examples.first[examples.counts == 1]] = True
+    if codes is not None:
+        rows = np.bincount(1 + codes[examples.first], examples.counts if examples.drawn else None)
+        fair &= rows[1 + codes] > 1
+    return ~fair
 
 
 def conformal_certificate(self: Any, alpha: float = 0.1) -> Certificate:
     """The coverage that ``conformalize`` guarantees at this alpha."""
-    known = _conformity_at(self, alpha)
-    n = len(known.scores)
-    if known.how == "split":
-        checked = "none of the calibration rows was seen in training"
-        assumed = ["the new row and the calibration rows are exchangeable"]
-        if known.vouched:
-            assumed.append("the calibration rows were not trained on")
-        return Certificate(
-            "conformal-split",
-            f"the truth is covered with probability >= 1 - alpha = {1 - alpha:g}",
-            _SOURCE,
-            () if known.vouched else (checked,),
-            tuple(assumed),
-            1 - alpha,
-            note=f"{n} calibration rows",
-            unit="coverage",
-            about="truth",
-        )
-    checked = "the rows are those of training"
-    assumed = [
-        "the new row and the training rows are exchangeable",
-        "leaving rows out of training hardly changes the answers to others",
-    ]
-    return Certificate(
-        f"conformal-{known.how}",
-        f"the truth is covered with probability >= 1 - 2 alpha = {1 - 2 * alpha:g}",
-        _WITHOUT,
-        () if known.vouched else (checked,),
-        tuple([*assumed, checked] if known.vouched else assumed),
-        max(0.0, 1 - 2 * alpha),
-        note=f"{n} training rows, each judged without itself",
-        unit="coverage",
-        about="truth",
-    )
+    return _conformity_at(self, alpha).certificate(alpha, labels=is_classifier(self))
 
 
 def predict_set(self: Any, X: Any, alpha: float = 0.1) -> LabelSets:
     """For each row a set that holds its label with probability at least 1 - alpha.
 
-    The label predicted is always in it. Call ``conformalize`` first.
+    The label predicted is always in it. Call ``conformalize`` first. Where more calibration rows
+    than alpha allows had labels that training never had, no set of known labels can keep that: then
+    each holds all of them, and a warning says with what probability that is enough.
     """
-    threshold = _conformity_at(self, alpha).threshold(alpha)
+    known = _conformity_at(self, alpha)
+    threshold = known.threshold(alpha)
+    if not np.isfinite(threshold):
+        told = known.certificate(alpha, labels=True)
+        warn(f"{told.statement}, and no more: {told.note}.", BoostingWarning)
     scores = self._label_scores(X)
     least = scores.min(axis=1, keepdims=True)
     return LabelSets(scores <= np.maximum(threshold, least), self.classes_)
@@ -229,7 +195,7 @@ class SetPrediction:
     def _unseen_label_scores(self) -> Floats:
         raise no_bags(self)
 
-    def _from_training(self, X: Any, y: Any, delta: float) -> Sequence[Certificate]:
+    def _from_training(self, X: Any, y: Any, delta: float, repeats: str) -> Sequence[Certificate]:
         return ()
 
 
@@ -281,8 +247,10 @@ def _conformity_at(model: Any, alpha: float) -> Conformity:
     return known
 
 
-def _true_label_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Floats:
-    """Nonconformity of the true labels."""
+def _true_label_scores(
+    model: Any, X: Any, y: Any, cells: Any, how: str
+) -> tuple[Floats, NDArray[np.int64]]:
+    """Nonconformity of the true labels, NaN where there is no answer; and the labels' codes."""
     classes = model.classes_
     codes = codes_among(classes, y, cells.n_rows, "y_cal", allow_unknown=True)
     if how == "split":
@@ -296,12 +264,11 @@ def _true_label_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Floa
             columns = np.searchsorted(classes, part.classes_)
             scores[np.ix_(outside, columns)] = part._label_scores(take_rows(X, outside))
     # A label that training never had is odder than all others, and in no set.
-    found = np.where(codes < 0, np.inf, scores[np.arange(len(codes)), codes])
-    return np.asarray(found[~np.isnan(found)])
+    return np.where(codes < 0, np.inf, scores[np.arange(len(codes)), codes]), codes
 
 
-def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Floats:
-    """Distances of the true numbers from the predictions."""
+def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> tuple[Floats, Floats]:
+    """Distances of the true numbers from the predictions, NaN where there is none; the numbers."""
     target = read_target(y, cells.n_rows, argument="y_cal")
     if how == "split":
         answers = np.asarray(model.predict(X))
@@ -316,8 +283,7 @@ def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Flo
         for outside, predicted in parts:
             answers[outside] = predicted
     low, high = _ends(answers)
-    found = np.maximum(low - target, target - high)
-    return np.asarray(found[~np.isnan(found)])
+    return np.maximum(low - target, target - high), target
 
 
 def _unseen_numbers(model: Any) -> Floats:

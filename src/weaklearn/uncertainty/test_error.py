@@ -10,7 +10,10 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificates
 from ..intake import parameters
+from ..intake.multilabel import label_keys
 from ..intake.prepare import codes_among
+from ..theory.distinct import COPIES
+from .repeated_rows import distinct_examples
 
 if TYPE_CHECKING:
     from ..theory import certificates
@@ -23,13 +26,16 @@ def certify(
     X_test: Any = None,
     y_test: Any = None,
     delta: float = 0.05,
+    *,
+    repeats: str = COPIES,
 ) -> Certificates:
     """Bounds on the true error, the tightest first.
 
     X and y are the rows of fit, and serve where a theorem speaks of them; X_test and y_test
     are rows that the model has never seen. Rows that it has seen are found by their content.
     All statements hold at once with probability 1 - delta: where both kinds of rows are given,
-    each has one half of delta.
+    each has one half of delta. Rows that are equal, label included, count as one; with
+    ``repeats="draws"`` they are taken for independent draws that are equal by chance.
     """
     from ..theory.certificates.held_out import held_out
 
@@ -37,9 +43,9 @@ def certify(
     parameters.real("delta", delta, 0.0, 0.999999)
     together(X, y, X_test, y_test)
     share = delta / 2 if X is not None and X_test is not None else delta
-    found = [] if X is None else list(self._from_training(X, y, share))
+    found = [] if X is None else list(self._from_training(X, y, share, repeats))
     if X_test is not None:
-        found += held_out(judged_rows(self, X_test, y_test), share)
+        found += held_out(judged_rows(self, X_test, y_test, repeats), share)
     if not found:
         return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
     return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
@@ -57,32 +63,40 @@ _UNKNOWN = (
 )
 
 
-def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> certificates.Held:
+def judged_rows(
+    model: Any, X: Any, y: Any, repeats: str = COPIES, **given: Any
+) -> certificates.Held:
     """Error counts on rows: all of them, and those that are provably not training rows."""
-    from ..theory import certificates
+    from ..theory.certificates.held_out import Held, Tally
 
     cells = model._judged_cells(X)
-    n = cells.n_rows
-    wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
-    errors = int(np.count_nonzero(wrong))
+    wrong, labels = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
+    rows = distinct_examples(cells, labels, repeats)
     origin = model._origin
     sketch = None if origin is None else origin.row_sketch
     if sketch is None:
-        return certificates.Held(n, errors, 0, 0, why_not=_UNKNOWN)
+        return Held(Tally.of(rows, wrong), why_not=_UNKNOWN)
     found = sketch.look(cells)
     undecided = found.n - found.decided
     if found.found == 0:
-        return certificates.Held(
-            n, errors, n, errors, found.checked if found.decided else "", undecided=undecided
-        )
+        checked = found.checked if found.decided else ""
+        return Held(Tally.of(rows, wrong), checked=checked, undecided=undecided)
     new = sketch.new(cells)
-    counts = (int(np.count_nonzero(new)), int(np.count_nonzero(wrong & new)))
-    return certificates.Held(n, errors, *counts, why_not=found.words, undecided=undecided)
+    seen = found.n - int(np.count_nonzero(new)) - undecided
+    tallies = Tally.of(rows, wrong), Tally.of(rows.taken(new), wrong)
+    return Held(*tallies, why_not=found.words, seen=seen, undecided=undecided)
 
 
-def _wrong(predicted: NDArray[Any], classes: Any, y: Any) -> NDArray[np.bool_]:
-    """Mask of wrong predictions; of several labels per row, where any is wrong."""
+def _wrong(
+    predicted: NDArray[Any], classes: Any, y: Any
+) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+    """Mask of wrong predictions, and a code for the labels of each row.
+
+    Of several labels a row it is wrong where any is.
+    """
     if predicted.ndim == 1:
         codes = codes_among(classes, y, len(predicted), "y_test", allow_unknown=True)
-        return np.asarray((codes < 0) | (predicted != classes[codes]))
-    return np.asarray((predicted != np.asarray(y)).any(axis=1))
+        return np.asarray((codes < 0) | (predicted != classes[codes])), codes
+    signs = np.asarray(y)
+    wrong = np.asarray((predicted != signs).any(axis=1))
+    return wrong, label_keys(np.where(signs > 0, 1, -1).astype(np.int8)).view(np.int64)

@@ -115,7 +115,7 @@ def test_the_numbers_are_those_of_the_bounds() -> None:
     vote = described(model.ensemble_, Table(5))
     assert not isinstance(vote, str)
     m, delta = 20_000, 0.05 / 6
-    found = model.certify(X, y)
+    found = model.certify(X, y, repeats="draws")
     error = float(np.mean(model.margins(X, y) <= 0))
     # Four thresholds of five columns cut 2m rows, and three leaves each make twelve dimensions.
     cuts = 4 * (log(5) + log(2 * (2 * m + 1)))

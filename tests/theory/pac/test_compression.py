@@ -22,7 +22,7 @@ columns = st.lists(st.tuples(st.integers(0, 6), st.sampled_from([-1, 1])), min_s
 @given(rows=columns)
 def test_thresholds_are_rebuilt(scheme: str, kappa: int, rows: list[tuple[int, int]]) -> None:
     X, y = np.array([[x] for x, _ in rows], float), np.array([label for _, label in rows])
-    found = compression_scheme(scheme, X, y, delta=0.3)
+    found = compression_scheme(scheme, X, y, delta=0.3, repeats="draws")
     assert found.verified
     assert 1 <= len(found.kept) <= kappa
     cuts = np.concatenate([np.unique(X), [np.inf]])
@@ -45,7 +45,7 @@ def test_rectangles_are_rebuilt(seed: int, d: int, m: int) -> None:
     rng = np.random.default_rng(seed)
     X = rng.integers(0, 5, size=(m, d)).astype(float)
     y = np.where((X >= 1).all(axis=1) & (X <= 3).all(axis=1), 1, -1)
-    found = compression_scheme("rectangle", X, y)
+    found = compression_scheme("rectangle", X, y, repeats="draws")
     assert found.verified
     assert found.error == 0
     assert len(found.kept) <= 2 * d

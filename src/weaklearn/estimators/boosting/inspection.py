@@ -22,9 +22,11 @@ from ...base.types import Floats
 from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed
 from ...intake import parameters
+from ...intake.multilabel import label_keys
 from ...intake.prepare import coded_labels, codes_among
 from ...losses.links import REDUCTIONS
 from ...production.provenance import training_hash
+from ...uncertainty.repeated_rows import distinct_examples
 from ...uncertainty.test_error import together
 
 if TYPE_CHECKING:
@@ -194,6 +196,8 @@ def certify(
     y_test: Any = None,
     delta: float = 0.05,
     sample_weight: Any = None,
+    *,
+    repeats: str = "copies",
 ) -> Certificates:
     """What is guaranteed, and what was observed: the first line is the one to quote.
 
@@ -207,6 +211,10 @@ def certify(
     them hold at once with probability 1 - delta: where both kinds of rows are given, one half
     of delta is for the test rows. Each theorem about the training rows has a sixth of theirs;
     of the test rows' share the exact interval has one half.
+
+    Of the true error, rows that are equal, label included, count as one, and a whole-number weight
+    is so many equal rows: copies are no further draws. With ``repeats="draws"`` they are taken for
+    independent draws that are equal by chance, as they often are where columns have few values.
     """
     from ...theory.certificates.generalisation import certify_truth
     from ...theory.certificates.held_out import held_out
@@ -217,12 +225,12 @@ def certify(
     parameters.real("delta", delta, 0.0, 0.999999)
     together(X, y, X_test, y_test)
     tested = X_test is not None
-    evidence = evidence_of(self, X, y, sample_weight)
+    evidence = evidence_of(self, X, y, sample_weight, repeats)
     found = applied(evidence)
     share = delta / 2 if tested and X is not None else delta
     found += certify_truth(evidence, _coded_table(self), share)
     if tested:
-        found += held_out(judged_rows(self, X_test, y_test), share)
+        found += held_out(judged_rows(self, X_test, y_test, repeats), share)
     return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
 
 
@@ -239,18 +247,22 @@ def _coded_table(model: Any) -> CodedTable:
     return CodedTable(model.n_features_in_, frozenset(columns), len(model.classes_), spell)
 
 
-def evidence_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Evidence:
+def evidence_of(
+    model: Any, X: Any, y: Any, sample_weight: Any, repeats: str = "copies"
+) -> Evidence:
     """What theorems may look at: the record, and the training rows where they are given."""
     from ...theory.certificates.evidence import Evidence
 
     training, labels, other, n = None, None, False, model._origin.n_examples
-    sample, left_out = None, 0
+    sample, distinct, left_out = None, None, 0
     if X is not None:
         again = model._prepare_again(X, y, sample_weight)
         sample = again.sample
         left_out = 0 if again.used is None else int(np.count_nonzero(~again.used))
         training = (vote_margins(model.ensemble_, sample, sample.y), sample.prior_shares)
         n, labels = sample.m, sample.y
+        named = label_keys(labels) if sample.several else labels
+        distinct = distinct_examples(sample.cells, named, repeats, sample.copies)
         other = model._origin.rows != training_hash(sample)  # streams note none
     return Evidence(
         model.history_,
@@ -263,6 +275,7 @@ def evidence_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Evidence:
         other,
         labels,
         sample,
+        distinct,
         left_out,
         model._booster_name,
         model._scheme if model._scheme in REDUCTIONS else "",

@@ -215,9 +215,13 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         y_test: Any = None,
         delta: float = 0.05,
         sample_weight: Any = None,
+        *,
+        repeats: str = "copies",
     ) -> Certificates:
         """The certificates of the fitted model, by ``certify`` of the booster."""
-        found: Certificates = self._fitted().certify(X, y, X_test, y_test, delta, sample_weight)
+        found: Certificates = self._fitted().certify(
+            X, y, X_test, y_test, delta, sample_weight, repeats=repeats
+        )
         return found
 
     @property

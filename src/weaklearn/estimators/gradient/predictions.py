@@ -85,11 +85,14 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         y_test: Any = None,
         delta: float = 0.05,
         offset: Any = None,
+        *,
+        repeats: str = "copies",
     ) -> Certificates:
         """What rows the model has never seen say of its true error, with probability 1 - delta.
 
         X and y, the rows of fit, are taken as elsewhere; no theorem here asks for them. ``offset``
-        is that of the rows of X_test.
+        is that of the rows of X_test. Rows that are equal, label included, count as one; with
+        ``repeats="draws"`` they are taken for independent draws that are equal by chance.
         """
         from ...theory.certificates.held_out import held_out
         from ...uncertainty.test_error import judged_rows
@@ -105,7 +108,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
                 "offset= of these rows as well."
             )
         given = {} if offset is None else {"offset": offset}
-        found = held_out(judged_rows(self, X_test, y_test, **given), delta)
+        found = held_out(judged_rows(self, X_test, y_test, repeats, **given), delta)
         return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
 
 

@@ -17,7 +17,8 @@ from ...intake.prepare import codes_among
 from ...online.halving import HalvingLearner
 from ...online.protocol import Trace, pairs
 from ...production.provenance import fitted_now
-from ...uncertainty.conformal import Counted, SetPrediction, two_sided
+from ...uncertainty.conformal import SetPrediction, two_sided
+from ...uncertainty.repeated_rows import Counted
 from ..model import Model
 
 OnEmpty = Literal["raise", "positive"]

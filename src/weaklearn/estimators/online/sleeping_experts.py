@@ -19,7 +19,8 @@ from ...online.experts import Advice, Codes, Experts, ExpertTrace, Outcomes
 from ...online.protocol import OnlineLearner
 from ...production.provenance import fitted_now
 from ...theory.bounds import sleeping_bound
-from ...uncertainty.conformal import Counted, SetPrediction
+from ...uncertainty.conformal import SetPrediction
+from ...uncertainty.repeated_rows import Counted
 from ..model import Model
 from .expert_advice import GivenAdvice, coded, read_advice
 

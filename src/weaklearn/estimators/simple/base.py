@@ -24,6 +24,7 @@ from ...intake.schema import Kind, Schema
 from ...prediction import simple
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
+from ...uncertainty.repeated_rows import distinct_examples
 from ..model import Model
 
 if TYPE_CHECKING:
@@ -141,14 +142,16 @@ class CompressedClassifier(PlainClassifier):
         """Of how many such schemes the data chose one, as that of the best of d columns."""
         return 1
 
-    def compression(self, X: Any, y: Any, delta: float = 0.05) -> Compressed:
+    def compression(
+        self, X: Any, y: Any, delta: float = 0.05, *, repeats: str = "copies"
+    ) -> Compressed:
         """The rule rebuilt from a few examples alone, and what that says about its true error.
 
         X and y are the rows of the fit. The answer tells the rows ``kept`` (repeats count), whether
         they rebuild the rule that was learnt (``verified``), and the ``bound`` on
         the true error, which holds with probability at least 1 - delta; where the best of d columns
         was taken, each has its share of delta. ``weaklearn.theory.compression_scheme`` has the
-        theorem.
+        theorem, and says what ``repeats`` of rows mean to it.
         """
         from ...theory.pac.compression import compression_scheme
 
@@ -170,6 +173,7 @@ class CompressedClassifier(PlainClassifier):
             np.asarray(self.classes_[codes]),
             kappa=self._kappa(d),
             delta=delta / self._choices(d),
+            repeats=repeats,
         )
         # The same rule, and not only one that answers these rows alike.
         same = (np.array_equal(value, self.__dict__[name]) for name, value in facts.items())
@@ -178,17 +182,22 @@ class CompressedClassifier(PlainClassifier):
             found, verified=verified, bound=found.bound if verified else None, delta=delta
         )
 
-    def _from_training(self, X: Any, y: Any, delta: float) -> list[Certificate]:
+    def _from_training(
+        self, X: Any, y: Any, delta: float, repeats: str = "copies"
+    ) -> list[Certificate]:
         from ...theory.certificates.generalisation import STATEMENTS
 
         statement, source = STATEMENTS["gen-compression"]
         named = ("gen-compression", statement, source)
-        kappa, m = self._kappa(self.n_features_in_), len(self._rows(X))
-        if kappa is not None and kappa >= m:
-            why = f"{kappa} examples would be kept of {m}"
+        cells = self._rows(X).cells
+        codes = codes_among(self.classes_, y, cells.n_rows, "y")
+        examples = distinct_examples(cells, codes, repeats)
+        kappa = self._kappa(self.n_features_in_)
+        if kappa is not None and kappa >= examples.m:
+            why = f"{kappa} examples would be kept of {examples.words}"
             return [Certificate.not_applicable(*named, why, "truth")]
         try:
-            found = self.compression(X, y, delta)
+            found = self.compression(X, y, delta, repeats=repeats)
         except OtherRows:
             found = None
         if found is None or found.bound is None:
@@ -198,9 +207,12 @@ class CompressedClassifier(PlainClassifier):
             Certificate(
                 *named,
                 ("the rule was rebuilt from the examples kept",),
-                ("the training examples were drawn independently of one another",),
+                (
+                    "the training examples were drawn independently of one another",
+                    *examples.assumed,
+                ),
                 found.bound,
-                note=f"{found.kappa} examples kept, m = {m}",
+                note=f"{found.kappa} examples kept, m = {examples.words}",
                 about="truth",
                 delta=delta,
             )

@@ -24,6 +24,7 @@ from ...intake.prepare import Reading, codes_among, prepare
 from ...production.describe import after_fit
 from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
+from ...uncertainty.repeated_rows import distinct_examples
 from ..model import Model
 from .base import best_column
 
@@ -169,7 +170,9 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
             )
         return labels
 
-    def _from_training(self, X: Any, y: Any, delta: float) -> list[Certificate]:
+    def _from_training(
+        self, X: Any, y: Any, delta: float, repeats: str = "copies"
+    ) -> list[Certificate]:
         """The union bound over the list, which was fixed before the data."""
         from ...theory import bounds
         from ...theory.certificates.generalisation import STATEMENTS
@@ -177,7 +180,8 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
         statement, source = STATEMENTS["gen-finite"]
         predicted = np.asarray(self.predict(X))
         codes = codes_among(self.classes_, y, len(predicted), "y", allow_unknown=True)
-        error = float(np.mean((codes < 0) | (predicted != self.classes_[codes])))
+        examples = distinct_examples(self._rows(X).cells, codes, repeats)
+        error = examples.share((codes < 0) | (predicted != self.classes_[codes]))
         lnH = log(len(self.hypotheses))
         return [
             Certificate(
@@ -188,9 +192,10 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
                 (
                     "the training examples were drawn independently of one another",
                     "the list was written before they were looked at",
+                    *examples.assumed,
                 ),
-                float(bounds.finite_class_upper(error, lnH, len(predicted), delta)),
-                note=f"training error {error:.4g}, m = {len(predicted)}",
+                float(bounds.finite_class_upper(error, lnH, examples.m, delta)),
+                note=f"training error {error:.4g}, m = {examples.words}",
                 about="truth",
                 delta=delta,
             )

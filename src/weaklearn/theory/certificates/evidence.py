@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...base import Certificate, History, Sample
 from ...base.types import Floats
+from ..distinct import Distinct
 
 NO_MEMBER = "no hypothesis was kept"
 OTHER_ROWS = "these are not the rows of training"
@@ -29,7 +30,8 @@ class Evidence:
     first distribution was given by importances, which recorded training errors do not know;
     ``resumed``: the rounds were played in several fits; ``other_rows``: the rows passed are not
     those of training; ``labels``: the classes of the rows passed, -1 and +1 or their numbers;
-    ``sample``: these rows themselves; ``left_out``: how many of those passed had weight 0;
+    ``sample``: these rows themselves; ``distinct``: the different examples among them;
+    ``left_out``: how many of those passed had weight 0;
     ``booster``: the name of the booster that played, in every game of the ``reduction`` ("" where
     there was one game); ``own``: it is not one of this library; ``n_classes``: how many classes
     the fit saw; ``settings``: the parameters of the fit and what it found, by their public names.
@@ -45,6 +47,7 @@ class Evidence:
     other_rows: bool = False
     labels: NDArray[Any] | None = None
     sample: Sample | None = None
+    distinct: Distinct | None = None
     left_out: int = 0
     booster: str = ""
     reduction: str = ""

@@ -1,7 +1,8 @@
 """Certificates about the true error of a weighted vote, from training data alone.
 
 Six theorems, and each of them takes a sixth of the delta it is given; none of that is passed on
-where a theorem does not apply, so that what is read off may be chosen after the data.
+where a theorem does not apply, so that what is read off may be chosen after the data. Copies of an
+example, as rows or as weights, are no further draws: m counts the different examples.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from ...base.certificate import Certificate
 from ...base.trees.stump import CONSTANT, THRESHOLD, Stump
 from ...base.types import Floats
 from .. import bounds
+from ..distinct import Distinct
 from .code_length import LN2, Described, Table, described, divergence
 from .evidence import Evidence
 from .pac_bayes import drawn_bound, kl_bound
@@ -45,6 +47,7 @@ STATEMENTS = {
     ),
 }
 _DRAWN = "the training examples were drawn independently of one another"
+_NAMED = "the labels that may occur were known before the examples were drawn"
 _THETAS = np.round(np.geomspace(0.01, 1.0, 40), 4)
 _VOTERS = np.unique(np.geomspace(1, 50_000, 120).astype(np.int64))
 
@@ -53,8 +56,6 @@ def certify_truth(evidence: Evidence, table: Table, delta: float) -> list[Certif
     """All certificates about the true error that need training data alone."""
     share = delta / len(STATEMENTS)
     why = evidence.why_not(rows_needed=True)
-    if why is None and evidence.sample is not None and evidence.sample.copies is not None:
-        why = "weights repeat rows, and copies are no independent draws"
     if why is None and evidence.left_out:
         why = f"{evidence.left_out} rows of weight 0 were left out, and the others were chosen"
     known = described(evidence.ensemble, table) if why is None else why
@@ -85,14 +86,20 @@ class _Case:
     delta: float
 
     @property
-    def examples(self) -> Floats:
+    def distinct(self) -> Distinct:
+        """The different training examples."""
+        if self.evidence.distinct is not None:
+            return self.evidence.distinct
+        return Distinct.rows(len(self.margin))
+
+    @property
+    def margin(self) -> Floats:
         """The margins of the training rows."""
-        assert self.evidence.training is not None
-        return self.evidence.training[0]
+        return self.evidence.rows[0]
 
     @property
     def m(self) -> int:
-        return len(self.examples)
+        return self.distinct.m
 
     @property
     def error(self) -> float:
@@ -100,7 +107,8 @@ class _Case:
         return self.below(0.0)
 
     def below(self, theta: float) -> float:
-        return float(np.mean(self.examples <= theta))
+        """The share of margins up to theta: of all rows, or of different examples if larger."""
+        return self.distinct.share(self.margin <= theta)
 
     def says(self, id: str, bound: float, note: str, checked: str) -> Certificate:
         statement, source = STATEMENTS[id]
@@ -109,9 +117,9 @@ class _Case:
             statement,
             source,
             ("the rows are those of training", checked),
-            (_DRAWN,),
+            (_DRAWN, *([_NAMED] if self.known.table.n_classes > 2 else []), *self.distinct.assumed),
             float(bound),
-            note=f"{note}, m = {self.m}",
+            note=f"{note}, m = {self.distinct.words}",
             about="truth",
             delta=self.delta,
         )
@@ -221,7 +229,7 @@ class _Case:
         if why is not None:
             return _not_applicable("gen-pac-bayes", why)
         gap = divergence(self.evidence.ensemble, self.known)
-        found = drawn_bound(self.examples, gap, self.delta)
+        found = drawn_bound(self.margin, gap, self.delta, self.distinct)
         note = f"KL = {gap:.1f}, N = {found.voters}, at most {found.right} right"
         checked = "the prior is 2^-bits, fixed before the data"
         return self.says("gen-pac-bayes", found.bound, note, checked)

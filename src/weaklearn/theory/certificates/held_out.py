@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ...base.certificate import Certificate
 from .. import bounds
+from ..distinct import Distinct
 
 _HOEFFDING = "Hoeffding (1963); Schapire and Freund, Boosting, section 2.2.1"
 _EXACT = "Clopper and Pearson (1934)"
@@ -14,26 +18,52 @@ _NEW = "the {} of them that cannot be looked up were not trained on"
 
 
 @dataclass(frozen=True)
-class Held:
-    """Counts of test rows and errors, of all rows and of those not seen in training.
+class Tally:
+    """How many examples count, and how many of them are errors: at least and at most.
 
-    ``why_not`` says why statements about all rows do not apply, ``checked`` what was looked up, and
-    ``undecided`` counts rows that could not be: these are not among the new ones where some row was
-    seen, and else must be taken for new.
+    The two differ where rows are equal: errors are then a larger share of all rows than of the
+    different ones, or a smaller one.
     """
 
     n: int
     errors: int
-    new: int
-    new_errors: int
+    least: int
+    words: str  # of how many rows
+    assumed: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, examples: Distinct, wrong: NDArray[np.bool_]) -> Tally:
+        """The errors of a mask of wrong rows."""
+        least, most = examples.count(wrong)
+        return cls(examples.m, most, least, examples.words, examples.assumed)
+
+    @classmethod
+    def plain(cls, n: int, errors: int) -> Tally:
+        """Rows of which no two are equal."""
+        return cls(n, errors, errors, str(n))
+
+
+@dataclass(frozen=True)
+class Held:
+    """Errors among test rows: among all, and among those not seen in training.
+
+    ``why_not`` says why statements about all rows do not apply, ``checked`` what was looked up,
+    ``seen`` counts the rows found in training, and ``undecided`` those that could not be looked up:
+    these are not among the new ones where some row was seen, and else must be taken for new.
+    """
+
+    all: Tally
+    new: Tally | None = None
     checked: str = ""
     why_not: str | None = None
+    seen: int = 0
     undecided: int = 0
 
     @property
     def assumed(self) -> tuple[str, ...]:
         """What statements about all rows take for granted."""
-        return (_DRAWN, _NEW.format(self.undecided)) if self.undecided else (_DRAWN,)
+        unknown = (_NEW.format(self.undecided),) if self.undecided else ()
+        return (_DRAWN, *unknown, *self.all.assumed)
 
 
 def held_out(held: Held, delta: float) -> list[Certificate]:
@@ -49,44 +79,48 @@ def held_out(held: Held, delta: float) -> list[Certificate]:
     if held.why_not is not None:
         named = (("test-exact", exact, _EXACT), ("test-set", hoeffding, _HOEFFDING))
         found = [Certificate.not_applicable(*words, held.why_not, "truth") for words in named]
-        return [*found, _new(held, delta / 4)] if held.new > 0 else found
+        return [*found, *_new(held, delta / 4)]
     checked = (held.checked,) if held.checked else ()
-    share, error = delta / 4, held.errors / held.n
+    share, tally = delta / 4, held.all
+    error = tally.errors / tally.n
     by_hoeffding = Certificate(
         "test-set",
         hoeffding,
         _HOEFFDING,
         checked,
         held.assumed,
-        float(bounds.single_upper(error, held.n, share)),
-        note=f"test error {error:.4g} on {held.n} rows",
+        float(bounds.single_upper(error, tally.n, share)),
+        note=f"test error {error:.4g} on {tally.words} rows",
         about="truth",
         delta=share,
     )
-    counts = held.errors, held.n, delta / 2
-    return [_interval("test-exact", exact, *counts, checked, held.assumed), by_hoeffding]
+    by_binomial = _interval("test-exact", exact, tally, delta / 2, checked, held.assumed)
+    return [by_binomial, by_hoeffding]
 
 
-def _new(held: Held, share: float) -> Certificate:
+def _new(held: Held, share: float) -> list[Certificate]:
+    if held.new is None or held.new.n == 0:
+        return []
     words = "error on rows unlike those of training in the exact interval of a binomial"
-    checked = f"{held.n - held.new - held.undecided} rows seen in training were left out"
+    checked = f"{held.seen} rows seen in training were left out"
     if held.undecided:
         checked += f", and {held.undecided} that cannot be looked up"
-    return _interval("test-new", words, held.new_errors, held.new, share, (checked,), (_DRAWN,))
+    assumed = (_DRAWN, *held.new.assumed)
+    return [_interval("test-new", words, held.new, share, (checked,), assumed)]
 
 
 def _interval(
     id: str,
     words: str,
-    k: int,
-    n: int,
+    tally: Tally,
     share: float,
     checked: tuple[str, ...],
     assumed: tuple[str, ...],
 ) -> Certificate:
-    lower = float(bounds.binomial_lower(k, n, share / 2)) if k > 0 else 0.0
+    n, k, least = tally.n, tally.errors, tally.least
+    lower = float(bounds.binomial_lower(least, n, share / 2)) if least > 0 else 0.0
     upper = float(bounds.binomial_upper(k, n, share / 2)) if k < n else 1.0
-    note = f"{k} errors on {n} rows, at least {lower:.4g}"
+    note = f"{k} errors on {tally.words} rows, at least {lower:.4g}"
     return Certificate(
         id, words, _EXACT, checked, assumed, upper,
         note=note, about="truth", delta=share, lower=lower,

@@ -32,6 +32,7 @@ import numpy as np
 from scipy.special import bdtr, rel_entr
 
 from ...base.types import Floats
+from ..distinct import Distinct
 
 _BINS = 2000
 _VOTERS = (1, 3, 5, 9, 15, 25, 41, 65, 101, 151, 251, 401, 651, 1001, 1601, 2501, 4001)
@@ -80,37 +81,41 @@ class Drawn:
     bad: float  # the share of bad training rows
 
 
-def drawn_bound(margins: Floats, divergence: float, delta: float) -> Drawn:
+def drawn_bound(
+    margins: Floats, divergence: float, delta: float, distinct: Distinct | None = None
+) -> Drawn:
     """The best of the bounds by draws: all of them hold at once with probability 1 - delta.
 
-    ``margins`` are the normalised margins of the training rows, and ``divergence`` is KL(Q || P) in
-    nats.
+    ``margins`` are the normalised margins of the training rows, ``divergence`` is KL(Q || P) in
+    nats, and ``distinct`` are the different examples among the rows: all of them unless given.
 
     >>> drawn = drawn_bound(np.full(50_000, 0.3), 10.0, 0.05)
     >>> 0 < drawn.bound < 0.1, drawn.voters > 1
     (True, True)
     """
-    m = float(len(margins))
+    examples = Distinct.rows(len(margins)) if distinct is None else distinct
+    m = float(examples.m)
     if m < 8:
         return Drawn(1.0, 1, 0, 1.0)
     # Margins are rounded down, which makes rows worse and never better.
-    places = np.floor((np.clip(margins, -1, 1) + 1) / 2 * _BINS).astype(np.int64)
-    mass = np.bincount(np.minimum(places, _BINS), minlength=_BINS + 1) / m
+    own = np.clip(margins[examples.first], -1, 1)
+    places = np.minimum(np.floor((own + 1) / 2 * _BINS).astype(np.int64), _BINS)
+    masses = [np.bincount(places, w, minlength=_BINS + 1) for w in examples.weights]
     share = np.arange(_BINS + 1) / _BINS
     best = Drawn(np.inf, 1, 0, 1.0)
     for N in _VOTERS:
         if N * divergence > m and N > 1:
             break
         for k in sorted({min(N - 1, int(N / 2 + s * sqrt(N) / 2)) for s in _SPREADS}):
-            found = _by_draws(mass, share, divergence, m, delta, N, k)
+            found = _by_draws(masses, share, divergence, m, delta, N, k)
             best = found if found.bound < best.bound else best
     return best
 
 
 def _by_draws(
-    mass: Floats, share: Floats, divergence: float, m: float, delta: float, N: int, k: int
+    masses: list[Floats], share: Floats, divergence: float, m: float, delta: float, N: int, k: int
 ) -> Drawn:
-    bad = min(1.0, float(mass @ bdtr(k, N, share)))
+    bad = min(1.0, max(float(mass @ bdtr(k, N, share)) for mass in masses))
     # N takes delta/(N (N + 1)) of delta, and each of its N + 1 thresholds the same part of that.
     cost = N * divergence + log(2 * sqrt(m) / delta) + log(N) + 2 * log(N + 1)
     return Drawn(kl_bound(bad, cost / m) / float(bdtr(k, N, 0.5)), N, k, bad)

@@ -14,6 +14,7 @@ from ...base.messages.table import Table, Tabular
 from ...base.sample import take_rows
 from ...base.types import Floats
 from .. import bounds
+from ..distinct import Distinct, keys_of
 from .distribution import answers
 from .examples import n_rows, trained
 
@@ -25,12 +26,14 @@ class Compressed(Tabular):
     """The rows kept, whether they rebuild the hypothesis, and the bound on the true error.
 
     ``hypothesis`` is the one rebuilt from the kept rows alone. Where ``verified`` is False it
-    answers differently from the learner's own, and there is no ``bound``.
+    answers differently from the learner's own, and there is no ``bound``. Of the m rows
+    ``different`` count as draws, and the bound takes the error among these where it is larger.
     """
 
     kept: NDArray[np.intp]
     m: int
-    error: float  # on all m examples
+    different: int
+    error: float  # on all m rows
     verified: bool
     bound: float | None
     delta: float
@@ -47,6 +50,7 @@ class Compressed(Tabular):
     def table(self) -> Table:
         rows = [
             ("examples", self.m),
+            *([("different ones", self.different)] if self.different < self.m else []),
             ("kept", self.kappa),
             ("rebuilt from them alone", self.verified),
             ("training error", self.error),
@@ -56,7 +60,14 @@ class Compressed(Tabular):
 
 
 def compression_scheme(
-    scheme: Any, X: Any, y: Any, *, keep: Any = None, kappa: int | None = None, delta: float = 0.05
+    scheme: Any,
+    X: Any,
+    y: Any,
+    *,
+    keep: Any = None,
+    kappa: int | None = None,
+    delta: float = 0.05,
+    repeats: str = "copies",
 ) -> Compressed:
     r"""Compresses a hypothesis to a few of its examples, rebuilds it from them, and bounds it.
 
@@ -65,8 +76,9 @@ def compression_scheme(
               err(h) \le \frac{\kappa \ln m + \ln(1/\delta)}{m - \kappa}
               \text{ if } \widehat{err}(h) = 0
 
-    Guarantee: with probability at least 1 - delta, where the hypothesis is a function of kappa of
-    the examples that was fixed beforehand. That it is one is checked here: what is rebuilt from the
+    Guarantee: with probability at least 1 - delta over m independent examples (rows that are equal,
+    label included, count as one), where the hypothesis is a function of kappa of the examples that
+    was fixed beforehand. That it is one is checked here: what is rebuilt from the
     kept rows must answer every row as the learner's hypothesis does. Where kappa was not fixed, but
     came out of the examples, only the share delta/((kappa + 1)(kappa + 2)) is spent on it, so that
     the bound holds for all kappa at once.
@@ -86,6 +98,8 @@ def compression_scheme(
     kappa : int, optional
         The most rows that the scheme keeps, whatever the examples; known for those with a name.
     delta : float, default 0.05
+    repeats : {"copies", "draws"}, default "copies"
+        How rows came to be equal: as copies, which count once, or as draws of their own.
 
     >>> X = np.array([[1.0], [2.0], [4.0], [5.0], [7.0], [8.0]])
     >>> found = compression_scheme("threshold", X, [-1, -1, -1, 1, 1, 1], delta=0.5)
@@ -113,12 +127,15 @@ def compression_scheme(
     rebuilt = rebuild(take_rows(X, kept), labels[kept])
     predictions = answers(rebuilt, X)
     verified = own is None or bool(np.array_equal(predictions, own))
-    error = float(np.mean(predictions != labels))
-    bound = _bound(error, m, kappa, len(kept), delta) if verified else None
-    return Compressed(kept, m, error, verified, bound, float(delta), rebuilt)
+    examples = Distinct.of(keys_of(X, labels), repeats=repeats)
+    wrong, bound = predictions != labels, None
+    if verified:
+        bound = _bound(examples.share(wrong), examples, kappa, len(kept), delta)
+    error = float(np.mean(wrong))
+    return Compressed(kept, m, examples.m, error, verified, bound, float(delta), rebuilt)
 
 
-def _bound(error: float, m: int, kappa: int | None, kept: int, delta: float) -> float:
+def _bound(error: float, examples: Distinct, kappa: int | None, kept: int, delta: float) -> float:
     """Where there is no training error the better of two.
 
     That costs no confidence: a true error e above the second is caught by the event of the first,
@@ -126,6 +143,9 @@ def _bound(error: float, m: int, kappa: int | None, kept: int, delta: float) -> 
     """
     if kappa is None:
         kappa, delta = kept, delta / ((kept + 1) * (kept + 2))
+    m = examples.m
+    if m <= kappa < examples.n:  # all that is different may have been kept
+        return 1.0
     upper = float(bounds.compression_upper(error, m, kappa, delta))
     if error > 0:
         return upper
