@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from .check import Check, home_of, home_of_class, need
@@ -76,6 +77,45 @@ class Book:
         if number not in self._by_number:
             raise Flaw(f"there is no record number {number}")
         return self._by_number[number]
+
+
+class RegisteredBook(Book):
+    """A book that imports the modules of more records of the library when they are asked for."""
+
+    def __init__(self, records: Iterable[Record], homes: Sequence[str]) -> None:
+        super().__init__(records)
+        self._homes = homes
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All records, those of the other modules included."""
+        self._complete()
+        return super().records
+
+    def of(self, value: Any) -> Record | None:
+        """The record of a value's class, or None."""
+        found = super().of(value)
+        package = type(value).__module__.rpartition(".")[0]
+        if found is None and package in {_module(home).rpartition(".")[0] for home in self._homes}:
+            self._complete()
+            found = super().of(value)
+        return found
+
+    def numbered(self, number: int) -> Record:
+        """The record of a number; a ``Flaw`` if there is none."""
+        if number not in self._by_number:
+            self._complete()
+        return super().numbered(number)
+
+    def _complete(self) -> None:
+        for home in self._homes:
+            for value in vars(import_module(_module(home))).values():
+                if isinstance(value, Record) and value.number not in self._by_number:
+                    self.add(value)
+
+
+def _module(home: str) -> str:
+    return f"{__name__.partition('.')[0]}.{home}"
 
 
 def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:

@@ -2,9 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
-from ..files.check import array, either, instance, integer, maybe, one_of, real, text
+from ..base.votes.prior import Foreknown, Prior
+from ..files.check import (
+    array,
+    either,
+    home_of,
+    instance,
+    integer,
+    maybe,
+    named,
+    need,
+    one_of,
+    real,
+    text,
+)
+from ..files.error import Flaw
 from ..files.game import (
     CODED_SCORES,
     ENSEMBLE,
@@ -36,6 +52,64 @@ _RESUMED = frozenset({"_resumed"})
 _FACTS = "epsilon gamma alpha Z"
 
 
+def _boosted_of(member: str, vote: str, *facts: str) -> Callable[[Any], None]:
+    """The check of ``boosted``, for ensembles of one class of members and one class of votes."""
+    recorded = fit.boosted(*facts)
+
+    def check(model: Any) -> None:
+        recorded(model)
+        for part in model.ensemble_.parts:
+            need(home_of(part) == vote, "the vote is not one of its scheme")
+        for h in model.ensemble_.members:
+            need(home_of(h) == member, f"a member is {named(h)}")
+
+    return check
+
+
+def unpack_prior(model: Any, state: dict[str, Any]) -> None:
+    """The votes begin with the prior that is a parameter of the model."""
+    with_prior(state["ensemble_"], model.prior, state["classes_"].tolist())
+    model.__dict__.update(state)
+
+
+def with_prior(vote: Any, prior: Any, classes: list[Any]) -> None:
+    """Votes begin with the prior where, and only where, there is one."""
+    for part in vote.parts:
+        known = isinstance(part, Foreknown)
+        need(known == (prior is not None and len(classes) > 1), "a vote lacks its prior")
+        if known:
+            need(part.prior.k < len(classes), f"a prior is of class {part.prior.k}, which is none")
+            part.prior = Prior(prior, classes, part.prior.k)
+
+
+def _pack_games(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The fitted attributes; refused where the games are copies of another estimator."""
+    games = attributes["model_"]
+    if games.saved_in_files:
+        return attributes
+    name = type(games.estimator).__name__
+    raise Flaw(
+        f"each game is a copy of {name}, which is no booster of two classes, and which no model "
+        "file can hold; use pickle for this model"
+    )
+
+
+def _reduced(model: Any) -> None:
+    """Refuses a reduction whose fitted booster is not the one that its parameters name."""
+    games, booster = model.model_, model._booster()
+    need(hasattr(games, "ensemble_"), "the games are not played")
+    need(type(games) is type(booster), f"the games are not those of {type(booster).__name__}")
+    need(games.multiclass == model._multiclass, f"the games are those of {games.multiclass!r}")
+    model._keep(games)
+
+
+def _feature_weights(name: str, value: Any) -> None:
+    """Refuses anything but a dict of finite weights by feature."""
+    need(type(value) is dict, f"{name} is {named(value)}; it must be a dict")
+    for weight in value.values():
+        real()(name, weight)
+
+
 def two_classes(row: Row, facts: str = _FACTS) -> Kept:
     """A booster of two classes, which plays several games where there are more.
 
@@ -45,7 +119,7 @@ def two_classes(row: Row, facts: str = _FACTS) -> Kept:
         fit.GAME | _CLASSES | _SUM | {"_scheme": one_of(*row.schemes, "OneVsRest", "AllPairs")},
         _SCORES,
         sided=_RESUMED,
-        cross_check=fit.boosted(*facts.split()),
+        consistent=fit.boosted(*facts.split()),
     )
 
 
@@ -58,7 +132,7 @@ def from_prior(row: Row) -> Kept:
     """A booster of two classes that may start from a prior."""
     kept = two_classes(row)
     votes = {"ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home, FOREKNOWN.home, *_GAMES)}
-    return replace(kept, fitted={**kept.fitted, **votes}, unpack=fit.unpack_prior)
+    return replace(kept, fitted={**kept.fitted, **votes}, unpack=unpack_prior)
 
 
 def timed(row: Row, vote: Record = ENSEMBLE) -> Kept:
@@ -75,14 +149,14 @@ def fading(row: Row) -> Kept:
 
 def alternating(row: Row) -> Kept:
     """An alternating decision tree."""
-    cross_check = fit.boosted_of(SPLITTER.home, WEIGHTED_SUM.home, *_FACTS.split())
-    return replace(two_classes(row), cross_check=cross_check)
+    consistent = _boosted_of(SPLITTER.home, WEIGHTED_SUM.home, *_FACTS.split())
+    return replace(two_classes(row), consistent=consistent)
 
 
 def rule_set(row: Row) -> Kept:
     """An ensemble of rules."""
-    cross_check = fit.boosted_of(RULE.home, ENSEMBLE.home, *_FACTS.split())
-    return replace(two_classes(row), cross_check=cross_check)
+    consistent = _boosted_of(RULE.home, ENSEMBLE.home, *_FACTS.split())
+    return replace(two_classes(row), consistent=consistent)
 
 
 def adaboost(row: Row) -> Kept:
@@ -94,7 +168,7 @@ def adaboost(row: Row) -> Kept:
         | {"_scheme": one_of(*row.schemes, *_SCHEMES, "OneVsRest", "AllPairs")},
         _SCORES,
         sided=_RESUMED,
-        cross_check=fit.boosted(*_FACTS.split()),
+        consistent=fit.boosted(*_FACTS.split()),
     )
 
 
@@ -108,7 +182,7 @@ any_loss_of_numbers = Kept(
     fit.GAME | _SUM | {"_scheme": one_of("AnyBoost"), "loss_": fit.loss},
     _SCORES,
     sided=_RESUMED,
-    cross_check=fit.boosted("alpha"),
+    consistent=fit.boosted("alpha"),
 )
 
 
@@ -118,7 +192,7 @@ def _one_game(row: Row, vote: Record, *also: str, facts: str = _FACTS) -> Kept:
         fit.GAME | {"ensemble_": instance(vote.home), "_scheme": one_of(*also, *row.schemes)},
         _SCORES,
         sided=_RESUMED,
-        cross_check=fit.boosted(*facts.split()),
+        consistent=fit.boosted(*facts.split()),
     )
 
 
@@ -167,12 +241,12 @@ def ranked_labels(row: Row) -> Kept:
 
 
 # A wrapper of a booster, whose games the model in it has played.
-reduction = Kept({"model_": fit.estimator}, pack=fit.pack_games, cross_check=fit.reduced)
+reduction = Kept({"model_": fit.estimator}, pack=_pack_games, cross_check=_reduced)
 
 reranker = Kept(
     {
         "w0_": real(),
-        "weights_": fit.feature_weights,
+        "weights_": _feature_weights,
         "history_": instance(HISTORY.home),
         "n_iter_": integer(),
         "stop_reason_": text,

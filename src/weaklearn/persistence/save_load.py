@@ -134,7 +134,7 @@ def opened(envelope: Any) -> Any:
     from ..files import ModelFileError, Reader
     from ..files.envelope import MODEL, SETTINGS
     from .book import BOOK, KEPT
-    from .records import read_profile, read_provenance
+    from .profile_record import read_profile, read_provenance
 
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
     kept = iter(_aside(settings))

@@ -11,8 +11,8 @@ from ..files.check import need
 from ..files.envelope import MODEL, SETTINGS, Envelope, read
 from ..files.error import Flaw, ModelFileError
 from ..files.reader import Reader
+from ..persistence.held import Held
 from .book import BOOK
-from .held import Held
 from .kinds import KINDS, form_of, is_around
 from .model import Model
 
