@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -17,9 +17,10 @@ from ..learners.tree import TreeHypothesis
 from .array import narrow
 from .check import MOST, floats, integers, need, of_type, one_of
 from .readable import rules_fit, splitters_fit
-from .record import Record, expect
+from .record import expect, in_columns
 from .shape import Shape
 from .stump import stumps_fit
+from .tree import check_trees
 from .tree import fits as trees_fit
 
 CRITERIA = ("error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error")
@@ -37,7 +38,7 @@ def _take_classes(members: Sequence[TreeHypothesis]) -> list[Any]:
 def _make_classes(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 4)
     trees, n_classes, criteria, gaps = fields
-    _check_trees(trees, n)
+    check_trees(trees, n)
     counts = integers("n_classes", n_classes, n, 1, MOST, np.int64).tolist()
     need(type(criteria) is list and len(criteria) == n, f"there are not {n} criteria")
     need(type(gaps) is list and len(gaps) == n, f"there are not {n} sets of gaps")
@@ -62,22 +63,15 @@ def check_columns(name: str, columns: Any) -> None:
     need(all(type(j) is int and 0 <= j <= MOST for j in columns), f"{name} holds no columns")
 
 
-def _check_trees(trees: Any, n: int) -> None:
-    need(
-        type(trees) is list and len(trees) == n and all(type(tree) is Tree for tree in trees),
-        f"there are not {n} trees",
-    )
-
-
 def _make_numbers(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 1)
-    _check_trees(fields[0], n)
+    check_trees(fields[0], n)
     for tree in fields[0]:
         need(tree.n_outputs == 1, f"a tree of numbers has {tree.n_outputs} outputs")
     return [ScoredTree(tree) for tree in fields[0]]
 
 
-def _take_blocks(members: Sequence[Partition]) -> list[Any]:
+def _take_criteria(members: Sequence[Partition | LabelTree]) -> list[Any]:
     return [[h.tree for h in members], np.array([h.criterion for h in members], np.float64)]
 
 
@@ -88,14 +82,10 @@ def _make_blocks(n: int, fields: list[Any]) -> list[Any]:
     return [Partition(h.tree, criterion) for h, criterion in zip(trees, criteria, strict=True)]
 
 
-def _take_labels(members: Sequence[LabelTree]) -> list[Any]:
-    return [[h.tree for h in members], np.array([h.criterion for h in members], np.float64)]
-
-
 def _make_labels(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 2)
     trees, criteria = fields
-    _check_trees(trees, n)
+    check_trees(trees, n)
     need(
         isinstance(criteria, np.ndarray)
         and criteria.dtype == np.float64
@@ -140,28 +130,7 @@ MODEL_MEMBERS: set[type[Any]] = set()
 MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 
-def _record(
-    number: int,
-    kind: type[Any],
-    take: Callable[[Sequence[Any]], list[Any]],
-    make: Callable[[int, list[Any]], list[Any]],
-) -> Record:
-    return Record(
-        number,
-        kind,
-        take=lambda h: take([h]),
-        make=lambda fields: make(1, fields)[0],
-        take_many=take,
-        make_many=make,
-    )
-
-
-CLASS_TREE = _record(6, TreeHypothesis, _take_classes, _make_classes)
-NUMBER_TREE = _record(
-    7,
-    ScoredTree,
-    lambda members: [[h.tree for h in members]],
-    _make_numbers,
-)
-PARTITION = _record(8, Partition, _take_blocks, _make_blocks)
-LABEL_TREE = _record(64, LabelTree, _take_labels, _make_labels)
+CLASS_TREE = in_columns(6, TreeHypothesis, _take_classes, _make_classes)
+NUMBER_TREE = in_columns(7, ScoredTree, lambda members: [[h.tree for h in members]], _make_numbers)
+PARTITION = in_columns(8, Partition, _take_criteria, _make_blocks)
+LABEL_TREE = in_columns(64, LabelTree, _take_criteria, _make_labels)

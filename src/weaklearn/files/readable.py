@@ -3,19 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..base.trees.rule import ABOVE, CATEGORY, MISSING, Demand, Rule
 from ..base.trees.splitter import Splitter, test_of
-from ..base.trees.tree import LEAF, Tree
+from ..base.trees.tree import LEAF
 from .array import narrow
 from .check import MOST, floats, integers, need
 from .error import Flaw
-from .record import Record, expect
+from .record import expect, in_columns
 from .shape import Shape
+from .tree import check_trees
 
 _MOST_LEVEL = 255
 _MOST_COUNT = 2**53
@@ -71,14 +71,8 @@ def rules_fit(name: str, rules: Sequence[Rule], shape: Shape) -> None:
         need(j < shape.n_features, f"{name}: a rule asks for column {j}, which is none")
         n_categories = shape.n_categories.get(j, 0)
         of_level = demand.asks == CATEGORY
-        need(
-            of_level == (n_categories > 0),
-            f"{name}: a condition does not suit column {j}",
-        )
-        need(
-            not of_level or demand.category < n_categories,
-            f"{name}: an unknown category",
-        )
+        need(of_level == (n_categories > 0), f"{name}: a condition does not suit column {j}")
+        need(not of_level or demand.category < n_categories, f"{name}: an unknown category")
 
 
 def _take_splitters(members: Sequence[Splitter]) -> list[Any]:
@@ -89,10 +83,7 @@ def _take_splitters(members: Sequence[Splitter]) -> list[Any]:
 def _make_splitters(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 3)
     trees = fields[0]
-    need(
-        type(trees) is list and len(trees) == n and all(type(tree) is Tree for tree in trees),
-        f"there are not {n} trees",
-    )
+    check_trees(trees, n)
     for tree in trees:
         need(tree.n_outputs == 1, f"a tree of numbers has {tree.n_outputs} outputs")
         need(tree.ask[0] != LEAF, "a splitter asks nothing")
@@ -140,16 +131,5 @@ def _goes_on(h: Splitter, above: Splitter | None) -> bool:
     return all(same) and all(tests)
 
 
-def _record(number: int, kind: type[Any], take: Any, make: Any) -> Record:
-    return Record(
-        number,
-        kind,
-        take=lambda h: take([h]),
-        make=lambda fields: make(1, fields)[0],
-        take_many=take,
-        make_many=make,
-    )
-
-
-SPLITTER = _record(65, Splitter, _take_splitters, _make_splitters)
-RULE = replace(_record(66, Rule, _take_rules, _make_rules), fits=rules_fit)
+SPLITTER = in_columns(65, Splitter, _take_splitters, _make_splitters)
+RULE = in_columns(66, Rule, _take_rules, _make_rules, fits=rules_fit)

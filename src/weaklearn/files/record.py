@@ -136,6 +136,25 @@ def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:
     return Record(number, kind, take, make)
 
 
+def in_columns(
+    number: int,
+    kind: type[Any],
+    take: Callable[[Sequence[Any]], Sequence[Any]],
+    make: Callable[[int, list[Any]], list[Any]],
+    **more: Any,
+) -> Record:
+    """The record of a class of which many are written, column by column, as one is."""
+    return Record(
+        number,
+        kind,
+        take=lambda value: take([value]),
+        make=lambda fields: make(1, fields)[0],
+        take_many=take,
+        make_many=make,
+        **more,
+    )
+
+
 def expect(values: list[Any], n: int) -> None:
     """Refuses a list that has not n fields."""
     need(len(values) == n, f"it has {len(values)} fields; it must have {n}")

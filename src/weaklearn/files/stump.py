@@ -11,7 +11,7 @@ from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from .array import narrow
 from .check import MOST, floats, inside, integers, need
 from .error import Flaw
-from .record import Record, expect
+from .record import expect, in_columns
 from .shape import Shape
 
 _NUMBERS = ("feature", "category", "low", "high", "missing")
@@ -102,12 +102,4 @@ def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int)
         )
 
 
-STUMP = Record(
-    1,
-    Stump,
-    take=lambda h: take_many([h]),
-    make=lambda fields: make_many(1, fields)[0],
-    take_many=take_many,
-    make_many=make_many,
-    fits=fits,
-)
+STUMP = in_columns(1, Stump, take_many, make_many, fits=fits)

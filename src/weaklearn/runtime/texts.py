@@ -40,7 +40,8 @@ class SpamFilter(_OfTexts):
 
     def _restore(self) -> None:
         super()._restore()
-        max_bytes, encoding = (self.parameters.get(name) for name in ("max_bytes", "encoding"))
+        max_bytes: Any = self.parameters.get("max_bytes")
+        encoding: Any = self.parameters.get("encoding")
         integer(1)("max_bytes", max_bytes)
         try:
             check_encoding(encoding)
