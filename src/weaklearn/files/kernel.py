@@ -23,11 +23,7 @@ _FIELDS: tuple[tuple[int, type[Kernel], dict[str, Check]], ...] = (
     (86, Polynomial, {"degree": integer(1, _MOST)}),
     (87, AllProducts, {}),
     (88, String, {"p": integer(1, _MOST)}),
-    (
-        89,
-        Combination,
-        {"parts": _parts, "how": one_of("sum", "product"), "factor": real(0.0)},
-    ),
+    (89, Combination, {"parts": _parts, "how": one_of("sum", "product"), "factor": real(0.0)}),
 )
 _KINDS = frozenset(kind for _, kind, _ in _FIELDS)
 

@@ -50,9 +50,5 @@ def _fit(name: str, states: Sequence[LinearState], shape: Shape) -> None:
 
 
 STANDING = Record(
-    80,
-    LinearState,
-    lambda state: [getattr(state, name) for name in _FIELDS],
-    _make,
-    fits=_fit,
+    80, LinearState, lambda state: [getattr(state, name) for name in _FIELDS], _make, fits=_fit
 )

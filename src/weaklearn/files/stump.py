@@ -97,8 +97,7 @@ def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int)
             )
             answers += h.by_category
         need(
-            all(silent <= answer <= most for answer in answers),
-            f"{where} answers what is no class",
+            all(silent <= answer <= most for answer in answers), f"{where} answers what is no class"
         )
 
 

@@ -132,10 +132,7 @@ def fits(name: str, terms: Sequence[Term], shape: Shape) -> None:
         j = axis.feature
         need(j < shape.n_features, f"{name} asks for feature {j}; the model has {shape.n_features}")
         levels = shape.n_categories.get(j)
-        need(
-            (axis.cuts is None) == (levels is not None),
-            f"{name}: bins do not suit feature {j}",
-        )
+        need((axis.cuts is None) == (levels is not None), f"{name}: bins do not suit feature {j}")
         if levels is not None:
             need(
                 axis.n_categories == levels,

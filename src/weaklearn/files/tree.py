@@ -172,10 +172,7 @@ def _one_parent(
     first: NDArray[np.int64], width: NDArray[np.int64], roots: NDArray[np.int64], total: int
 ) -> None:
     """Refuses trees in which a node other than a root has not exactly one parent."""
-    need(
-        int(width.sum()) == total - len(roots),
-        "some node has no parent, or several",
-    )
+    need(int(width.sum()) == total - len(roots), "some node has no parent, or several")
     ends = np.cumsum(width)
     children = np.repeat(first - ends + width, width) + np.arange(total - len(roots))
     parents = np.bincount(children, minlength=total) if len(children) else np.zeros(total, int)

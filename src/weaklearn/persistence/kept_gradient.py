@@ -92,9 +92,5 @@ term_sum = Kept(
     consistent=_added,
 )
 term_sum_of_classes = Kept(
-    _TERMS | {"classes_": fit.classes},
-    _EDITED,
-    sided=_UNSEEN,
-    pack=_pack_edits,
-    consistent=_added,
+    _TERMS | {"classes_": fit.classes}, _EDITED, sided=_UNSEEN, pack=_pack_edits, consistent=_added
 )

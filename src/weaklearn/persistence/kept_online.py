@@ -204,12 +204,7 @@ version_space = Kept(
     cross_check=_version_space,
 )
 disjunction = Kept(
-    {
-        "_schema": fit.numeric,
-        "classes_": fit.two_classes,
-        "_mask": array("b"),
-        "mistakes_": _MANY,
-    },
+    {"_schema": fit.numeric, "classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY},
     consistent=_column_flags,
 )
 experts = Kept(

@@ -25,11 +25,7 @@ _TREE = {
 }
 _LABELLED = {"classes_": fit.classes, "n_classes_": integer(1)}
 _PRUNED = {"ccp_alpha_": real(0.0)}
-_AVERAGE = {
-    "_schema": fit.schema,
-    "_seed": fit.seed,
-    "_content": integer(0, 2**64 - 1),
-}
+_AVERAGE = {"_schema": fit.schema, "_seed": fit.seed, "_content": integer(0, 2**64 - 1)}
 _FOREST = _AVERAGE | {
     "_gaps": check_columns,
     "_criterion": fit.criterion,
