@@ -12,11 +12,11 @@ from sklearn.exceptions import NotFittedError
 import weaklearn as wl
 from tests.trials import TRIALS
 from weaklearn import runtime
-from weaklearn.registry import ROWS, Row, class_of
-from weaklearn.runtime.kinds import form_of, is_around
+from weaklearn.registry import AROUND, ROWS, Row, class_of
+from weaklearn.runtime.loading import form_of
 
 METHODS = ("predict", "predict_proba", "decision_function")
-PREDICTING = [row for row in ROWS.values() if row.runtime is not None and not is_around(row)]
+PREDICTING = [row for row in ROWS.values() if row.runtime not in (None, AROUND)]
 # What is not the same method: it reads other data, or names its numbers in its own words.
 OWN = {
     "AdditiveBoostingRegressor": {"predict"},

@@ -8,8 +8,8 @@ from functools import cache
 from typing import Any
 
 from ..files.check import Check, known_names, need, of_type
-from ..files.consistency import check_consistency
 from ..files.record import Book
+from ..files.shape import Shape
 from ..registry import Row, class_at
 from .column_record import shape_of
 
@@ -54,8 +54,23 @@ class Kept:
         schema = state.get("_schema")
         if schema is not None:
             state = state | {"_schema": replace(schema, estimator_name=owner)}
-            check_consistency(state, shape_of(schema, len(state.get("classes_", ()))), book)
+            shape = shape_of(schema, len(state.get("classes_", ())))
+            for name, value in state.items():
+                _fit(name, value, shape, book)
         return state
+
+
+def _fit(name: str, value: Any, shape: Shape, book: Book) -> None:
+    """Refuses stumps, trees and votes that do not fit the columns and classes of their model."""
+    items = value if type(value) in (list, tuple) else [value]
+    for kind in {type(item) for item in items}:
+        alike = [item for item in items if type(item) is kind]
+        record = book.of(alike[0])
+        if record is not None and record.fits is not None:
+            record.fits(name, alike, shape)
+        elif kind in (list, tuple):
+            for item in alike:
+                _fit(name, item, shape, book)
 
 
 @cache

@@ -9,10 +9,9 @@ from ..base.trees.term_edit import Edit
 from ..files.check import instance, integer, need, of_type, real, text
 from ..files.game import VOTES
 from ..files.history import HISTORY
-from ..files.kernel import KERNELS
 from ..files.loss import LOSSES
 from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION
-from ..files.online import STANDING
+from ..files.online import KERNELS, STANDING
 from ..files.readable import RULE, SPLITTER
 from ..files.record import Record, expect, plain
 from ..files.shape import Shape

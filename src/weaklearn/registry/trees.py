@@ -35,7 +35,7 @@ _TREE, _BAG, _FOREST = ("trees.md", "tree"), ("forests.md", "bagging"), ("forest
 _NUMBERS: dict[str, Any] = {"predicts": "numbers"}
 ROWS = (
     _row(
-        101, "stump.DecisionStumpClassifier", "stumps.md", "stump", "stump", "rules.StumpClassifier"
+        101, "stump.DecisionStumpClassifier", "stumps.md", "stump", "stump", "trees.StumpClassifier"
     ),
     _row(107, "tree.DecisionTreeClassifier", *_TREE, "tree_of_classes", "trees.TreeClassifier"),
     _row(108, "tree.DecisionTreeRegressor", *_TREE, "tree", "trees.TreeRegressor", **_NUMBERS),
@@ -58,7 +58,7 @@ ROWS = (
         "canon/readable.md",
         "rule",
         "rule",
-        "rules.RuleClassifier",
+        "trees.RuleClassifier",
         family=READABLE,
     ),
 )

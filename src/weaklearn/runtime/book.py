@@ -14,10 +14,10 @@ from ..persistence.column_record import schema_record
 from ..persistence.held import Held
 from ..persistence.kept import estimator_fields, kept_of
 from ..persistence.records import RECORDS
-from ..registry import Row
+from ..registry import ROWS, Row
 from .columns import Columns
-from .kinds import KINDS
 
+KINDS: dict[int, Row] = {row.number: row for row in ROWS.values() if row.number is not None}
 _HERE = __package__
 # Modules with records of texts, imported with the first file that holds one.
 _OF_TEXTS = ("text.sleepers", "text.handwritten", "runtime.terms")

@@ -12,8 +12,8 @@ from ..files.envelope import MODEL, SETTINGS, Envelope, read
 from ..files.error import Flaw, ModelFileError
 from ..files.reader import Reader
 from ..persistence.held import Held
-from .book import BOOK
-from .kinds import KINDS, form_of, is_around
+from ..registry import AROUND, Row, class_at
+from .book import BOOK, KINDS
 from .model import Model
 
 
@@ -62,15 +62,21 @@ def opened(envelope: Envelope) -> Model:
 def model_of(source: Held) -> Model:
     """The model of an estimator in a file."""
     row = source.row
-    if is_around(row):
+    if row.runtime == AROUND:
         inner = source.state.get("model_")
-        if not isinstance(inner, Held) or is_around(inner.row):
+        if not isinstance(inner, Held) or inner.row.runtime == AROUND:
             raise Flaw("the games are not played")
         return model_of(replace(inner, state=_renamed(inner.state, source.name)))
     if row.runtime is None:
         raise Flaw(_unknown(source.name))
     need(source.state, "the model is not fitted")
     return form_of(row).of(source)
+
+
+def form_of(row: Row) -> type[Model]:
+    """The class of the runtime that predicts for an estimator, imported with its first file."""
+    found: type[Model] = class_at(f"runtime.{row.runtime}")
+    return found
 
 
 def _renamed(state: dict[str, Any], name: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Trees, forests, and sums of trees or of functions."""
+"""Stumps, rules, trees, forests, and sums of trees or of functions."""
 
 from __future__ import annotations
 
@@ -7,8 +7,23 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..losses.links import numbers_of
-from ..prediction import averages, sums, trees
+from ..prediction import averages, rules, signs, stumps, sums, trees
 from .model import Model
+
+
+class StumpClassifier(Model):
+    """One stump."""
+
+    _answers = stumps.answers
+    predict = stumps.predict
+    decision_function = stumps.decision_function
+
+
+class RuleClassifier(Model):
+    """One conjunction of tests."""
+
+    decision_function = rules.decision_function
+    predict = signs.predict
 
 
 class TreeRegressor(Model):

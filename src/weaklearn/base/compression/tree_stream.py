@@ -20,22 +20,9 @@ from numpy.typing import NDArray
 
 from ..trees.tree_arrays import LEAF, MULTIWAY, SPARE, SUBSET, TABLES, THRESHOLD, TYPES
 from ..types import Floats, Ints
+from . import tree_columns as nodes
 from .stream import Reader, Writer, must
-from .tree_columns import (
-    each,
-    in_order,
-    must_add_up,
-    read_count,
-    read_cuts,
-    read_shapes,
-    read_value,
-    read_weight,
-    write_count,
-    write_cuts,
-    write_shapes,
-    write_value,
-    write_weight,
-)
+from .tree_columns import each, in_order, must_add_up
 from .tree_guess import Parts
 from .tree_shapes import Shapes
 
@@ -157,10 +144,10 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
     tests = shapes.nodes
     ask, feature = _joined(trees, "ask")[tests], _joined(trees, "feature")[tests]
     subset = _joined(trees, "subset")[tests][ask == SUBSET]
-    write_shapes(writer, shapes)
+    nodes.write_shapes(writer, shapes)
     writer.integers(ask)
     writer.integers(feature)
-    write_cuts(
+    nodes.write_cuts(
         writer, feature[ask == THRESHOLD], _joined(trees, "threshold")[tests][ask == THRESHOLD]
     )
     writer.integers(_joined(trees, "missing")[tests])
@@ -172,12 +159,12 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
     writer.number(sum(1 << SPARE.index(name) for name in spare))
     count, weight, gain = (_joined(trees, name) for name in ("count", "weight", "gain"))
     if "count" not in spare:
-        write_count(writer, shapes, count)
+        nodes.write_count(writer, shapes, count)
     if "weight" not in spare:
-        write_weight(writer, shapes, count, weight)
+        nodes.write_weight(writer, shapes, count, weight)
     rows = np.array([len(tree["values"]) for tree in trees])
     values = _joined(trees, "values")
-    value = write_value(writer, shapes, _joined(trees, "value").astype(np.int64), rows)
+    value = nodes.write_value(writer, shapes, _joined(trees, "value").astype(np.int64), rows)
     parts = Parts(shapes, count, weight, value)
     writer.number(values.shape[1])
     writer.entries += len(value) * values.shape[1]
@@ -190,7 +177,7 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
 
 
 def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]:
-    shapes = read_shapes(reader)
+    shapes = nodes.read_shapes(reader)
     must(len(shapes.length) == n_trees, f"there are not {n_trees} trees")
     tests, n = shapes.nodes, len(shapes.inner)
 
@@ -202,7 +189,7 @@ def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]
     ask, feature = each(reader.integers(), tests), each(reader.integers(), tests)
     must(((ask >= THRESHOLD) & (ask <= MULTIWAY)).all(), "a node asks what there is not")
     cut, chosen = tests[ask == THRESHOLD], tests[ask == SUBSET]
-    threshold = each(read_cuts(reader, feature[ask == THRESHOLD]), cut)
+    threshold = each(nodes.read_cuts(reader, feature[ask == THRESHOLD]), cut)
     missing = each(reader.integers(), tests)
     subset = each(reader.integers(), chosen) + in_order(shapes.trees[chosen])
     n_sets = each(reader.integers(), shapes.length)
@@ -212,9 +199,9 @@ def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]
     spare = reader.number()
     present = {name: not spare >> k & 1 for k, name in enumerate(SPARE)}
     empty = np.empty(0)
-    count = read_count(reader, shapes) if present["count"] else empty.astype(np.int64)
-    weight = read_weight(reader, shapes, count) if present["weight"] else empty
-    value, rows = read_value(reader, shapes)
+    count = nodes.read_count(reader, shapes) if present["count"] else empty.astype(np.int64)
+    weight = nodes.read_weight(reader, shapes, count) if present["weight"] else empty
+    value, rows = nodes.read_value(reader, shapes)
     parts = Parts(shapes, count, weight, value)
     values, total = _read_values(reader, parts, int(rows.sum()))
     gain = empty
