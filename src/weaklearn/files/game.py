@@ -94,10 +94,6 @@ def _scores_fit(name: str, ensembles: Sequence[LabelScores], shape: Shape) -> No
         members_fit(name, ensemble.members, shape, ensemble.n_outputs)
 
 
-def _take_fading(ensemble: Fading) -> list[Any]:
-    return [np.array(ensemble.given), np.array(ensemble.times), ensemble.members]
-
-
 def _make_fading(fields: list[Any]) -> Fading:
     expect(fields, 3)
     given, times, members = fields
@@ -123,10 +119,6 @@ def _make_revoted(fields: list[Any]) -> Revoted:
 def _numbers_fit(name: str, ensembles: Sequence[Ensemble], shape: Shape) -> None:
     for ensemble in ensembles:
         members_fit(name, ensemble.members, shape, 1)
-
-
-def _take_trees(ensemble: AdditiveTrees) -> list[Any]:
-    return [ensemble.base, ensemble.votes.astype(np.float64), ensemble.trees]
 
 
 def _make_trees(fields: list[Any]) -> AdditiveTrees:
@@ -163,14 +155,6 @@ def _votes_fit(name: str, ensembles: Sequence[Ensemble], shape: Shape) -> None:
 def _outputs_fit(name: str, n_outputs: int, shape: Shape) -> None:
     expected = shape.n_classes if shape.n_classes > 2 else 1
     need(n_outputs == expected, f"{name} has {n_outputs} outputs; the model has {expected}")
-
-
-def _take_parts(stacked: StackedEnsemble) -> list[Any]:
-    return [stacked.parts]
-
-
-def _make_parts(fields: list[Any]) -> StackedEnsemble:
-    return StackedEnsemble(_parts(fields))
 
 
 def _make_pairs(fields: list[Any]) -> PairwiseEnsemble:
@@ -211,8 +195,10 @@ def _groves_fit(name: str, groves: Sequence[Grove], shape: Shape) -> None:
 
 _COUNT = integer(1)
 ENSEMBLE = _voted(3, Ensemble, {"n_outputs": _COUNT}, lambda e: [e.n_outputs], Ensemble, _votes_fit)
-STACKED = Record(4, StackedEnsemble, _take_parts, _make_parts, fits=_parts_fit)
-PAIRWISE = Record(62, PairwiseEnsemble, _take_parts, _make_pairs, fits=_parts_fit)
+STACKED = Record(
+    4, StackedEnsemble, lambda e: [e.parts], lambda f: StackedEnsemble(_parts(f)), fits=_parts_fit
+)
+PAIRWISE = Record(62, PairwiseEnsemble, lambda e: [e.parts], _make_pairs, fits=_parts_fit)
 LABEL_SUM = _voted(
     63, LabelSum, {"n_classes": _COUNT}, lambda e: [e.n_classes], LabelSum, _labels_fit
 )
@@ -233,7 +219,13 @@ CODED_SCORES = _voted(
     _scores_fit,
 )
 REVOTED = Record(15, Revoted, lambda e: [e.tables, e.members], _make_revoted, fits=_votes_fit)
-FADING = Record(76, Fading, _take_fading, _make_fading, fits=_votes_fit)
+FADING = Record(
+    76,
+    Fading,
+    lambda e: [np.array(e.given), np.array(e.times), e.members],
+    _make_fading,
+    fits=_votes_fit,
+)
 WEIGHTED_SUM = _voted(
     9, WeightedSum, {"base": real()}, lambda e: [float(e.base)], WeightedSum, _numbers_fit
 )
@@ -246,7 +238,13 @@ FOREKNOWN = _voted(  # without the prior itself, which is a parameter of the mod
     _numbers_fit,
 )
 MEDIAN = _voted(10, MedianEnsemble, {}, lambda e: [], MedianEnsemble, _numbers_fit)
-ADDITIVE = Record(11, AdditiveTrees, _take_trees, _make_trees, fits=_trees_fit)
+ADDITIVE = Record(
+    11,
+    AdditiveTrees,
+    lambda e: [e.base, e.votes.astype(np.float64), e.trees],
+    _make_trees,
+    fits=_trees_fit,
+)
 GROVE = Record(12, Grove, lambda grove: [list(grove)], _make_grove, fits=_groves_fit)
 VOTES = (
     *(ENSEMBLE, STACKED, PAIRWISE, LABEL_SUM, LABEL_SCORES, CODED_SCORES, REVOTED, FADING),

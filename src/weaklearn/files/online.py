@@ -9,7 +9,7 @@ from typing import Any
 from ..online.descent import LinearState, shapes_of
 from ..online.kernels import AllProducts, Combination, Kernel, Linear, Polynomial, String
 from .check import Check, array, flag, integer, listed, maybe, need, of_type, one_of, real
-from .record import Record, expect, plain
+from .record import Record, plain
 from .shape import Shape
 
 _FIELDS = {
@@ -24,11 +24,8 @@ _FIELDS = {
 }
 
 
-def _make(fields: list[Any]) -> LinearState:
-    expect(fields, len(_FIELDS))
-    for (name, check), value in zip(_FIELDS.items(), fields, strict=True):
-        check(name, value)
-    state = LinearState(*fields)
+def _state(**fields: Any) -> LinearState:
+    state = LinearState(**fields)
     need(len(state.units) > 0, "units is empty; a score has at least one layer")
     shapes = shapes_of(state.n_features, state.units, state.constant)
     size = sum(map(prod, shapes))
@@ -50,9 +47,7 @@ def _fit(name: str, states: Sequence[LinearState], shape: Shape) -> None:
         )
 
 
-STANDING = Record(
-    80, LinearState, lambda state: [getattr(state, name) for name in _FIELDS], _make, fits=_fit
-)
+STANDING = plain(80, LinearState, _FIELDS, _state, fits=_fit)
 _MOST = 10_000  # the highest degree
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from . import array as arrays
 from . import value as form
 from .check import named
+from .envelope import MODEL, SETTINGS, Envelope
 from .error import Flaw, ModelFileError
 from .record import Book, Record
 from .value import Part
@@ -287,6 +288,21 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     Reader._record,
     Reader._records,
 )
+
+
+def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) -> Any:
+    """The model of an envelope, with what the section of settings holds of it."""
+    model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
+    aside = Reader(settings.data, book, settings.start).only()
+    if type(aside) is not list or not all(type(part) is list for part in aside):
+        raise ModelFileError(f"byte {settings.start}: the settings are no list of lists")
+    kept = iter(aside)
+    found = Reader(model.data, book, model.start, aside=kept).only()
+    if not is_model(found):
+        raise ModelFileError(f"byte {model.start}: the section of the model holds none")
+    if next(kept, None) is not None:
+        raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
+    return found
 
 
 def most_objects(n_bytes: int) -> int:

@@ -118,8 +118,17 @@ def _module(home: str) -> str:
     return f"{__name__.partition('.')[0]}.{home}"
 
 
-def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:
-    """The record of a dataclass, from the check of each field."""
+def plain(
+    number: int,
+    kind: type[Any],
+    fields: Mapping[str, Check],
+    build: Callable[..., Any] | None = None,
+    **more: Any,
+) -> Record:
+    """The record of a dataclass, from the check of each field.
+
+    ``build`` makes a value of all fields, by their names, where the constructor does not.
+    """
 
     def take(value: Any) -> list[Any]:
         return [getattr(value, name) for name in fields]
@@ -129,11 +138,11 @@ def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:
         for (name, check), value in zip(fields.items(), values, strict=True):
             check(name, value)
         try:
-            return kind(**dict(zip(fields, values, strict=True)))
-        except (TypeError, ValueError) as error:  # it has a check of its own
+            return (build or kind)(**dict(zip(fields, values, strict=True)))
+        except (TypeError, ValueError, OverflowError) as error:  # it has a check of its own
             raise Flaw(str(error)[:300]) from None
 
-    return Record(number, kind, take, make)
+    return Record(number, kind, take, make, **more)
 
 
 def in_columns(

@@ -65,13 +65,11 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
     return [Stump(*row) for row in rows]
 
 
-def fits(name: str, stumps: Sequence[Stump], shape: Shape) -> None:
-    """Refuses stumps that do not fit the columns and classes of the model."""
-    stumps_fit(name, stumps, shape, shape.n_classes)
-
-
-def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int) -> None:
+def stumps_fit(
+    name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int | None = None
+) -> None:
     """Refuses stumps that do not fit the columns of the model, or answer unknown classes."""
+    n_classes = shape.n_classes if n_classes is None else n_classes
     silent, most = (-1, 1) if n_classes <= 2 else (-1, n_classes - 1)
     cuts = [h for h in stumps if h.test == THRESHOLD]
     shape.check_thresholds(
@@ -101,4 +99,4 @@ def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int)
         )
 
 
-STUMP = in_columns(1, Stump, take_many, make_many, fits=fits)
+STUMP = in_columns(1, Stump, take_many, make_many, fits=stumps_fit)

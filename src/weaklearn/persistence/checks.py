@@ -34,7 +34,7 @@ from ..files.member import CRITERIA
 from ..intake.cells import KnownColumns
 from ..registry import row_of
 from .column_record import SCHEMAS
-from .held import Held
+from .kept import Held
 
 
 def schema(name: str, value: Any) -> None:

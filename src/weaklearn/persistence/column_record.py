@@ -78,17 +78,11 @@ def _make_schema(fields: list[Any], form: type[T]) -> T:
     return form(n_features, names, special)
 
 
+_FIELDS = ("levels", "pooled", "marks", "unit", "tz", "date", "unseen_joins_pool")
+
+
 def _take_column(column: ColumnSchema) -> list[Any]:
-    return [
-        column.kind.value,
-        column.levels,
-        column.pooled,
-        column.marks,
-        column.unit,
-        column.tz,
-        column.date,
-        column.unseen_joins_pool,
-    ]
+    return [column.kind.value, *(getattr(column, name) for name in _FIELDS)]
 
 
 def _make_column(fields: list[Any]) -> ColumnSchema:

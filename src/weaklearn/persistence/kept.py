@@ -73,6 +73,30 @@ def _fit(name: str, value: Any, shape: Shape, book: Book) -> None:
                 _fit(name, item, shape, book)
 
 
+@dataclass(frozen=True)
+class Held:
+    """An estimator of a file where there are no estimators, in the runtime; fitted or not."""
+
+    row: Row
+    parameters: dict[str, Any]
+    state: dict[str, Any]
+
+    @property
+    def name(self) -> str:
+        """The name of the estimator."""
+        return self.row.name
+
+    @property
+    def missing(self) -> Any:
+        """What the parameters say of missing values, where they do."""
+        return self.parameters.get("missing")
+
+    @property
+    def unseen(self) -> Any:
+        """What the parameters say of values never seen, where they do."""
+        return self.parameters.get("unseen")
+
+
 @cache
 def kept_of(row: Row) -> Kept:
     """The rule of an estimator, imported with its first file."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
+from dataclasses import replace
 from typing import Any
 
 from ..base.votes.prior import Foreknown, Prior
@@ -24,7 +24,7 @@ from ..files.check import (
 )
 from ..files.error import Flaw
 from ..files.history import HISTORY
-from ..files.readable import RULE, SPLITTER
+from ..files.member import RULE, SPLITTER
 from ..files.record import Record
 from ..registry import Row
 from . import checks as fit
@@ -101,23 +101,23 @@ def _game(
     *votes: Record,
     facts: str = _FACTS,
     schemes: tuple[str, ...] = (),
-    also: Mapping[str, Check] = MappingProxyType({}),
+    also: Mapping[str, Check] | None = None,
     **more: Any,
 ) -> Kept:
     """An estimator of one of these classes of votes, whose history has these facts."""
-    kept = {"ensemble_": either(*(vote.home for vote in votes))}
-    kept["_scheme"] = one_of(*row.schemes, *schemes)
+    own = {"ensemble_": either(*(vote.home for vote in votes))}
+    own["_scheme"] = one_of(*row.schemes, *schemes)
     check = fit.boosted(*facts.split())
-    more = {"optional": _SCORES, "sided": frozenset({"_resumed"}), "consistent": check} | more
-    return Kept(fit.GAME | kept | dict(also), **more)
+    fitted = {**fit.GAME, **own, **(also or {})}
+    kept = Kept(fitted, _SCORES, sided=frozenset({"_resumed"}), consistent=check)
+    return replace(kept, **more)
 
 
-def _of_two(row: Row, *votes: Record, also: Mapping[str, Check] = _CLASSES, **more: Any) -> Kept:
+def _of_two(row: Row, *votes: Record, also: Mapping[str, Check] | None = None, **more: Any) -> Kept:
     """A booster of two classes, which plays several games where there are more."""
+    votes, also = (*votes, game.STACKED, game.PAIRWISE), {**_CLASSES, **(also or {})}
     schemes = (*more.pop("schemes", ()), "OneVsRest", "AllPairs")
-    return _game(
-        row, *votes, game.STACKED, game.PAIRWISE, schemes=schemes, also=_CLASSES | also, **more
-    )
+    return _game(row, *votes, schemes=schemes, also=also, **more)
 
 
 def two_classes(row: Row, facts: str = _FACTS, **more: Any) -> Kept:

@@ -8,8 +8,7 @@ import numpy as np
 
 from ..files.check import among, array, instance, integer, listed, need, one_of, real
 from ..files.game import GROVE
-from ..files.member import check_columns, check_shares
-from ..files.readable import RULE
+from ..files.member import RULE, check_columns, check_shares
 from ..files.stump import STUMP
 from ..files.tree import TREE
 from . import checks as fit

@@ -6,14 +6,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..base.trees.term_edit import Edit
-from ..files.check import instance, integer, need, of_type, real, text
+from ..files.check import instance, integer, maybe, need, of_type, real, text
 from ..files.game import VOTES
 from ..files.history import HISTORY
 from ..files.loss import LOSSES
-from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION
+from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION, RULE, SPLITTER
 from ..files.online import KERNELS, STANDING
-from ..files.readable import RULE, SPLITTER
-from ..files.record import Record, expect, plain
+from ..files.record import plain
 from ..files.shape import Shape
 from ..files.stump import STUMP
 from ..files.term import TERM, TERM_SUM, alike
@@ -23,27 +22,20 @@ from ..losses.links import Calibration
 from .column_record import COLUMN
 
 
-def _take_edit(edit: Edit) -> list[Any]:
-    return [edit.term, edit.what, edit.place, edit.before, edit.after, edit.scores]
+def _edit(**fields: Any) -> Edit:
+    edit = Edit(**fields)
+    same = edit.after is None or alike(edit.before, edit.after, cells_only=True)
+    need(same, "a term has other cells after an edit")
+    return edit
 
 
-def _make_edit(fields: list[Any]) -> Edit:
-    expect(fields, 6)
-    term, what, place, before, after, scores = fields
-    text("term", term)
-    text("what", what)
-    integer()("place", place)
-    instance(TERM.home)("before", before)
-    if after is not None:
-        instance(TERM.home)("after", after)
-        need(alike(before, after, cells_only=True), "a term has other cells after an edit")
-    of_type("scores", scores, tuple)
+def _scores(name: str, scores: Any) -> None:
+    of_type(name, scores, tuple)
     for score in scores:
         need(
             type(score) is tuple and list(map(type, score)) == [str, float, float],
             "a score is no name with two numbers",
         )
-    return Edit(term, what, place, before, after, scores)
 
 
 def _edits_fit(name: str, edits: Sequence[Edit], shape: Shape) -> None:
@@ -52,7 +44,15 @@ def _edits_fit(name: str, edits: Sequence[Edit], shape: Shape) -> None:
 
 
 CALIBRATION = plain(22, Calibration, {"slope": real(), "shift": real()})
-EDIT = Record(23, Edit, _take_edit, _make_edit, fits=_edits_fit)
+_TERM = instance(TERM.home)
+EDIT = plain(
+    23,
+    Edit,
+    {"term": text, "what": text, "place": integer(), "before": _TERM, "after": maybe(_TERM)}
+    | {"scores": _scores},
+    _edit,
+    fits=_edits_fit,
+)
 RECORDS = (
     *(STUMP, TREE, *VOTES, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, TERM, TERM_SUM),
     *(SPLITTER, RULE, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES, *KERNELS),

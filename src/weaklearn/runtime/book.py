@@ -11,8 +11,7 @@ from typing import Any, NoReturn
 from ..files.error import Flaw
 from ..files.record import Record, RegisteredBook
 from ..persistence.column_record import schema_record
-from ..persistence.held import Held
-from ..persistence.kept import estimator_fields, kept_of
+from ..persistence.kept import Held, estimator_fields, kept_of
 from ..persistence.records import RECORDS
 from ..registry import ROWS, Row
 from .columns import Columns

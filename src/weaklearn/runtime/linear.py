@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.types import Floats
 from ..online.hedge import Mixture
-from ..persistence.held import Held
+from ..persistence.kept import Held
 from ..prediction import linear
 from .model import Model
 

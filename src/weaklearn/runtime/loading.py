@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 from ..files.check import need
-from ..files.envelope import MODEL, SETTINGS, Envelope, read
+from ..files.envelope import MODEL, Envelope, read
 from ..files.error import Flaw, ModelFileError
-from ..files.reader import Reader
-from ..persistence.held import Held
+from ..files.reader import Reader, read_model
+from ..persistence.kept import Held
 from ..registry import AROUND, Row, class_at
 from .book import BOOK, KINDS
 from .model import Model
@@ -40,19 +40,11 @@ def load(path: str | os.PathLike[str]) -> Model:
 
 def opened(envelope: Envelope) -> Model:
     """The model of an envelope."""
-    model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
+    model = envelope.sections[MODEL]
     number = Reader(model.data, BOOK, model.start).record_number()
     if number in KINDS and KINDS[number].runtime is None:
         raise ModelFileError(_unknown(KINDS[number].name))
-    aside = Reader(settings.data, BOOK, settings.start).only()
-    if type(aside) is not list or not all(type(part) is list for part in aside):
-        raise ModelFileError(f"byte {settings.start}: the settings are no list of lists")
-    kept = iter(aside)
-    found = Reader(model.data, BOOK, model.start, aside=kept).only()
-    if not isinstance(found, Held):
-        raise ModelFileError(f"byte {model.start}: the section of the model holds none")
-    if next(kept, None) is not None:
-        raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
+    found = read_model(envelope, BOOK, lambda value: isinstance(value, Held))
     try:
         return model_of(found)
     except Flaw as flaw:

@@ -11,8 +11,7 @@ from ..base.sample import Rows
 from ..base.types import Floats
 from ..engines import choose
 from ..files.check import integer, maybe, need, one_of
-from ..persistence.held import Held
-from ..persistence.kept import kept_of
+from ..persistence.kept import Held, kept_of
 from ..prediction.rows import read_rows
 from .columns import Columns
 

@@ -10,7 +10,7 @@ from ..files.error import Flaw
 from ..files.record import Record, expect
 from ..intake.cells import Cells
 from ..persistence import checks as fit
-from ..persistence.held import Held
+from ..persistence.kept import Held
 from ..text.kept import check_vocabulary, unpack_terms
 from ..text.terms import Terms
 from ..text.text_columns import TextColumn, beside, check_parts, features

@@ -1,4 +1,4 @@
-"""Models made by playing a boosting game."""
+"""Votes of boosting."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ..base.types import Floats
 from ..files.check import need, one_of
 from ..files.error import Flaw
 from ..losses import links
-from ..persistence.held import Held
+from ..persistence.kept import Held
 from ..persistence.kept_boosting import with_prior
 from ..prediction import vote_numbers, votes
 from .columns import by_columns
 from .model import Model
 
 
-class _Game(Model):
+class _Votes(Model):
     """A vote, and the weak learner that says how strictly rows are read."""
 
     def _restore(self) -> None:
@@ -48,7 +48,7 @@ def _prior_of(given: Any) -> Any:
     return prior
 
 
-class VoteClassifier(_Game):
+class VoteClassifier(_Votes):
     """A vote on classes."""
 
     _indicator: tuple[int, bool] | None = None
@@ -89,7 +89,7 @@ class AnyVoteClassifier(VoteClassifier):
         return links.of_any_loss(self.loss_, F)
 
 
-class VoteRegressor(_Game):
+class VoteRegressor(_Votes):
     """A vote on numbers, or on scores of items."""
 
     predict = vote_numbers.predict
