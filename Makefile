@@ -147,7 +147,7 @@ types: $(VENV)/.extra-dev $(VENV)/.built
 
 stub: $(VENV)/.built
 	@$(PY) -m nanobind.stubgen -q -m weaklearn._core -o src/weaklearn/_core.pyi
-	@$(PY) -m weaklearn.registry.stub
+	@$(PY) -m tests.typed.stub
 	@rm -rf .mypy_cache
 
 # -------------------------------------------------------------------------------------- sanitizers

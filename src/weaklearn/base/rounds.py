@@ -32,7 +32,6 @@ class Rounds(Protocol[S, L_contra]):
 
     def round(self, sample: Sample, learn: L_contra, state: S) -> tuple[S, Round]:
         """One round: the next state and the metrics of the round."""
-        ...
 
 
 @contextmanager

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from ..engines import Engine
     from .distribution import Correctness, Distribution
     from .hypothesis import Hypothesis
+    from .trees.tree import Tree
 
 
 class Cells(Protocol):
@@ -61,6 +62,11 @@ class Rows:
 
     def __len__(self) -> int:
         return self.cells.n_rows
+
+    def forest(self, trees: Sequence[Tree], **more: Any) -> Any:
+        """Trees packed for prediction of rows of these columns."""
+        cells = self.cells
+        return self.engine.prediction.forest(trees, cells.n_features, cells.n_categories, **more)
 
     def column(self, j: int) -> NDArray[Any]:
         """Column j: float64 with NaN for missing, or int32 category codes, -1 missing."""

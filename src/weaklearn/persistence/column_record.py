@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -18,16 +19,32 @@ from ..intake.raw_column import NANOSECONDS, Kind
 
 T = TypeVar("T", bound=KnownColumns)
 
+SCHEMAS: set[type[KnownColumns]] = set()  # classes of columns of which none are texts
 _ORDERED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 
 
-def take_schema(schema: KnownColumns) -> list[Any]:
+def schema_record(form: type[KnownColumns]) -> Record:
+    """The record of schemas, which are read as instances of a class."""
+    SCHEMAS.add(form)
+    return Record(20, form, _take_schema, lambda f: _make_schema(f, form), columns=_columns)
+
+
+def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]:
+    """The number and the names of the columns of a schema that was not made."""
+    if len(fields) != 4:
+        return None, None
+    n_features, names = fields[:2]
+    known = n_features if type(n_features) is int else None
+    return known, names if type(names) is tuple else None
+
+
+def _take_schema(schema: KnownColumns) -> list[Any]:
     places = sorted(schema.special)
     columns = [schema.special[j] for j in places]
     return [schema.n_features, schema.names, narrow(np.array(places, np.int64)), columns]
 
 
-def make_schema(fields: list[Any], form: type[T]) -> T:
+def _make_schema(fields: list[Any], form: type[T]) -> T:
     """A schema of the given class, from its fields in a file."""
     expect(fields, 4)
     n_features, names, places, columns = fields
@@ -61,17 +78,11 @@ def make_schema(fields: list[Any], form: type[T]) -> T:
     return form(n_features, names, special)
 
 
+_FIELDS = ("levels", "pooled", "marks", "unit", "tz", "date", "unseen_joins_pool")
+
+
 def _take_column(column: ColumnSchema) -> list[Any]:
-    return [
-        column.kind.value,
-        column.levels,
-        column.pooled,
-        column.marks,
-        column.unit,
-        column.tz,
-        column.date,
-        column.unseen_joins_pool,
-    ]
+    return [column.kind.value, *(getattr(column, name) for name in _FIELDS)]
 
 
 def _make_column(fields: list[Any]) -> ColumnSchema:

@@ -1,6 +1,6 @@
 """The stubs of ``weaklearn`` and ``weaklearn.boosters``: what editors and type checkers see.
 
-``python -m weaklearn.registry.stub`` writes them; a test compares them with the registry.
+``python -m tests.typed.stub`` writes them; a test compares them with the registry.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from . import PACKAGES, booster_homes, homes
+import weaklearn
+from weaklearn.registry import PACKAGES, booster_homes, homes
 
 _HEAD = "# Made from the registry by `make stub`.\n"
 _WIDTH = 100
@@ -16,7 +17,7 @@ _WIDTH = 100
 
 def stubs() -> dict[Path, str]:
     """The text of every stub, by its file."""
-    top = Path(__file__).parents[1]
+    top = Path(weaklearn.__file__).parent
     packages = "".join(f"from . import {name} as {name}\n" for name in PACKAGES)
     public = _HEAD + packages + _imports(homes()) + "\n__version__: str\n\n"
     boosters = booster_homes()
