@@ -46,23 +46,9 @@ _YES = {0: "no", 1: "yes"}
 HEART = Recipe(
     "heart",
     _ARCHIVE + "heart-disease/processed.cleveland.data",
-    tuple(
-        [
-            "age",
-            "sex",
-            "cp",
-            "trestbps",
-            "chol",
-            "fbs",
-            "restecg",
-            "thalach",
-            "exang",
-            "oldpeak",
-            "slope",
-            "ca",
-            "thal",
-            "target",
-        ]
+    (
+        *("age", "sex", "cp", "trestbps", "chol", "fbs", "restecg", "thalach", "exang", "oldpeak"),
+        *("slope", "ca", "thal", "target"),
     ),
     "target",
     303,
@@ -86,26 +72,9 @@ HEART = Recipe(
 LETTERS = Recipe(
     "letters",
     _ARCHIVE + "letter-recognition/letter-recognition.data",
-    tuple(
-        [
-            "target",
-            "x_box",
-            "y_box",
-            "width",
-            "high",
-            "onpix",
-            "x_bar",
-            "y_bar",
-            "x2bar",
-            "y2bar",
-            "xybar",
-            "x2ybr",
-            "xy2br",
-            "x_ege",
-            "xegvy",
-            "y_ege",
-            "yegvx",
-        ]
+    (
+        *("target", "x_box", "y_box", "width", "high", "onpix", "x_bar", "y_bar", "x2bar", "y2bar"),
+        *("xybar", "x2ybr", "xy2br", "x_ege", "xegvy", "y_ege", "yegvx"),
     ),
     "target",
     20_000,
