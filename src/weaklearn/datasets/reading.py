@@ -167,13 +167,12 @@ class _Layout:
         if self._owned:
             self.source.close()
 
-    def _readers(self, fast: bool | None) -> list[Blocks]:
+    def _readers(self, fast: bool | None) -> Iterator[Blocks]:
         """Arrow's reader, where it is installed or asked for, and Python's, which reads all."""
         file = (self.source, self._dialect, len(self.names))
-        slow = partial(record.blocks, *file, _ROWS)
         if fast or (fast is None and arrow.is_here()):
-            return [partial(arrow.blocks, *file), slow]
-        return [slow]
+            yield partial(arrow.blocks, *file)
+        yield partial(record.blocks, *file, _ROWS)
 
     # --------------------------------------------------------------------------------- as a whole
 
