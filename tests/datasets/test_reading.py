@@ -28,7 +28,7 @@ from weaklearn.datasets import DataTable, TableError, read_chunks, read_table
 from weaklearn.datasets import arrow as arrow_reader
 from weaklearn.datasets import source as source_room
 from weaklearn.datasets.cell import Words
-from weaklearn.datasets.data_column import DataColumn, joined
+from weaklearn.datasets.data_table import DataColumn, joined
 from weaklearn.datasets.date_text import datetimes, orders
 
 BOTH = pytest.mark.parametrize("fast", [False, True])

@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.ensemble import StackedEnsemble
+from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.record import History, Stop
-
-if TYPE_CHECKING:
-    from ..base.ensemble import Ensemble
-    from ..base.sample import Rows
+from ..base.sample import Rows
 
 S = TypeVar("S")
 

@@ -1,15 +1,40 @@
-"""A progress bar on standard error."""
+"""Progress of a fit, and of the search for its number of rounds, on standard error."""
 
 from __future__ import annotations
 
+import sys
 import time
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
 from ..base.record import History
-from .line import Line
 
-if TYPE_CHECKING:
-    pass
+
+class Line:
+    """On a terminal one line, redrawn at most ten times per second; on a pipe a new line each."""
+
+    def __init__(self) -> None:
+        self._last = time.monotonic()
+        self._lively = sys.stderr.isatty()
+        self._open = False
+
+    def is_due(self, t: int, step: int) -> bool:
+        """Whether to write now: by time on a terminal, every ``step`` rounds on a pipe."""
+        now = time.monotonic()
+        due = now - self._last >= 0.1 if self._lively else t % step == 0
+        if due:
+            self._last = now
+        return due
+
+    def write(self, text: str) -> None:
+        sys.stderr.write("\r\033[K" + text if self._lively else text + "\n")
+        sys.stderr.flush()
+        self._open = self._lively
+
+    def close(self) -> None:
+        if self._open:
+            sys.stderr.write("\n")
+            sys.stderr.flush()
+            self._open = False
 
 
 _SHOWN = ("epsilon", "train_error", "loss", "validation_loss")
@@ -50,4 +75,36 @@ class Progress:
     def close(self) -> None:
         if self._unshown is not None:
             self._show(*self._unshown)
+        self._line.close()
+
+
+class Search:
+    """Shows the progress of the search for the number of rounds: rounds tried, and the best."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._line = Line()
+        self._start = time.monotonic()
+        self._reported = -1
+        self._losses: Sequence[float] = ()
+        self._best = 0
+
+    def __call__(self, losses: Sequence[float], best: int) -> None:
+        """``losses`` are those after 0, 1, 2, ... rounds, the least of them after ``best``."""
+        self._losses, self._best = losses, best
+        tried = len(losses) - 1
+        if tried and self._line.is_due(tried, 100):
+            self._show()
+
+    def _show(self) -> None:
+        self._reported = len(self._losses)
+        seconds = time.monotonic() - self._start
+        self._line.write(
+            f"{self._name} looks for its number of rounds by folds: {self._reported - 1} tried, "
+            f"best {self._best}  loss {self._losses[self._best]:.4g}  {seconds:.1f}s"
+        )
+
+    def close(self) -> None:
+        if 0 < len(self._losses) != self._reported:
+            self._show()
         self._line.close()

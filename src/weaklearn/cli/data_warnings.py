@@ -9,8 +9,7 @@ from typing import Any
 
 from ..base.messages.table import Table
 from ..datasets.cell import Words
-from ..datasets.data_column import DataColumn
-from ..datasets.data_table import DataTable
+from ..datasets.data_table import DataColumn, DataTable
 from ..datasets.date_text import no_days, orders, undated
 from ..intake.id_columns import hardly_repeat
 from .evaluation import Evaluation

@@ -1,7 +1,6 @@
 """Small data sets to learn from, and tables read from files."""
 
-from .data_column import DataColumn
-from .data_table import DataTable
+from .data_table import DataColumn, DataTable
 from .reading import read_chunks, read_table
 from .synthetic import (
     flip_labels,

@@ -12,10 +12,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import cell
 from .cell import EXACT, Codes, Column, Words
-from .date_text import datetimes
 from .dialect import Dialect
+from .growing import Cells
 from .source import Source
 
 _BLOCK = 2**21  # bytes: some are read ahead, so that memory is a hundred times this
@@ -27,7 +26,7 @@ class Unfit(Exception):
     """Raised where Python's reader must be used: the two may read the file differently."""
 
 
-class ArrowCells:
+class ArrowCells(Cells):
     """The fields of a column in a block of rows, as an Arrow array of strings."""
 
     def __init__(self, array: Any) -> None:
@@ -39,7 +38,7 @@ class ArrowCells:
     def numbers(self, words: Words, flags: bool = False) -> Column:
         values = self._fast_numbers(words)
         if values is None or (np.abs(values) >= EXACT).any():
-            return cell.numbers(self.texts(), words, flags)
+            return super().numbers(words, flags)
         return values
 
     def _fast_numbers(self, words: Words) -> Column | None:
@@ -72,9 +71,6 @@ class ArrowCells:
         plain = (first == ord("0")) & (lengths > 1) & _is_digit(second)
         behind = signed & (second == ord("0")) & (lengths > 2) & _is_digit(third)
         return bool((plain | behind).any())
-
-    def datetimes(self, words: Words) -> tuple[Column, str | None]:
-        return datetimes(self.texts(), words)
 
     def codes(self, codes: Codes) -> NDArray[np.int32]:
         encoded = self._array.dictionary_encode()

@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 
 from .cell import EXACT, Codes, Odd, Words, numbers
-from .data_column import DataColumn
-from .data_table import DataTable, stacked
+from .data_table import DataColumn, DataTable, stacked
 from .date_text import datetimes
 from .source import Source
 from .table_error import TableError, check_columns

@@ -3,44 +3,15 @@
 from __future__ import annotations
 
 import csv
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator
 
-import numpy as np
-from numpy.typing import NDArray
-
-from . import cell
-from .cell import Codes, Column, Words
-from .date_text import datetimes
 from .dialect import Dialect, unquoted
+from .growing import Cells
 from .source import Source
 from .table_error import TableError
 
 
-class TextCells:
-    """The fields of a column in a block of rows, as texts."""
-
-    def __init__(self, texts: Sequence[str]) -> None:
-        self._texts = texts
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-    def numbers(self, words: Words, flags: bool = False) -> Column:
-        return cell.numbers(self._texts, words, flags)
-
-    def datetimes(self, words: Words) -> tuple[Column, str | None]:
-        return datetimes(self._texts, words)
-
-    def codes(self, codes: Codes) -> NDArray[np.int32]:
-        return codes.of(self._texts)
-
-    def texts(self) -> Sequence[str]:
-        return self._texts
-
-
-def blocks(
-    source: Source, dialect: Dialect, n_columns: int, n_rows: int
-) -> Generator[list[TextCells]]:
+def blocks(source: Source, dialect: Dialect, n_columns: int, n_rows: int) -> Generator[list[Cells]]:
     """The columns of blocks of n_rows rows; a row of another length is refused."""
     rows: list[list[str]] = []
     for _, record in numbered(source, dialect, n_columns):
@@ -52,8 +23,8 @@ def blocks(
         yield _columns(rows)
 
 
-def _columns(rows: list[list[str]]) -> list[TextCells]:
-    return [TextCells(column) for column in zip(*rows, strict=True)]
+def _columns(rows: list[list[str]]) -> list[Cells]:
+    return [Cells(column) for column in zip(*rows, strict=True)]
 
 
 def numbered(source: Source, dialect: Dialect, n_columns: int) -> Iterator[tuple[int, list[str]]]:

@@ -1,24 +1,85 @@
-"""Three tables of the UCI archive, as the founding texts use them."""
+"""Three tables of the UCI archive, as the founding texts use them, and their download."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .cell import Codes, Words
-from .data_column import DataColumn
-from .data_table import DataTable
+from .data_table import DataColumn, DataTable
 from .dialect import Dialect, first_record
-from .fetching import cache_folder, download
 from .reading import read_table
 from .source import Source
 from .table_error import TableError
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_SECONDS = 30.0
+_PIECE = 2**16
+
+
+def cache_folder(given: str | os.PathLike[str] | None = None) -> Path:
+    """The folder of downloads: as given, else WEAKLEARN_DATA, else the user's cache."""
+    if given is not None:
+        return Path(given)
+    if os.environ.get("WEAKLEARN_DATA"):
+        return Path(os.environ["WEAKLEARN_DATA"])
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "weaklearn"
+
+
+def download(address: str, place: Path, most_bytes: int) -> None:
+    """Downloads an address to a path, which appears only when it is complete."""
+    _check_address(address)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    temporary = place.with_name(f".{place.name}-{secrets.token_hex(6)}.tmp")
+    request = Request(address, headers={"User-Agent": "weaklearn"})
+    try:
+        with (
+            build_opener(_Redirects()).open(request, timeout=_SECONDS) as answer,
+            open(temporary, "xb") as file,
+        ):
+            left = most_bytes
+            while piece := answer.read(_PIECE):
+                left -= len(piece)
+                if left < 0:
+                    raise OSError(f"{address} gives more than {most_bytes:,} bytes.")
+                file.write(piece)
+        os.replace(temporary, place)
+    except URLError as error:
+        raise OSError(
+            f"{address} could not be fetched ({error.reason}); download it by other means, and "
+            "pass its place as path=."
+        ) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _check_address(address: str) -> None:
+    parts = urlsplit(address)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+        raise OSError(f"{address} is not fetched: only https is.")
+
+
+class _Redirects(HTTPRedirectHandler):
+    """Follows redirects to https addresses only."""
+
+    def redirect_request(self, *arguments: object) -> Request | None:
+        found: Request | None = super().redirect_request(*arguments)  # type: ignore[arg-type]
+        if found is not None:
+            _check_address(found.full_url)
+        return found
+
 
 _ARCHIVE = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 _MOST_BYTES = 10_000_000

@@ -12,30 +12,9 @@ from typing import Any, Literal, NoReturn, TypeVar, dataclass_transform, get_arg
 
 import numpy as np
 
-from ..base.messages.spelling import nearest
+from ..base.messages.spelling import nearest as nearest
 from ..base.messages.value_text import show
 from .docstring import completed
-
-__all__ = [
-    "Unseen",
-    "as_float",
-    "count_or_share",
-    "declared",
-    "declared_in_order",
-    "max_features",
-    "meant",
-    "nearest",
-    "one_of",
-    "real",
-    "refuse_unknown",
-    "refuse_unset",
-    "seed",
-    "share",
-    "suggesting",
-    "switch",
-    "verbosity",
-    "whole",
-]
 
 T = TypeVar("T")
 Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
@@ -148,48 +127,31 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
-# The names of parameters in other libraries, and ours.
+# Our names of parameters, and those in other libraries.
 _ELSEWHERE = {
-    "base_estimator": "estimator",
-    "base_margin": "offset",
-    "bagging_fraction": "subsample",
-    "cat_features": "categorical_features",
-    "categorical_feature": "categorical_features",
-    "colsample_bylevel": "max_features",
-    "colsample_bynode": "max_features",
-    "colsample_bytree": "max_features",
-    "depth": "max_depth",
-    "early_stopping_rounds": "n_iter_no_change",
-    "enable_categorical": "categorical_features",
-    "eta": "learning_rate",
-    "eval_sample_weight": "sample_weight_val",
-    "eval_set": "X_val",
-    "feature_fraction": "max_features",
-    "gamma": "min_gain",
-    "init_score": "offset",
-    "interaction_constraints": "interaction_cst",
-    "is_unbalance": "class_weight",
-    "iterations": "n_estimators",
-    "l2_leaf_reg": "l2_regularization",
-    "lambda_l2": "l2_regularization",
-    "max_bin": "max_bins",
-    "max_iter": "n_estimators",
-    "max_leaves": "max_leaf_nodes",
-    "min_child_samples": "min_samples_leaf",
-    "min_data_in_leaf": "min_samples_leaf",
-    "min_split_gain": "min_gain",
-    "monotone_constraints": "monotonic_cst",
-    "num_boost_round": "n_estimators",
-    "num_iterations": "n_estimators",
-    "num_leaves": "max_leaf_nodes",
-    "objective": "loss",
-    "random_seed": "random_state",
-    "reg_lambda": "l2_regularization",
-    "sample_weight_eval_set": "sample_weight_val",
-    "scale_pos_weight": "class_weight",
-    "seed": "random_state",
-    "validation_data": "X_val",
+    "X_val": "eval_set validation_data",
+    "categorical_features": "cat_features categorical_feature enable_categorical",
+    "class_weight": "is_unbalance scale_pos_weight",
+    "estimator": "base_estimator",
+    "interaction_cst": "interaction_constraints",
+    "l2_regularization": "l2_leaf_reg lambda_l2 reg_lambda",
+    "learning_rate": "eta",
+    "loss": "objective",
+    "max_bins": "max_bin",
+    "max_depth": "depth",
+    "max_features": "colsample_bylevel colsample_bynode colsample_bytree feature_fraction",
+    "max_leaf_nodes": "max_leaves num_leaves",
+    "min_gain": "gamma min_split_gain",
+    "min_samples_leaf": "min_child_samples min_data_in_leaf",
+    "monotonic_cst": "monotone_constraints",
+    "n_estimators": "iterations max_iter num_boost_round num_iterations",
+    "n_iter_no_change": "early_stopping_rounds",
+    "offset": "base_margin init_score",
+    "random_state": "random_seed seed",
+    "sample_weight_val": "eval_sample_weight sample_weight_eval_set",
+    "subsample": "bagging_fraction",
 }
+_OURS = {theirs: ours for ours, names in _ELSEWHERE.items() for theirs in names.split()}
 
 
 def meant(name: str, known: Sequence[str]) -> str:
@@ -198,7 +160,7 @@ def meant(name: str, known: Sequence[str]) -> str:
     >>> meant("num_leaves", ["max_depth", "max_leaf_nodes"])
     " It is called 'max_leaf_nodes' here."
     """
-    ours = _ELSEWHERE.get(name)
+    ours = _OURS.get(name)
     if ours == "X_val" and ours in known:
         return " Pass validation rows as X_val and y_val."
     if ours in known:
@@ -263,20 +225,9 @@ def _in_order(init: Callable[..., None], signature: inspect.Signature) -> Callab
 
 # Parameters that say how a fit is run, in the order in which every constructor ends.
 _LAST = (
-    "min_weight_fraction_leaf",
-    "class_weight",
-    "early_stopping",
-    "validation_fraction",
-    "n_iter_no_change",
-    "tol",
-    "scoring",
-    "warm_start",
-    "callbacks",
-    "calibrate",
-    "unseen",
-    "random_state",
-    "n_jobs",
-    "verbose",
+    *("min_weight_fraction_leaf", "class_weight", "early_stopping", "validation_fraction"),
+    *("n_iter_no_change", "tol", "scoring", "warm_start", "callbacks", "calibrate", "unseen"),
+    *("random_state", "n_jobs", "verbose"),
 )
 
 

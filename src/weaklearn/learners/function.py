@@ -5,16 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.distribution import Distribution
 from ..base.hypothesis import Form, Hypothesis, WeakLearner, named_shares
-
-if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+from ..base.sample import Rows, Sample
 
 
 @dataclass(frozen=True)
@@ -82,8 +80,6 @@ class FunctionLearner(WeakLearner):
 
     def bind(self, sample: Sample) -> Callable[..., FunctionHypothesis]:
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> FunctionHypothesis:
-            z = z.view()
-            z.flags.writeable = False  # they are the sample's own
             return ask(self.function, sample.raw, z, D.array, sample.n_classes)
 
         return learn
@@ -149,8 +145,6 @@ class NumberFunctionLearner(WeakLearner):
 
     def bind(self, sample: Sample) -> Callable[..., NumberHypothesis]:
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> NumberHypothesis:
-            z = z.view()
-            z.flags.writeable = False
             rule = ask(self.function, sample.raw, z, D.array, sample.n_classes).rule
             reached = np.abs(NumberHypothesis(rule, bounded=self.bounded)(sample)).max()
             return NumberHypothesis(rule, float(reached), self.bounded)
@@ -178,6 +172,8 @@ def ask(
 ) -> FunctionHypothesis:
     """The hypothesis that a user's function returns; raises unless it is callable."""
     _refuse_arguments(function)
+    z = z.view()
+    z.flags.writeable = False  # the labels are the sample's own
     rule = function(X, z, D)
     if not callable(rule):
         raise TypeError(

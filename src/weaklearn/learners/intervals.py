@@ -24,9 +24,6 @@ from .threshold import (
     sorted_groups,
 )
 
-__all__ = ["IntervalUnion", "Line", "ThreePiece", "interval_union", "three_piece"]
-
-
 _TIE = 10**12  # weights that differ by less than the total over it are equal
 _NEVER = -(2**62)
 

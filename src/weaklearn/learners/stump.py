@@ -4,16 +4,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
+from ..base.distribution import Distribution
 from ..base.hypothesis import WeakLearner
+from ..base.sample import Sample
 from ..base.trees.stump import CONSTANT, Stump
-
-if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
 
 
 class StumpOracle:

@@ -16,9 +16,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..base.numeric.fixed_point import units
 from ..base.types import Floats
 
-__all__ = ["ErrorCurve", "SeedScan", "error_curve", "seed_scan"]
-
-
 _TIE = 1e-12  # errors closer than this share of the total weight are equal
 
 
@@ -135,12 +132,6 @@ def sorted_groups(x: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats
     return order, starts, in_order[starts] + 0.0  # -0 is 0, whichever came first
 
 
-def _blocks(x: Floats, parts: Floats) -> tuple[Floats, Floats]:
-    """The distinct values of x in rising order, and the sums of ``parts`` (rows) at each."""
-    order, starts, u = sorted_groups(x)
-    return u, np.add.reduceat(parts[:, order], starts, axis=1)
-
-
 def _steps(left: Floats, right: Floats) -> Floats:
     """Sums of ``left`` before each boundary between blocks, and of ``right`` after it."""
     before = np.concatenate([[0.0], np.cumsum(left)])
@@ -222,7 +213,8 @@ def seed_scan(X: ArrayLike, y: ArrayLike, D: ArrayLike) -> SeedScan:
 
 
 def _scan_column(x: Floats, parts: NDArray[Any], feature: int) -> SeedScan:
-    u, (minus, plus) = _blocks(x, parts)
+    order, starts, u = sorted_groups(x)
+    minus, plus = np.add.reduceat(parts[:, order], starts, axis=1)
     F = _steps(minus, plus)
     first = int(np.flatnonzero(F - F.min() <= _TIE * parts.sum())[0])
     return SeedScan(float(F[first]), float(_seed_thresholds(u)[first]), feature)

@@ -14,34 +14,22 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from . import kernels
-    from .disjunction import DisjunctionLearner, Duel, adversary
-    from .experts import ExpertTrace
-    from .halving import HalvingLearner
-    from .hedge import HedgeTrace
-    from .kernel_perceptron import OnlineKernelPerceptron
-    from .linear import OnlineMarginPerceptron, OnlinePerceptron, OnlineSGD
-    from .protocol import OnlineLearner, Trace
-    from .to_batch import Stopped, large_gap, random_stopping
-
-__all__ = [
-    "DisjunctionLearner",
-    "Duel",
-    "ExpertTrace",
-    "HalvingLearner",
-    "HedgeTrace",
-    "OnlineKernelPerceptron",
-    "OnlineLearner",
-    "OnlineMarginPerceptron",
-    "OnlinePerceptron",
-    "OnlineSGD",
-    "Stopped",
-    "Trace",
-    "adversary",
-    "kernels",
-    "large_gap",
-    "random_stopping",
-]
+    from . import kernels as kernels
+    from .disjunction import DisjunctionLearner as DisjunctionLearner
+    from .disjunction import Duel as Duel
+    from .disjunction import adversary as adversary
+    from .experts import ExpertTrace as ExpertTrace
+    from .experts import HedgeTrace as HedgeTrace
+    from .halving import HalvingLearner as HalvingLearner
+    from .kernel_perceptron import OnlineKernelPerceptron as OnlineKernelPerceptron
+    from .linear import OnlineMarginPerceptron as OnlineMarginPerceptron
+    from .linear import OnlinePerceptron as OnlinePerceptron
+    from .linear import OnlineSGD as OnlineSGD
+    from .protocol import OnlineLearner as OnlineLearner
+    from .protocol import Trace as Trace
+    from .to_batch import Stopped as Stopped
+    from .to_batch import large_gap as large_gap
+    from .to_batch import random_stopping as random_stopping
 
 # Looked up when first asked for: kernels bring scipy, which a file of weights does without.
 __getattr__ = lazy_names(
@@ -51,7 +39,7 @@ __getattr__ = lazy_names(
         "Duel": "disjunction",
         "ExpertTrace": "experts",
         "HalvingLearner": "halving",
-        "HedgeTrace": "hedge",
+        "HedgeTrace": "experts",
         "OnlineKernelPerceptron": "kernel_perceptron",
         "OnlineLearner": "protocol",
         "OnlineMarginPerceptron": "linear",

@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 from ..base.types import Bools
 from .protocol import OnlineLearner, sign_of
 
-__all__ = ["DisjunctionLearner", "Duel", "adversary"]
-
 
 class DisjunctionLearner(OnlineLearner):
     """Starts with the OR of all variables, and drops those that are 1 in a negative example.

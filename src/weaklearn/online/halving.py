@@ -13,8 +13,6 @@ from numpy.typing import NDArray
 from ..base.types import Bools
 from .protocol import OnlineLearner, sign_of
 
-__all__ = ["HalvingLearner", "kraft"]
-
 Signs = NDArray[np.int64]
 
 

@@ -8,8 +8,6 @@ import numpy as np
 
 from ..base.types import Floats
 
-__all__ = ["LeastHinge", "least_hinge"]
-
 
 class LeastHinge(NamedTuple):
     """Weights of least total hinge loss, the margins y w.x of the rows, that total, and the bound

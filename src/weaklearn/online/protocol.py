@@ -11,8 +11,6 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["OnlineLearner", "Trace", "pairs", "sign_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Trace:

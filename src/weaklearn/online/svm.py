@@ -26,10 +26,8 @@ from ..base.record import History
 from ..base.types import Floats
 from ..engines import Engine, on_threads
 from .interior import central
-from .kernels import Kernel, Linear, Points, take
-
-__all__ = ["Machine", "climb_kernel", "climb_rows", "gaps"]
-
+from .kernels import Kernel, Linear
+from .points import Points, take
 
 _ROUNDING = 1e-9  # of the objective: a smaller gap is none
 _WORKING = 1200  # so many rows are compared with one another at a time

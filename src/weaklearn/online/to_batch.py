@@ -12,8 +12,6 @@ import numpy as np
 
 from .protocol import OnlineLearner, pairs
 
-__all__ = ["Stopped", "large_gap", "random_stopping"]
-
 
 @dataclass(frozen=True)
 class Stopped:

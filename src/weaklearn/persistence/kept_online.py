@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from ..files.check import array, flag, instance, integer, listed, maybe, need, real, text
 from ..files.history import HISTORY
 from ..files.online import STANDING
-from ..intake.kernel_points import kernel_of
+from ..intake.numeric_rows import kernel_of
 from . import checks as fit
 from . import whole_model
 from .kept import Kept

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..base.types import Floats
 from ..files.check import array, instance, maybe, need, real
 from ..files.online import STANDING
-from ..online.hedge import Mixture
+from ..online.experts import Mixture
 from ..persistence import whole_model
 from ..prediction import kernels, linear, signs
 from .held import Held

@@ -24,7 +24,7 @@ from ..inspection.rule_text import feature_name, renamed
 from ..intake import parameters
 from ..intake.prepare import codes_among
 from ..intake.schema import Cells, Schema
-from ..learners.term_rule import TermRuleLearner
+from ..learners.label_rules import TermRuleLearner
 from .documents import items
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve

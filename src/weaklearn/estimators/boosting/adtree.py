@@ -20,7 +20,7 @@ from ...inspection.score_terms import Sum, Summand, explained
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
-from ...learners.condition import CONDITION, ConditionLearner
+from ...learners.partition import CONDITION, ConditionLearner
 from ...registry import display
 from .classifier import TwoClassBoosting
 

@@ -18,7 +18,7 @@ from ...base.trees.term import TermSum
 from ...base.types import Floats
 from ...boosters.gradient import GradientBoosting
 from ...callbacks import Patience
-from ...callbacks.line import Line
+from ...callbacks.progress import Line
 from ...export import methods as export
 from ...inspection import explanation
 from ...inspection.shape import Shapes, shapes_of

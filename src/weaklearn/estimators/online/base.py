@@ -30,9 +30,17 @@ from ...intake.numeric_rows import (
 )
 from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema, check_not_empty, read_labels
-from ...online.descent import Learnt, LinearState, Rule, Unlearnable, in_layers, learn
+from ...online.descent import (
+    Learnt,
+    LinearState,
+    Passes,
+    Played,
+    Rule,
+    Unlearnable,
+    in_layers,
+    learn,
+)
 from ...online.linear import DescentLearner
-from ...online.passes import Passes, Played
 from ...online.protocol import Trace
 from ...prediction import linear
 from ...production.provenance import fitted_now

@@ -13,7 +13,7 @@ from ...base.types import Floats
 from ...intake import parameters
 from ...intake.numeric_rows import learn_lines, read_lines
 from ...intake.schema import Schema
-from ...online.hedge import HedgeTrace, Mixture, tuned
+from ...online.experts import HedgeTrace, Mixture, tuned
 from ...production.provenance import fitted_now
 from ...theory.bounds import mw_bound
 from ..model import Model

@@ -16,14 +16,14 @@ from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters
 from ...intake.doubt import doubt_classes, warn_of_constant_columns
-from ...intake.kernel_points import kernel_of, learn_points, read_points
 from ...intake.known_classes import check_two, first_classes, same_classes
 from ...intake.labels import read_labels
-from ...intake.numeric_rows import is_constant
+from ...intake.numeric_rows import is_constant, kernel_of, learn_points, read_points
 from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema
 from ...online.kernel_perceptron import Mistakes, OnlineKernelPerceptron, go_over
-from ...online.kernels import Kernel, Points, count, take
+from ...online.kernels import Kernel
+from ...online.points import Points, count, take
 from ...online.protocol import Trace
 from ...prediction import kernels
 from ...production.provenance import fitted_now

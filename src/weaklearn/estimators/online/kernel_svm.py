@@ -14,8 +14,9 @@ from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...engines import choose
 from ...inspection import linear_explanation
 from ...intake import parameters
-from ...intake.kernel_points import kernel_of, read_points
-from ...online.kernels import Kernel, Linear, Points, take
+from ...intake.numeric_rows import kernel_of, read_points
+from ...online.kernels import Kernel, Linear
+from ...online.points import Points, take
 from ...online.svm import Machine, climb_kernel, climb_rows
 from ...prediction import kernels
 from ...production.describe import after_fit

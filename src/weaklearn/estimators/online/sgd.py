@@ -13,8 +13,7 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, warn
 from ...base.types import Floats
 from ...intake import parameters
-from ...online.descent import FADING, LossName, Rule
-from ...online.passes import Passes, Played
+from ...online.descent import FADING, LossName, Passes, Played, Rule
 from ...prediction import linear
 from ...prediction.log_probabilities import predict_log_proba
 from .base import LinearCoefficients, OnlineClassifier

@@ -28,7 +28,7 @@ from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
-from ...learners.impurity import importances
+from ...learners.pruning import importances
 from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
 from ...prediction import trees
 from ...prediction.log_probabilities import predict_log_proba
