@@ -2,15 +2,8 @@
 
 from .data_table import DataColumn, DataTable
 from .reading import read_chunks, read_table
-from .synthetic import (
-    flip_labels,
-    long_servedio,
-    make_three_piece,
-    messages,
-    noisy_bits,
-    toy,
-)
-from .table_error import TableError
+from .source import TableError
+from .synthetic import flip_labels, long_servedio, make_three_piece, messages, noisy_bits, toy
 from .uci import fetch_heart, fetch_letters, fetch_spambase
 
 __all__ = [

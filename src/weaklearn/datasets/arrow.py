@@ -6,7 +6,7 @@ import csv
 import time
 import weakref
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -77,8 +77,7 @@ class ArrowCells(Cells):
         table = codes.of(encoded.dictionary.to_pylist())
         if not len(table):
             return np.zeros(0, np.int32)
-        found: NDArray[np.int32] = table[encoded.indices.to_numpy(zero_copy_only=False)]
-        return found
+        return np.asarray(table[encoded.indices.to_numpy(zero_copy_only=False)])
 
     def texts(self) -> Sequence[str]:
         texts: list[str] = self._array.to_pylist()
@@ -112,7 +111,7 @@ def blocks(source: Source, dialect: Dialect, n_columns: int) -> Generator[list[A
     if not source.is_utf8 or len(dialect.delimiter.encode()) != 1:
         raise Unfit
     watched = _Watched(source.binary(), dialect.delimiter)
-    verdict = watched.verdict
+    unfit = watched.unfit
     try:
         yield from _read(watched, dialect, n_columns)
     finally:
@@ -120,7 +119,7 @@ def blocks(source: Source, dialect: Dialect, n_columns: int) -> Generator[list[A
         kept = weakref.ref(watched)
         del watched
         _wait_for_the_end_of(kept)
-    if verdict.unfit:
+    if unfit.is_set():
         raise Unfit
 
 
@@ -139,7 +138,7 @@ def _read(watched: Any, dialect: Dialect, n_columns: int) -> Iterator[list[Arrow
             arrow_csv.ConvertOptions(column_types=texts, strings_can_be_null=False),
         )
         for batch in reader:
-            if watched.verdict.unfit or batch.num_columns != n_columns:
+            if watched.unfit.is_set() or batch.num_columns != n_columns:
                 raise Unfit
             rows = batch.slice(1) if waiting and len(batch) else batch
             waiting = waiting and not len(batch)
@@ -170,13 +169,6 @@ def _short(column: Any) -> Any:
     return column
 
 
-@dataclass
-class _Verdict:
-    """Whether something was seen that readers may disagree on."""
-
-    unfit: bool = False
-
-
 class _Watched:
     """A stream that is watched for quotes which are neither an opening nor a closing one.
 
@@ -189,14 +181,14 @@ class _Watched:
         self._outside = np.array([ord(delimiter), _RETURN, _FEED], np.uint8)
         self._carry = b"\n"  # the byte before, and one that waits for the byte behind it
         self._open = False
-        self.verdict = _Verdict()
+        self.unfit = Event()  # something was seen that readers may disagree on
         self.closed = False
 
     def read(self, n: int = -1) -> bytes:
         piece: bytes = self._file.read(n)
         self._look(self._carry + (piece or b"\n"))
         if not piece and self._open:
-            self.verdict.unfit = True
+            self.unfit.set()
         return piece
 
     def _look(self, data: bytes) -> None:
@@ -209,7 +201,7 @@ class _Watched:
         closing = np.isin(letters[places + 1], self._outside)
         turns = np.arange(len(places)) % 2 == int(self._open)
         if (opening == closing).any() or (opening != turns).any():
-            self.verdict.unfit = True
+            self.unfit.set()
         self._open = self._open ^ bool(len(places) % 2)
 
     def close(self) -> None:

@@ -53,8 +53,7 @@ class DataColumn:
         texts = np.empty(len(self.labels) + 1, object)
         texts[:-1] = self.labels
         texts[-1] = None
-        found: NDArray[Any] = texts[self.values]
-        return found
+        return np.asarray(texts[self.values])
 
     def take(self, rows: Any) -> DataColumn:
         """The column of some rows, by index, mask or slice."""
@@ -110,12 +109,7 @@ def _rounded(part: DataColumn) -> DataColumn:
 
 
 _COUNTED = 1000
-_NOUNS = {
-    "number": "numbers",
-    "integer": "integers",
-    "category": "categories",
-    "date": "dates",
-}
+_NOUNS = {"number": "numbers", "integer": "integers", "category": "categories", "date": "dates"}
 
 
 class DataTable(Tabular):
@@ -253,11 +247,7 @@ class DataTable(Tabular):
         headings = ["column", "holds", "missing", "distinct", "for example"]
         note = f"distinct: blank where there are more than {_COUNTED:,}, which are not counted"
         return Table(
-            "columns",
-            headings,
-            rows,
-            note if any(row[3] is None for row in rows) else "",
-            shown=40,
+            "columns", headings, rows, note if any(row[3] is None for row in rows) else "", shown=40
         )
 
 

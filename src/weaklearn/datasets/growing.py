@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from .cell import Codes, Column, Odd, Words, has_comma, has_thousands, numbers
+from .cell import Codes, Column, Odd, Words, datetimes, has_comma, has_thousands, numbers
 from .data_table import DataColumn, joined
-from .date_text import datetimes
 
 _MOST = 0.9  # of the cells: a column of so many numbers is one of numbers
 

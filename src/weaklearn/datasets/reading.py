@@ -10,14 +10,12 @@ from functools import partial
 from typing import Any
 
 from ..base.messages.spelling import nearest
-from . import arrow, record
-from .cell import MISSING, Odd, Words
+from . import arrow, dialect
+from .cell import MISSING, ORDERS, Odd, Words
 from .data_table import DataTable
-from .date_text import ORDERS
 from .dialect import Dialect, delimiter_named, sniffed
 from .growing import Cells, Changed, Growing
-from .source import Source
-from .table_error import TableError, check_columns
+from .source import Source, TableError, check_columns
 
 _TYPES = ("number", "category", "date")
 _ROWS = 2**15  # rows of a block, by Python's reader
@@ -172,7 +170,7 @@ class _Layout:
         file = (self.source, self._dialect, len(self.names))
         if fast or (fast is None and arrow.is_here()):
             yield partial(arrow.blocks, *file)
-        yield partial(record.blocks, *file, _ROWS)
+        yield partial(dialect.blocks, *file, _ROWS)
 
     # --------------------------------------------------------------------------------- as a whole
 
@@ -254,7 +252,7 @@ class _Layout:
             yield
         except Odd as odd:
             row = first_row + odd.place
-            line = record.line_of(self.source, self._dialect, len(self.names), row)
+            line = dialect.line_of(self.source, self._dialect, len(self.names), row)
             text = odd.text if len(odd.text) <= 60 else odd.text[:57] + "..."
             declared = column in self.types and odd.hint == "categorical"
             raise TableError(

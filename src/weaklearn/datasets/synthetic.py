@@ -41,8 +41,7 @@ def flip_labels(y: Any, noise: float = 0.2, random_state: Any = None) -> NDArray
     step = 1 + (rng.random(len(codes)) * (len(classes) - 1)).astype(np.int64)
     if len(classes) > 1:  # the only class has no other
         codes = np.where(flipped, (codes + step) % len(classes), codes)
-    noisy: NDArray[Any] = classes[codes]
-    return noisy
+    return np.asarray(classes[codes])
 
 
 def long_servedio(

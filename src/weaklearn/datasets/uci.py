@@ -20,15 +20,14 @@ from .cell import Codes, Words
 from .data_table import DataColumn, DataTable
 from .dialect import Dialect, first_record
 from .reading import read_table
-from .source import Source
-from .table_error import TableError
+from .source import Source, TableError
 
 _LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _SECONDS = 30.0
 _PIECE = 2**16
 
 
-def cache_folder(given: str | os.PathLike[str] | None = None) -> Path:
+def cache_folder(given: Place = None) -> Path:
     """The folder of downloads: as given, else WEAKLEARN_DATA, else the user's cache."""
     if given is not None:
         return Path(given)
@@ -83,7 +82,8 @@ class _Redirects(HTTPRedirectHandler):
 
 _ARCHIVE = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 _MOST_BYTES = 10_000_000
-Labels = NDArray[Any]
+Place = str | os.PathLike[str] | None  # of a file or folder
+Fetched = tuple[DataTable, NDArray[Any]]  # X and y
 
 
 @dataclass(frozen=True)
@@ -97,10 +97,11 @@ class Recipe:
     name: str
     address: str
     columns: tuple[str, ...]  # in the order of the archive's file
-    target: str
     n_rows: int
     sha256: str
     meanings: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+
+    target = "target"  # the column of y
 
 
 _YES = {0: "no", 1: "yes"}
@@ -111,17 +112,11 @@ HEART = Recipe(
         *("age", "sex", "cp", "trestbps", "chol", "fbs", "restecg", "thalach", "exang", "oldpeak"),
         *("slope", "ca", "thal", "target"),
     ),
-    "target",
     303,
     "a7ba6448b3022a341c460fe0521f30af4fc0e02e6e979f2505bb51509d29d9f6",
     {
         "sex": {0: "female", 1: "male"},
-        "cp": {
-            1: "typical_angina",
-            2: "atypical_angina",
-            3: "non_anginal_pain",
-            4: "asymptomatic",
-        },
+        "cp": {1: "typical_angina", 2: "atypical_angina", 3: "non_anginal_pain", 4: "asymptomatic"},
         "fbs": _YES,
         "restecg": {0: "normal", 1: "st_t_abnormality", 2: "left_ventricular_hypertrophy"},
         "exang": _YES,
@@ -137,7 +132,6 @@ LETTERS = Recipe(
         *("target", "x_box", "y_box", "width", "high", "onpix", "x_bar", "y_bar", "x2bar", "y2bar"),
         *("xybar", "x2ybr", "xy2br", "x_ege", "xegvy", "y_ege", "yegvx"),
     ),
-    "target",
     20_000,
     "26d12136dfc0dc4fb4b07c976e3f9af23f0ca4d638b4ab0b3ecf030e552c441d",
 )
@@ -155,19 +149,13 @@ SPAMBASE = Recipe(
         *(f"capital_run_length_{kind}" for kind in ("average", "longest", "total")),
         "target",
     ),
-    "target",
     4601,
     "05a59b1e7b4754ff48e30eac10e661fbea6298315dc14ad17e0fcb11dfad02ac",
     {"target": {0: "nonspam", 1: "spam"}},
 )
 
 
-def fetch_heart(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    cache: str | os.PathLike[str] | None = None,
-    verify: bool = True,
-) -> tuple[DataTable, Labels]:
+def fetch_heart(path: Place = None, *, cache: Place = None, verify: bool = True) -> Fetched:
     """The 303 patients of the Cleveland heart-disease study: X, and "healthy" or "sick".
 
     Downloaded once from the UCI archive (CC BY 4.0; A. Janosi, W. Steinbrunn, M. Pfisterer and R.
@@ -178,12 +166,7 @@ def fetch_heart(
     return _fetched(HEART, path, cache, verify)
 
 
-def fetch_letters(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    cache: str | os.PathLike[str] | None = None,
-    verify: bool = True,
-) -> tuple[DataTable, Labels]:
+def fetch_letters(path: Place = None, *, cache: Place = None, verify: bool = True) -> Fetched:
     """The 20,000 letters of D. J. Slate (1991): sixteen numbers per picture, and a letter.
 
     By custom the first 16,000 rows are for training. The source is that of
@@ -192,12 +175,7 @@ def fetch_letters(
     return _fetched(LETTERS, path, cache, verify)
 
 
-def fetch_spambase(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    cache: str | os.PathLike[str] | None = None,
-    verify: bool = True,
-) -> tuple[DataTable, Labels]:
+def fetch_spambase(path: Place = None, *, cache: Place = None, verify: bool = True) -> Fetched:
     """4,601 letters of electronic mail by the frequencies of their words: "spam" or "nonspam".
 
     By M. Hopkins, E. Reeber, G. Forman and J. Suermondt (1999). The source is that of
@@ -206,7 +184,7 @@ def fetch_spambase(
     return _fetched(SPAMBASE, path, cache, verify)
 
 
-def _fetched(recipe: Recipe, path: Any, cache: Any, verify: bool) -> tuple[DataTable, Labels]:
+def _fetched(recipe: Recipe, path: Any, cache: Any, verify: bool) -> Fetched:
     if path is None:
         place = cache_folder(cache) / recipe.address.rpartition("/")[2]
         if not place.exists():

@@ -166,7 +166,7 @@ def c_source(model: ModelIR, name: str) -> str:
             f"name={show(name)} is not allowed: it must be letters, digits and underscores, a "
             "letter first."
         )
-    categories = [c for s in model.sources for c in (*s.schema.levels, *s.schema.pooled)]
+    categories = [c for s in model.sources for c in (*s.schema.categories, *s.schema.pooled)]
     without_nul([*categories, *model.classes], "C")
     return _Writer(model, name).source()
 
@@ -248,8 +248,8 @@ class _Writer:
 
     def _cases(self, source: InputColumn) -> Iterator[str]:
         schema = source.schema
-        pool = len(schema.levels)
-        for code, category in enumerate(schema.levels):
+        pool = len(schema.categories)
+        for code, category in enumerate(schema.categories):
             yield f"    if (!strcmp(text, {_text(str(category))})) return {code};\n"
         if not source.joins_pool:
             for category in sorted(schema.pooled):

@@ -17,7 +17,7 @@ from ..inspection.rule_text import feature_name
 from ..inspection.shape import term_names
 from ..intake.column_schema import ColumnSchema
 from ..intake.raw_column import Kind
-from ..losses.positive import LogLinkLoss
+from ..losses.regression import LogLinkLoss
 from .branches import Branching
 from .link import Link, link_of
 

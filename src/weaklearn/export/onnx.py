@@ -62,7 +62,7 @@ def _check(model: ModelIR) -> None:
                     f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which "
                     "ONNX has no type for; use to_python()."
                 )
-        without_nul((str(category) for category in source.schema.levels), "ONNX")
+        without_nul((str(category) for category in source.schema.categories), "ONNX")
     without_nul(model.classes, "ONNX")
 
 
@@ -136,8 +136,8 @@ class _Graph:
     def _categories(self, source: InputColumn) -> str:
         """Maps text to a category number to a row of a table; missing has the last row."""
         schema, n = source.schema, source.schema.n_categories
-        pool = len(schema.levels)
-        keys = {str(category): code for code, category in enumerate(schema.levels)}
+        pool = len(schema.categories)
+        keys = {str(category): code for code, category in enumerate(schema.categories)}
         if not source.joins_pool:
             keys |= {str(category): pool for category in sorted(schema.pooled)}
         keys.setdefault("", n)

@@ -155,11 +155,11 @@ def _tables(model: ModelIR) -> Iterator[str]:
 
 def _codes(source: InputColumn) -> Iterator[str]:
     column = source.schema
-    for code, category in enumerate(column.levels):
+    for code, category in enumerate(column.categories):
         yield f"{category!r}: {code}"
     if not source.joins_pool:
         for category in sorted(column.pooled):
-            yield f"{category!r}: {len(column.levels)}"
+            yield f"{category!r}: {len(column.categories)}"
 
 
 def _label(label: Any) -> str:
@@ -192,7 +192,7 @@ def _where(i: int, part: Part, named: bool) -> str:
             texts.append(f"_place({value}, _CUTS_{i}_{k})")
         else:
             last = side.n_cells - 1
-            unseen = len(side.source.schema.levels) if side.source.joins_pool else last
+            unseen = len(side.source.schema.categories) if side.source.joins_pool else last
             texts.append(f"_category({value}, _CODES_{i}_{k}, {last}, {unseen})")
     if len(texts) == 1:
         return texts[0]
@@ -293,7 +293,7 @@ def _cells(model: ModelIR, named: bool) -> str:
     for place, source in enumerate(model.sources):
         value = f"_number({_cell(source, named)})"
         if source.schema.kind is Kind.CATEGORY:
-            unseen = len(source.schema.levels) if source.joins_pool else NO_CATEGORY
+            unseen = len(source.schema.categories) if source.joins_pool else NO_CATEGORY
             cell = _cell(source, named)
             value = f"_category({cell}, _CODES_{source.feature}, {NO_CATEGORY}, {unseen})"
         lines.append(f"        {value},  # x[{place}]: {printable(source.name)}")

@@ -45,7 +45,7 @@ def _are_names(names: Any) -> bool:
 
 def _categories(model: ModelIR) -> Iterator[Any]:
     for source in model.sources:
-        yield from source.schema.levels
+        yield from source.schema.categories
         yield from () if source.joins_pool else source.schema.pooled
 
 
@@ -196,7 +196,7 @@ class _Writer:
         """The WHEN clauses of categories, those of equal answers grouped."""
         schema = side.source.schema
         members: dict[str, list[Any]] = {}
-        for category, answer in zip(schema.levels, known, strict=False):
+        for category, answer in zip(schema.categories, known, strict=False):
             members.setdefault(answer, []).append(category)
         cases, otherwise = [], missing
         if side.source.joins_pool:

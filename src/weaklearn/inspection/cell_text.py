@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..intake.column_schema import offset_at, offset_text
 from ..intake.raw_column import Kind, Raw, as_time
-from ..intake.timezone import offset_at, offset_text
 from .rule_text import value_text
 
 MISSING = "missing"

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
+from ..intake.column_schema import offset_at, offset_text
 from ..intake.raw_column import Kind
 from ..intake.schema import Schema
-from ..intake.timezone import offset_at, offset_text
 
 
 def feature_name(schema: Schema, j: int) -> str:

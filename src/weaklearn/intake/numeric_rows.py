@@ -121,7 +121,7 @@ def not_zero(rows: Rows) -> NDArray[np.bool_]:
 
 def kernel_of(kernel: Any, degree: Any) -> Kernel:
     """The kernel given by its name, by a kernel or by a function."""
-    order = parameters.whole("degree", degree, 1)
+    order = parameters.integer("degree", degree, 1)
     if isinstance(kernel, Kernel):
         return kernel
     if callable(kernel):

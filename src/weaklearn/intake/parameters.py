@@ -20,7 +20,7 @@ T = TypeVar("T")
 Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
 
 
-def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
+def integer(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
     """An integer in a range; ``others`` says what else the parameter may be."""
     allowed = f"a whole number of at least {least}" + (
         "" if most is None else f" and at most {most}"
@@ -83,7 +83,7 @@ def count_or_share(name: str, value: Any, least: int) -> int | float:
                 f"{least}, or a share above 0.0 and at most 1.0."
             )
         return float(value)
-    return whole(name, value, least, None, "a share above 0.0 and at most 1.0")
+    return integer(name, value, least, None, "a share above 0.0 and at most 1.0")
 
 
 def max_features(value: Any) -> Any:
@@ -93,7 +93,7 @@ def max_features(value: Any) -> Any:
     others = "a share above 0.0 and at most 1.0, 'sqrt', 'log2' or None"
     if isinstance(value, (float, np.floating)) and 0 < value <= 1:
         return float(value)
-    return whole("max_features", value, 1, None, others)
+    return integer("max_features", value, 1, None, others)
 
 
 def one_of(name: str, value: Any, options: Any) -> Any:
@@ -117,7 +117,7 @@ def seed(name: str, value: Any) -> int:
         return int(value.randint(0, 2**31 - 1))
     if isinstance(value, np.random.Generator):
         return int(value.integers(0, 2**31 - 1))
-    return whole(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
+    return integer(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
 
 
 def switch(name: str, value: Any) -> bool:
@@ -178,7 +178,7 @@ def refuse_unknown(name: str, known: Sequence[str], function: str) -> NoReturn:
 
 def verbosity(value: Any) -> None:
     """Checks ``verbose``: False, True, an integer of at least 0, or None for 0."""
-    whole("verbose", int(value) if value is True else value or 0, 0)
+    integer("verbose", int(value) if value is True else value or 0, 0)
 
 
 def refuse_unset(model: Any, names: Iterable[str]) -> None:

@@ -60,18 +60,16 @@ class PoolOracle:
             turns = ((key + j) % n for j in range(n))
             active = (j for j in turns if abs(correlation(D, self._correct[j])) > 2 * TIED)
             return self._hypotheses[next(active, key % n)]
-        cost = _normaliser if self._selection == "least_z" else _minus_size
-        costs = np.array([cost(D, correct) for correct in self._correct])
+        if self._selection == "least_z":
+            costs = np.array([_normaliser(D, correct) for correct in self._correct])
+        else:
+            costs = np.array([-abs(correlation(D, correct)) for correct in self._correct])
         return self._hypotheses[int(np.flatnonzero(costs <= costs.min() + TIED)[0])]
 
 
 def correlation(D: Distribution, correct: Correctness) -> float:
     """r = sum D(i) y_i h(x_i)."""
     return D.mass(correct, RIGHT) - D.mass(correct, WRONG)
-
-
-def _minus_size(D: Distribution, correct: Correctness) -> float:
-    return -abs(correlation(D, correct))
 
 
 def _normaliser(D: Distribution, correct: Correctness) -> float:

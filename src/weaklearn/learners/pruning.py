@@ -202,5 +202,4 @@ def _over_children(tree: Tree, column: Floats, inner: NDArray[np.intp]) -> Float
     if len(inner) == 0:
         return np.zeros(0)
     width = tree.width[inner]
-    sums: Floats = np.add.reduceat(column[tree.children(inner)], np.cumsum(width) - width)
-    return sums
+    return np.asarray(np.add.reduceat(column[tree.children(inner)], np.cumsum(width) - width))

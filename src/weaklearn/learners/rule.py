@@ -312,14 +312,12 @@ class RuleOracle:
 
     # ---------------------------------------------------------------------------- grow and prune
 
-    def _grown(
-        self, weight: Floats, z: NDArray[Any]
-    ) -> tuple[list[tuple[int, int, int]], list[Weights]]:
+    def _grown(self, weight: Floats, z: NDArray[Any]) -> tuple[list[Place], list[Weights]]:
         """The tests of the grown rule, and the weights covered by its first 0, 1, 2, ... tests."""
         rows = np.flatnonzero(weight)
         plus, minus = rows[z[rows] > 0], rows[z[rows] < 0]
         tie, least = _TIED * weight.sum(), self._learner.least_share * weight.sum()
-        places: list[tuple[int, int, int]] = []
+        places: list[Place] = []
         way = [(float(weight[plus].sum()), float(weight[minus].sum()))]
         most = self._learner.max_tests
         while way[-1][1] > 0 and (most is None or len(places) < most):
@@ -332,9 +330,7 @@ class RuleOracle:
             way.append((float(weight[plus].sum()), float(weight[minus].sum())))
         return places, way
 
-    def _way(
-        self, weight: Floats, z: NDArray[Any], places: list[tuple[int, int, int]]
-    ) -> list[Weights]:
+    def _way(self, weight: Floats, z: NDArray[Any], places: list[Place]) -> list[Weights]:
         """The weights covered by the first 0, 1, 2, ... tests."""
         rows = np.flatnonzero(weight)
         way = []

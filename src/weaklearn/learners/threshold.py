@@ -75,13 +75,13 @@ def nu_in(above: float, at_most: float) -> float:
         return at_most - 1
     if at_most == np.inf:
         return above + 1 if above + 1 > above else np.inf
-    return between(above, at_most)
+    return float(middles(above, at_most))
 
 
-def between(above: float, at_most: float) -> float:
-    """The middle of two values, above the first and at most the second."""
+def middles(above: Any, at_most: Any) -> Floats:
+    """The middles of pairs of values, each above the first and at most the second."""
     middle = above / 2 + at_most / 2
-    return middle if above < middle <= at_most else at_most
+    return np.where((above < middle) & (middle <= at_most), middle, at_most)
 
 
 class SeedScan(NamedTuple):

@@ -101,8 +101,7 @@ def answers_of(shares: Floats, n_classes: int) -> NDArray[np.int64]:
 
 def scored(tree: Tree, rows: Rows) -> Floats:
     """The leaf values of each row, (rows, outputs)."""
-    found: Floats = _packed(tree, rows).sum(rows.cells, rows.engine.threads)
-    return found
+    return np.asarray(_packed(tree, rows).sum(rows.cells, rows.engine.threads))
 
 
 def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
@@ -111,8 +110,7 @@ def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
         known = rows.engine.trees.leaves(rows.coded, tree)
         if known is not None:
             return known
-    found: NDArray[np.int32] = _packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0]
-    return found
+    return np.asarray(_packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0])
 
 
 _PACKED: WeakKeyDictionary[Tree, Any] = WeakKeyDictionary()

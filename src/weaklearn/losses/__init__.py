@@ -19,14 +19,13 @@ if TYPE_CHECKING:
     from .names import FOR_CLASSES as FOR_CLASSES
     from .names import FOR_NUMBERS as FOR_NUMBERS
     from .names import named as named
-    from .positive import *  # noqa: F403
-    from .residual import *  # noqa: F403
-    from .residual import percentile as percentile
+    from .regression import *  # noqa: F403
+    from .regression import percentile as percentile
 
 _NAMED = {
     "Loss": "custom",
     "CustomLoss": "custom",
-    "percentile": "residual",
+    "percentile": "regression",
     "probability": "links",
     **dict.fromkeys(("FOR_CLASSES", "FOR_NUMBERS", "named"), "names"),
 }

@@ -119,7 +119,7 @@ def of_sums(loss: Loss, F: Floats, n_classes: int) -> Floats:
 
 def numbers_of(loss: Loss, F: Floats) -> Floats:
     """Predictions from scores (n, outputs) of a regression loss; several quantiles are sorted."""
-    from .residual import Quantiles
+    from .regression import Quantiles
 
     if not isinstance(loss, Quantiles):
         return np.asarray(loss.inverse_link(F[:, 0]))

@@ -22,6 +22,9 @@ class MarginLoss(Loss):
 
     target = SIGNS
 
+    def inverse_link(self, F: Floats) -> Floats:
+        return sigmoid(F)
+
     def check_target(self, y: NDArray[Any]) -> None:
         refuse_target(self, y, np.isin(y, (-1, 1)), "labels -1 and +1")
 
@@ -93,9 +96,6 @@ class Logistic(MarginLoss):
     def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
         return np.array([_log_odds(y, w)])
 
-    def inverse_link(self, F: Floats) -> Floats:
-        return sigmoid(F)
-
 
 @dataclass(frozen=True)
 class Hinge(MarginLoss):
@@ -121,9 +121,6 @@ class Hinge(MarginLoss):
 
     def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
         return np.sign([_log_odds(y, w)])
-
-    def inverse_link(self, F: Floats) -> Floats:
-        return sigmoid(F)
 
 
 @dataclass(frozen=True)

@@ -261,12 +261,7 @@ class Passes:
     refuse_zero: bool = False
 
     def play(
-        self,
-        rule: Rule,
-        state: LinearState,
-        lines: Any,
-        y: NDArray[np.int32],
-        engine: Engine,
+        self, rule: Rule, state: LinearState, lines: Any, y: NDArray[np.int32], engine: Engine
     ) -> Played:
         """Runs passes until one changes nothing, or the limit is reached."""
         history = History()

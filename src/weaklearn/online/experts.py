@@ -78,8 +78,7 @@ class Mixture:
     @property
     def p(self) -> Floats:
         """The mixture."""
-        mixture: Floats = _softmax(-self.eta * self.totals[None])[0]
-        return mixture
+        return np.asarray(_softmax(-self.eta * self.totals[None])[0])
 
     def lose(self, losses: Floats, keep: bool = True) -> HedgeTrace:
         """Runs rounds of given losses, one per row; records the mixtures where requested."""

@@ -110,12 +110,7 @@ class Pocket(NamedTuple):
 
 
 def go_over(
-    kernel: Kernel,
-    X: Points,
-    y: Floats,
-    most: int,
-    threads: int = 1,
-    seed: int | None = None,
+    kernel: Kernel, X: Points, y: Floats, most: int, threads: int = 1, seed: int | None = None
 ) -> Pocket:
     """Passes over a batch, until one makes no mistake or the limit is reached.
 

@@ -212,7 +212,7 @@ class BoosTexterClassifier(LabelRanking):
         """
         check_is_fitted(self, "ensemble_")
         if n is not None:
-            parameters.whole("n", n, 0)
+            parameters.integer("n", n, 0)
         parameters.switch("merge", merge)
         (labels, score), schema = self._scored, renamed(self._schema, feature_names)
         voting = votes_of(self.ensemble_, n, merge)

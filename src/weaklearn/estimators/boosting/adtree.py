@@ -81,7 +81,7 @@ class ADTreeClassifier(TwoClassBoosting):
         super()._check_parameters()
         parameters.one_of("estimator", self.estimator, [None, "stump"])
         if self.max_depth is not None:
-            parameters.whole("max_depth", self.max_depth, 1, None, "None")
+            parameters.integer("max_depth", self.max_depth, 1, None, "None")
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         share = float(self.min_weight_fraction_leaf)

@@ -316,7 +316,7 @@ def _resample_options(resample: Any) -> dict[str, Any] | None:
             )
     options = _DEFAULTS | resample
     if options["n_samples"] is not None:
-        parameters.whole("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
+        parameters.integer("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
     if options["gamma"] is not None:
         parameters.real("resample['gamma']", options["gamma"], 0.0, 0.5)
     parameters.real("resample['delta']", options["delta"], 0.0, 0.999999)

@@ -99,7 +99,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         )
 
     def _check_parameters(self) -> None:
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         parameters.switch("fit_intercept", self.fit_intercept)
         parameters.switch("shuffle", self.shuffle)
         if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):

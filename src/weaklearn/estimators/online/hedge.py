@@ -80,7 +80,7 @@ class Hedge(Model):
         if self.eta is not None:
             parameters.real("eta", self.eta, 0.0, 700.0)
         if self.n_rounds is not None:
-            parameters.whole("n_rounds", self.n_rounds, 1, None, "None")
+            parameters.integer("n_rounds", self.n_rounds, 1, None, "None")
 
     # ----------------------------------------------------------------------------------- learning
 

@@ -93,7 +93,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
 
     def _check_parameters(self) -> None:
         kernel_of(self.kernel, self.degree)
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         parameters.switch("shuffle", self.shuffle)
         if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):
             parameters.seed("random_state", self.random_state)

@@ -106,7 +106,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         kernel = kernel_of(self.kernel, self.degree)
         parameters.real("C", self.C, 0.0, 1e100)
         parameters.real("tol", self.tol, 0.0, 1e100)
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         if parameters.switch("fit_intercept", self.fit_intercept) and kernel != Linear():
             raise ValueError(
                 "fit_intercept=True goes with kernel='linear' alone; other kernels may have a "

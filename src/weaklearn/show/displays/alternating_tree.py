@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Self
 
 from ...base.messages.number_text import signed
 from ...inspection.adtree_text import Decision, Prediction, branches
-from ...intake.parameters import one_of, whole
+from ...intake.parameters import integer, one_of
 from ..drawing.canvas import BLUE, STYLE, VERMILION, load_matplotlib, new_axes, text_on
 from ..text_fit import plain, short_inside
 from .base import Display
@@ -74,7 +74,7 @@ class AlternatingTreeDisplay(Display):
             raise TypeError(
                 f"estimator is of type {type(estimator).__name__}; pass a fitted ADTreeClassifier."
             )
-        model = estimator if n is None else estimator.truncate(whole("n", n, 1))
+        model = estimator if n is None else estimator.truncate(integer("n", n, 1))
         trees = {str(label): root for label, root in model._trees()}
         names = list(trees)
         name = names[0] if output is None else one_of("output", str(output), names)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.number_text import number, signed
-from ...intake.parameters import whole
+from ...intake.parameters import integer
 from ..drawing.canvas import BLUE, GREY, VERMILION, text_on
 from ..text_fit import plain, short, short_pair
 from .base import Display
@@ -50,7 +50,7 @@ class WaterfallDisplay(Display):
 
         Of several scores a row has, ``output`` names one; by default it is the largest.
         """
-        row, n = explanation.check_row(row), whole("n", n, 1)
+        row, n = explanation.check_row(row), integer("n", n, 1)
         base, score = np.atleast_1d(explanation.base), np.atleast_1d(explanation.scores_of(row))
         start = "base"
         if explanation.offset is not None:

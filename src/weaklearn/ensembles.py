@@ -1,17 +1,169 @@
-"""Bagging with given bags, every intermediate result kept."""
+"""Averages of many predictors: bags of examples, members, out-of-bag predictions."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from functools import cached_property
+from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.sample import Sample, take_rows
-from ..base.types import Floats
+from .base.numeric.hashing import mixed, places, stream
+from .base.sample import Rows, Sample, take_rows
+from .base.trees.tree import Tree, pack_trees, unpack_trees
+from .base.types import Floats, Ints
+
+_BAG = 0x424147  # the purpose of these draws, as the kernel of forests names it
+
+
+def canonical_order(
+    hashes: NDArray[np.uint64], y: NDArray[Any], importance: NDArray[np.float64] | None = None
+) -> Ints:
+    """The rows sorted by content (hash, label, weight), so that copies are neighbours."""
+    keys = mixed(hashes + mixed(_bits(y)))
+    if importance is not None:
+        keys = mixed(keys + _bits(importance))
+    return np.argsort(keys, kind="stable").astype(np.int64)
+
+
+def _bits(x: NDArray[Any]) -> NDArray[np.uint64]:
+    if x.dtype.kind == "f":
+        return (x.astype(np.float64) + 0.0).view(np.uint64)  # no negative zeros
+    return x.astype(np.int64).view(np.uint64)
+
+
+@dataclass(frozen=True, eq=False)
+class Bags:
+    """Draws of ``n_draws`` examples for every member, with replacement or without.
+
+    Draws address examples by their place in an order given by their content, and are keyed by seed
+    and member. So neither the order of rows nor copies against weights matter, members can be drawn
+    in any order and on any thread, and a later member never changes an earlier one.
+
+    ``order`` lists the rows, ``copies`` says how often each counts (None: once); with replacement
+    a row is drawn in proportion to its ``importance``, where that is given.
+    """
+
+    order: Ints
+    n_draws: int
+    seed: int = 0
+    replacement: bool = True
+    copies: Ints | None = None
+    importance: NDArray[np.float64] | None = None
+
+    @property
+    def n_examples(self) -> int:
+        return len(self.order) if self.copies is None else int(self.copies.sum())
+
+    @cached_property
+    def _ends(self) -> Ints:
+        assert self.copies is not None
+        return np.cumsum(self.copies[self.order])
+
+    @cached_property
+    def _heights(self) -> NDArray[np.float64]:
+        assert self.importance is not None
+        return np.cumsum(self.importance[self.order])
+
+    def places(self, member: int) -> Ints:
+        """The examples drawn, as positions in the canonical order with copies expanded."""
+        if not self.replacement:  # those of the smallest random numbers
+            numbers = stream(self.n_examples, self.seed, member, _BAG)
+            return np.argsort(numbers, kind="stable")[: self.n_draws]
+        numbers = stream(self.n_draws, self.seed, member, _BAG)
+        if self.importance is None:
+            return places(numbers, self.n_examples)
+        heights = self._heights
+        fine = places(numbers, 2**52) * 2.0**-52 * heights[-1]
+        drawn = np.searchsorted(heights, fine, side="right")
+        return np.asarray(np.minimum(drawn, len(self.order) - 1))
+
+    def rows(self, member: int) -> Ints:
+        """The rows drawn, in canonical order; a row drawn twice is listed twice."""
+        return self.order[self._lines(np.sort(self.places(member)))]
+
+    def counts(self, member: int) -> Ints:
+        """How often each row was drawn."""
+        return np.bincount(self.rows(member), minlength=len(self.order))
+
+    def _lines(self, places: Ints) -> Ints:
+        """The index in the canonical order of each position."""
+        if self.copies is None:
+            return places
+        return np.searchsorted(self._ends, places, side="right")
+
+    @cached_property
+    def row_of_example(self) -> Ints:
+        """The row of every example, in canonical order."""
+        return self.order if self.copies is None else np.repeat(self.order, self.copies[self.order])
+
+    def unseen(self, member: int) -> NDArray[np.intp]:
+        """The positions of the examples that the member's bag leaves out."""
+        left = np.ones(self.n_examples, bool)
+        left[self.places(member)] = False
+        return np.flatnonzero(left)
+
+
+_BATCH = 16  # trees asked one by one at a time
+
+
+class Grove(Sequence[Tree]):
+    """Trees in order, packed for prediction on first use."""
+
+    def __init__(self, trees: Iterable[Tree]) -> None:
+        self._trees = tuple(trees)
+        self._scorer: Any = None
+
+    def __len__(self) -> int:
+        return len(self._trees)
+
+    @overload
+    def __getitem__(self, b: int) -> Tree: ...
+    @overload
+    def __getitem__(self, b: slice) -> Grove: ...
+    def __getitem__(self, b: int | slice) -> Tree | Grove:
+        return Grove(self._trees[b]) if isinstance(b, slice) else self._trees[b]
+
+    def plus(self, trees: Iterable[Tree]) -> Grove:
+        """These trees and some more."""
+        return Grove((*self._trees, *trees))
+
+    def _packed(self, rows: Rows) -> Any:
+        if self._scorer is None:
+            cells, n_outputs = rows.cells, self._trees[0].n_outputs
+            self._scorer = rows.engine.prediction.forest(
+                self._trees, cells.n_features, cells.n_categories, n_outputs=n_outputs
+            )
+        return self._scorer
+
+    def average(self, rows: Rows) -> Floats:
+        """The mean over trees of the leaf values of each row, (rows, outputs)."""
+        total: Floats = self._packed(rows).sum(rows.cells, rows.engine.threads)
+        return total / len(self)
+
+    def by_row(self, rows: Rows) -> Any:
+        """A function that maps one row, a list of numbers, to the sum of all trees."""
+        return self._packed(rows).by_row(np.zeros(self._trees[0].n_outputs))
+
+    def apply(self, rows: Rows) -> NDArray[np.int32]:
+        """The leaf index of each row in each tree, (rows, trees)."""
+        return np.asarray(self._packed(rows).apply(rows.cells, rows.engine.threads))
+
+    def answers(self, rows: Rows) -> Iterator[Floats]:
+        """The leaf values of each row, (rows, outputs), tree by tree."""
+        for start in range(0, len(self), _BATCH):
+            batch = self[start : start + _BATCH]
+            for tree, ends in zip(batch, batch.apply(rows).T, strict=True):
+                yield tree.values[tree.value[ends]]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"trees": pack_trees(self._trees)}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        self.__init__(unpack_trees(state["trees"]))  # type: ignore[misc]
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,14 +221,12 @@ class Bagged:
 
     @property
     def bagged_average(self) -> Floats:
-        average: Floats = self.answers.mean(axis=0)
-        return average
+        return np.asarray(self.answers.mean(axis=0))
 
     @property
     def variance(self) -> Floats:
         """The variance over the members, row by row (and class by class)."""
-        spread: Floats = self.answers.var(axis=0)
-        return spread
+        return np.asarray(self.answers.var(axis=0))
 
     @property
     def oob_average(self) -> Floats:
