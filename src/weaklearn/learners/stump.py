@@ -37,16 +37,16 @@ class StumpOracle:
         elif missing == abstained:  # training had none missing: the majority answers for them
             missing = found.majority
         if found.feature < 0:  # no column holds a known value: the constants remain
-            return Stump(CONSTANT, 0, -inf, found.level, found.majority, found.majority, missing)
+            return Stump(CONSTANT, 0, -inf, found.category, found.majority, found.majority, missing)
         return Stump(
             found.test,
             found.feature,
             found.threshold,
-            found.level,
+            found.category,
             found.low,
             found.high,
             missing,
-            tuple(found.levels) or None,
+            tuple(found.by_category) or None,
         )
 
 

@@ -81,7 +81,7 @@ def nu_in(above: float, at_most: float) -> float:
 def middles(above: Any, at_most: Any) -> Floats:
     """The middles of pairs of values, each above the first and at most the second."""
     middle = above / 2 + at_most / 2
-    return np.where((above < middle) & (middle <= at_most), middle, at_most)
+    return np.asarray(np.where((above < middle) & (middle <= at_most), middle, at_most))
 
 
 class SeedScan(NamedTuple):
