@@ -71,7 +71,7 @@ inline nb::dict arrays_of(const TreeArrays& tree) {
   d["count"] = array_of(tree.count, {n});
   d["gain"] = array_of(tree.gain, {n});
   std::vector<uint64_t> words;
-  for (const LevelSet& set : tree.subsets) words.insert(words.end(), set.word, set.word + 4);
+  for (const CategorySet& set : tree.subsets) words.insert(words.end(), set.word, set.word + 4);
   d["subsets"] = array_of(words, {tree.subsets.size(), 4});
   d["values"] = array_of(tree.values, {tree.values.size() / tree.n_outputs, tree.n_outputs});
   return d;

@@ -97,8 +97,8 @@ void gradient_grower(nb::module_& m) {
       .def_rw("min_samples_leaf", &GradientSettings::min_samples_leaf)
       .def_rw("min_curvature", &GradientSettings::min_curvature)
       .def_rw("l2", &GradientSettings::l2)
-      .def_rw("level_noise", &GradientSettings::level_noise)
-      .def_rw("level_smooth", &GradientSettings::level_smooth)
+      .def_rw("category_noise", &GradientSettings::category_noise)
+      .def_rw("category_smooth", &GradientSettings::category_smooth)
       .def_rw("min_gain", &GradientSettings::min_gain);
   def_limit(settings, "max_leaf_nodes", &GradientSettings::max_leaf_nodes, INT32_MAX);
   def_limit(settings, "max_depth", &GradientSettings::max_depth, INT32_MAX);

@@ -260,5 +260,5 @@ def test_false_cells_are_refused() -> None:
     with pytest.raises(ValueError, match="row index"):
         forest.sum(sparse, 1)
     levels = packed([random_tree(np.random.default_rng(1), [3], 4)], [3])
-    with pytest.raises(ValueError, match="column 0 holds numbers, expected levels"):
+    with pytest.raises(ValueError, match="column 0 holds numbers, expected categories"):
         levels.sum(cells_of(np.zeros((3, 1)), form="matrix"), 1)

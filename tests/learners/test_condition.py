@@ -11,7 +11,7 @@ import pytest
 from tests.samples import sample_of
 from weaklearn.base.trees.splitter import LARGEST, asks_if_known, lowered, middle
 from weaklearn.base.trees.tree import SUBSET, THRESHOLD
-from weaklearn.learners.condition import CONDITION, ConditionLearner
+from weaklearn.learners.partition import CONDITION, ConditionLearner
 
 LEARNER = ConditionLearner()
 

@@ -16,7 +16,7 @@ from weaklearn import DecisionTreeClassifier, _core
 from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, THRESHOLD, Tree
 from weaklearn.engines import Engine
 from weaklearn.learners import pruning
-from weaklearn.learners.impurity import decreases, importances, impurity
+from weaklearn.learners.pruning import decreases, importances, impurity
 
 ENGINE = Engine()
 

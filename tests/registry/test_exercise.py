@@ -100,7 +100,7 @@ check_booster(weaklearn.boosters.AdaBoostRho())
 """
 
 LOSS = """
-added("losses.residual")
+added("losses.regression")
 proved("tests.losses.test_losses")
 from weaklearn import losses
 from weaklearn.testing import check_loss

@@ -269,12 +269,14 @@ def pack(
         "test": column("test", np.uint8),
         "feature": column("feature", np.int64),
         "threshold": column("threshold", np.float64),
-        "level": column("category", np.uint32),
+        "category": column("category", np.uint32),
         "low": column("low", np.int32),
         "high": column("high", np.int32),
         "missing": column("missing", np.int32),
-        "levels_begin": begin,
-        "levels": np.array([a for answers in answers_by_category for a in answers], dtype=np.int32),
+        "by_category_begin": begin,
+        "by_category": np.array(
+            [a for answers in answers_by_category for a in answers], dtype=np.int32
+        ),
         "vote": np.ascontiguousarray(votes, np.int64),
         "output": np.ascontiguousarray(outputs, np.int32),
     }

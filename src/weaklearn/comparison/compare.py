@@ -6,7 +6,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from ..intake.parameters import nearest, seed, whole
+from ..intake.parameters import integer, nearest, seed
 from .arguments import datasets_by_name, estimators_by_name, fits, meant, scorers_by_name
 from .result import Comparison
 from .task import read_task
@@ -63,8 +63,8 @@ def compare(
             f"{', '.join(map(repr, lineup))}.{nearest(baseline, list(lineup))}"
         )
     if isinstance(cv, str) or not hasattr(cv, "split"):
-        whole("cv", cv, 2, others="a splitter of scikit-learn")
-    whole("verbose", verbose, 0)
+        integer("cv", cv, 2, others="a splitter of scikit-learn")
+    integer("verbose", verbose, 0)
     scorers = scorers_by_name(scoring)
     start = seed("random_state", random_state)
     jobs = _jobs(lineup, datasets_by_name(datasets), cv, scorers, curves, start)

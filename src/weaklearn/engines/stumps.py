@@ -43,10 +43,12 @@ class StumpKernels:
             feature=stump.feature,
             test=stump.test,
             threshold=stump.threshold,
-            level=stump.category,
+            category=stump.category,
             low=stump.low,
             high=stump.high,
             missing=stump.missing,
-            levels=None if stump.by_category is None else np.array(stump.by_category, np.int32),
+            by_category=None
+            if stump.by_category is None
+            else np.array(stump.by_category, np.int32),
             labels=sample.y,
         )

@@ -52,7 +52,7 @@ def _check(model: ModelIR) -> None:
                 "missing='fraction' sends a row down several branches at once, which ONNX cannot "
                 "say; fit with missing='side' or 'branch', or use to_c() or to_python()."
             )
-        without_nul(map(str, source.schema.levels), "ONNX")
+        without_nul(map(str, source.schema.categories), "ONNX")
     without_nul(model.classes, "ONNX")
 
 
@@ -127,7 +127,7 @@ class _Graph:
 
     def _categories(self, source: InputColumn) -> str:
         """Maps text to a category number to a row of a table; missing has the last row."""
-        n, pool = source.schema.n_categories, len(source.schema.levels)
+        n, pool = source.schema.n_categories, len(source.schema.categories)
         keys = {str(category): code for category, code in source.codes.items()}
         keys.setdefault("", n)
         text = self.entry(self._called(source), "text", 1)

@@ -24,7 +24,7 @@ from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
-from ..ensembles.tree_list import Grove
+from ..ensembles import Grove
 from ..learners.tree import TreeHypothesis
 from .no_tree_sum import NoTreeSum
 

@@ -86,7 +86,10 @@ class Words:
     def values(self, node: int) -> list[Any]:
         """The categories of a multiway test, child by child; None for missing values."""
         column = self._column(node)
-        names = [*column.levels, *([column.describe(len(column.levels))] if column.pooled else [])]
+        names = [
+            *column.categories,
+            *([column.describe(len(column.categories))] if column.pooled else []),
+        ]
         return names + [None] * (int(self.tree.width[node]) - len(names))
 
     def _column(self, node: int) -> Any:

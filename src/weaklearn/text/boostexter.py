@@ -24,7 +24,7 @@ from ..inspection.rule_text import feature_name, renamed
 from ..intake import parameters
 from ..intake.prepare import codes_among
 from ..intake.schema import Cells, Schema
-from ..learners.term_rule import TermRuleLearner
+from ..learners.label_rules import TermRuleLearner
 from .documents import items
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve
@@ -212,7 +212,7 @@ class BoosTexterClassifier(LabelRanking):
         """
         check_is_fitted(self, "ensemble_")
         if n is not None:
-            parameters.whole("n", n, 0)
+            parameters.integer("n", n, 0)
         parameters.switch("merge", merge)
         (labels, score), schema = self._scored, renamed(self._schema, feature_names)
         voting = votes_of(self.ensemble_, n, merge)

@@ -134,19 +134,19 @@ class CascadeDetector(Model):
 
     def _check_parameters(self) -> None:
         """Refuses parameters that are out of range."""
-        real, whole = parameters.real, parameters.whole
+        real, integer = parameters.real, parameters.integer
         real("min_detection_rate", self.min_detection_rate, 0.0, 1.0)
         real("max_false_positive_rate", self.max_false_positive_rate, 0.0, 1.0, strict=True)
         real("target_false_positive_rate", self.target_false_positive_rate, 0.0, 1.0)
-        whole("max_stages", self.max_stages, 1)
-        whole("max_stage_features", self.max_stage_features, 1)
-        whole("n_negatives", self.n_negatives, 20)
+        integer("max_stages", self.max_stages, 1)
+        integer("max_stage_features", self.max_stage_features, 1)
+        integer("n_negatives", self.n_negatives, 20)
         parameters.one_of("booster", self.booster, BoosterName)
         parameters.switch("soft", self.soft)
         types_of(self.types)
         _share_or_count(self.max_features)
         parameters.switch("mirror", self.mirror)
-        whole("copies", self.copies, 0)
+        integer("copies", self.copies, 0)
         real("shift", self.shift, None, 100.0, least=0.0)
         real("scale", self.scale, None, 1.0, least=0.0)
         real("rotation", self.rotation, None, 180.0, least=0.0)
@@ -506,4 +506,4 @@ def _share_or_count(value: Any) -> None:
     if value is None or (isinstance(value, (float, np.floating)) and 0 < value <= 1):
         return
     others = "a share above 0.0 and at most 1.0, or None"
-    parameters.whole("max_features", value, 1, None, others)
+    parameters.integer("max_features", value, 1, None, others)

@@ -19,7 +19,7 @@ from ...inspection.explanation import Explanation, Sum, Summand, explained
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
-from ...learners.condition import CONDITION, ConditionLearner
+from ...learners.partition import CONDITION, ConditionLearner
 from ...registry import display
 from .classifier import TwoClassBoosting
 
@@ -80,7 +80,7 @@ class ADTreeClassifier(TwoClassBoosting):
         super()._check_parameters()
         parameters.one_of("estimator", self.estimator, [None, "stump"])
         if self.max_depth is not None:
-            parameters.whole("max_depth", self.max_depth, 1, None, "None")
+            parameters.integer("max_depth", self.max_depth, 1, None, "None")
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         share = float(self.min_weight_fraction_leaf)

@@ -20,7 +20,7 @@ from ...intake import parameters
 from ...intake.magnitude import CUBED
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
-from ...learners.regression_adapter import SignedLearner
+from ...learners.adapters import SignedLearner
 from ...losses import Squared, named
 from ...losses.links import of_any_loss
 from ..fit import Game

@@ -227,14 +227,14 @@ class Boosting(Model):
     def _check_parameters(self) -> None:
         if not self._finds_rounds:
             others = "'auto'" if self._rounds_by_folds else ""
-            parameters.whole("n_estimators", self.n_estimators, 1, None, others)
+            parameters.integer("n_estimators", self.n_estimators, 1, None, others)
         if self.learning_rate is not None or not self._rate_by_step:
             parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         parameters.verbosity(self.verbose)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
-        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         parameters.one_of("unseen", self.unseen, parameters.Unseen)
         if self.callbacks is not None:

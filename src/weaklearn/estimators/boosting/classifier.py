@@ -23,7 +23,7 @@ from ...base.types import Floats
 from ...intake import parameters
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
-from ...intake.unfitted_copy import unfitted_copy
+from ...intake.splitting import unfitted_copy
 from ...losses.links import REDUCTIONS, Calibration, vote_odds
 from ...prediction import votes
 from ...prediction.log_probabilities import predict_log_proba

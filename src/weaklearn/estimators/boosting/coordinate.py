@@ -14,8 +14,7 @@ from ...base.sample import Sample
 from ...boosters import ConditionalGradient, CoordinateBoost
 from ...intake import parameters
 from ...intake.schema import Schema
-from ...learners.cyclic_stumps import StumpTurns
-from ...learners.hypothesis_pool import PoolLearner
+from ...learners.hypothesis_pool import PoolLearner, StumpTurns
 from ...learners.stump import StumpLearner
 from .classifier import TwoClassBoosting
 

@@ -86,8 +86,8 @@ class FilterBoostClassifier(TwoClassBoosting):
         super()._check_parameters()
         for name in ("epsilon", "delta", "tau"):
             parameters.real(name, getattr(self, name), 0.0, 1.0, strict=True)
-        parameters.whole("n_samples", self.n_samples, 1, 2**31 - 1)
-        parameters.whole("n_edge", self.n_edge, 1, 2**31 - 1)
+        parameters.integer("n_samples", self.n_samples, 1, 2**31 - 1)
+        parameters.integer("n_edge", self.n_edge, 1, 2**31 - 1)
         parameters.switch("exact", self.exact)
 
     def _game_of_two(self, sample: Sample) -> FilterBoost:

@@ -50,7 +50,7 @@ def rules(
     """
     check_is_fitted(self, "ensemble_")
     if n is not None:
-        parameters.whole("n", n, 0)
+        parameters.integer("n", n, 0)
     parameters.switch("merge", merge)
     from .fitted_members import rule_table
 
@@ -144,7 +144,7 @@ def vote_shares(model: Any) -> Floats:
 def truncate(self: M, n: int) -> M:
     """A copy of this model that keeps the first n rounds only; all where there are fewer."""
     check_is_fitted(self, "ensemble_")
-    parameters.whole("n", n, 1)
+    parameters.integer("n", n, 1)
     other: Any = copy.copy(self)
     other.__dict__.pop("_estimators", None)
     if n < other.n_iter_:
@@ -232,9 +232,9 @@ def _coded_table(model: Any) -> CodedTable:
 
     columns = model._schema.special
 
-    def spell(feature: int, level: int) -> str | None:
-        levels = columns[feature].levels
-        return str(levels[level]) if level < len(levels) else None
+    def spell(feature: int, code: int) -> str | None:
+        categories = columns[feature].categories
+        return str(categories[code]) if code < len(categories) else None
 
     return CodedTable(model.n_features_in_, frozenset(columns), len(model.classes_), spell)
 

@@ -24,9 +24,8 @@ from ...intake.labels import counts, read_weights
 from ...intake.preferences import graded, pairs_of
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
-from ...learners.clipped import ClippedLearner
+from ...learners.adapters import ClippedLearner, SignedLearner
 from ...learners.function import NumberFunctionLearner
-from ...learners.regression_adapter import SignedLearner
 from ..callback_support import with_callbacks
 from .base import Boosting, Score
 from .inspection import recorded

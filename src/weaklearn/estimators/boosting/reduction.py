@@ -24,7 +24,7 @@ from ...inspection.explanation import Explanation
 from ...inspection.shapley import Interactions
 from ...intake import parameters
 from ...intake.schema import Schema
-from ...learners.whole_model import WholeModelLearner
+from ...learners.foreign_numbers import WholeModelLearner
 from ...production.provenance import Provenance
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model

@@ -146,13 +146,13 @@ def _label_learner(
         if answers is Answers.SIGNS:
             return learners.ProductStumpLearner(native.least_share)
         return learners.LabelPartitionLearner(
-            smoothing, native.categorical, least_share=native.least_share
+            categorical=native.categorical, least_share=native.least_share, smoothing=smoothing
         )
     if not isinstance(native, learners.TreeLearner) or answers is Answers.SIGNS:
         return None
     if isinstance(estimator, str):  # "tree"
         return learners.LabelPartitionLearner(
-            smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
+            max_depth=3, min_samples_leaf=2, least_share=least_share, smoothing=smoothing
         )
     return _label_tree(native, smoothing)
 
@@ -197,13 +197,13 @@ def _label_tree(tree: learners.TreeLearner, smoothing: float | None) -> WeakLear
                 "every label count them: pass a whole number."
             )
     return learners.LabelPartitionLearner(
-        smoothing,
-        "multiway" if tree.categorical == "multiway" else "equality",
-        tree.max_depth,
-        tree.max_leaf_nodes,
-        int(tree.min_samples_split),
-        int(tree.min_samples_leaf),
-        tree.least_share,
+        categorical="multiway" if tree.categorical == "multiway" else "equality",
+        max_depth=tree.max_depth,
+        max_leaf_nodes=tree.max_leaf_nodes,
+        min_samples_split=int(tree.min_samples_split),
+        min_samples_leaf=int(tree.min_samples_leaf),
+        least_share=tree.least_share,
+        smoothing=smoothing,
     )
 
 
@@ -326,7 +326,7 @@ def _resample_options(resample: Any) -> dict[str, Any] | None:
             )
     options = _DEFAULTS | resample
     if options["n_samples"] is not None:
-        parameters.whole("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
+        parameters.integer("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
     if options["gamma"] is not None:
         parameters.real("resample['gamma']", options["gamma"], 0.0, 0.5)
     parameters.real("resample['delta']", options["delta"], 0.0, 0.999999)

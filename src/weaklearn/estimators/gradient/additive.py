@@ -17,8 +17,7 @@ from ...base.rounds import error_context
 from ...base.trees.term import TermSum
 from ...base.types import Floats
 from ...boosters.gradient import GradientBoosting
-from ...callbacks import Patience
-from ...callbacks.line import Line
+from ...callbacks import Line, Patience
 from ...export import methods as export
 from ...inspection import explanation
 from ...inspection.shape import Shapes, shapes_of
@@ -138,8 +137,8 @@ class AdditiveModel(Editing, DescendingModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.whole("n_pairs", self.n_pairs, 0)
-        parameters.whole("n_bags", self.n_bags, 1, _MOST_BAGS)
+        parameters.integer("n_pairs", self.n_pairs, 0)
+        parameters.integer("n_bags", self.n_bags, 1, _MOST_BAGS)
         if is_auto(self.learning_rate):
             raise ValueError("learning_rate='auto' is not allowed; pass a number.")
         if self.max_leaf_nodes is None:

@@ -95,18 +95,18 @@ class DescendingModel(Model):
 
     def _check_parameters(self) -> None:
         if not self._finds_rounds:
-            parameters.whole("n_estimators", self.n_estimators, 1, None, "'auto'")
+            parameters.integer("n_estimators", self.n_estimators, 1, None, "'auto'")
         if not is_auto(self.learning_rate):
             parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         if self.max_leaf_nodes is not None and not is_auto(self.max_leaf_nodes):
-            parameters.whole("max_leaf_nodes", self.max_leaf_nodes, 2, None, "None or 'auto'")
-        parameters.whole("min_samples_leaf", self.min_samples_leaf, 1)
+            parameters.integer("max_leaf_nodes", self.max_leaf_nodes, 2, None, "None or 'auto'")
+        parameters.integer("min_samples_leaf", self.min_samples_leaf, 1)
         parameters.real("l2_regularization", self.l2_regularization, None, 1e300, least=0.0)
         parameters.real("subsample", self.subsample, 0.0, 1.0)
         parameters.count_or_share("max_features", self.max_features, 1)
-        parameters.whole("max_bins", self.max_bins, 2, 255)
+        parameters.integer("max_bins", self.max_bins, 2, 255)
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
-        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         parameters.one_of("unseen", self.unseen, parameters.Unseen)
         parameters.verbosity(self.verbose)

@@ -136,7 +136,7 @@ class GradientBoostingModel(DescendingModel):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.max_depth is not None:
-            parameters.whole("max_depth", self.max_depth, 1, None, "None")
+            parameters.integer("max_depth", self.max_depth, 1, None, "None")
         parameters.real("min_gain", self.min_gain, None, 1e300, least=0.0)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
@@ -321,7 +321,7 @@ class GradientBoostingModel(DescendingModel):
     def truncate(self, n: int) -> Self:
         """A copy of this model that keeps the first n rounds only; all where there are fewer."""
         check_is_fitted(self, "ensemble_")
-        parameters.whole("n", n, 1)
+        parameters.integer("n", n, 1)
         model = copy.copy(self)
         model.ensemble_ = self.ensemble_.staged(n)
         model.n_iter_ = len(model.ensemble_)
@@ -342,7 +342,7 @@ class GradientBoostingModel(DescendingModel):
         schema = renamed(self._schema, feature_names)
         refuse_merge(merge, "trees of different rounds have no leaves in common")
         if n is not None:
-            parameters.whole("n", n, 0, None, "None")
+            parameters.integer("n", n, 0, None, "None")
         rounds = self.ensemble_ if n is None else self.ensemble_.staged(n)
         rows: list[tuple[Any, ...]] = []
         for t, (vote, trees) in enumerate(rounds, start=1):

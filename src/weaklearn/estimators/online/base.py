@@ -30,9 +30,17 @@ from ...intake.numeric_rows import (
 )
 from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema, check_not_empty, read_labels
-from ...online.descent import Learnt, LinearState, Rule, Unlearnable, in_layers, learn
+from ...online.descent import (
+    Learnt,
+    LinearState,
+    Passes,
+    Played,
+    Rule,
+    Unlearnable,
+    in_layers,
+    learn,
+)
 from ...online.linear import DescentLearner
-from ...online.passes import Passes, Played
 from ...online.protocol import Trace
 from ...prediction import linear
 from ...production.provenance import fitted_now
@@ -91,7 +99,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         )
 
     def _check_parameters(self) -> None:
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         parameters.switch("fit_intercept", self.fit_intercept)
         parameters.switch("shuffle", self.shuffle)
         if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):

@@ -15,13 +15,13 @@ from ...base.messages.warnings import deferred_warnings
 from ...base.types import Bools
 from ...intake import parameters
 from ...intake.doubt import doubt_classes
-from ...intake.kernel_points import learn_points, read_points
 from ...intake.known_classes import check_two, first_classes, same_classes
 from ...intake.labels import read_labels
+from ...intake.numeric_rows import learn_points, read_points
 from ...intake.prepare import codes_among
 from ...intake.schema import Schema
-from ...online.disjunction import DisjunctionLearner
 from ...online.kernels import Linear
+from ...online.mistake_bounds import DisjunctionLearner
 from ...online.protocol import Trace, pairs
 from ...prediction.signs import labels_where
 from ...production.provenance import fitted_now
@@ -78,7 +78,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
 
     def _check_parameters(self) -> None:
         if self.n_features is not None:
-            parameters.whole("n_features", self.n_features, 1, None, "None")
+            parameters.integer("n_features", self.n_features, 1, None, "None")
 
     # ----------------------------------------------------------------------------------- learning
 

@@ -16,12 +16,12 @@ from ...base.numeric.total import total
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...engines import Engine
-from ...intake.kernel_points import as_points, some_texts
-from ...intake.numeric_rows import refuse_special
+from ...intake.numeric_rows import as_points, refuse_special, some_texts
 from ...intake.prepare import Reading, prepare
 from ...intake.schema import Kind, Schema
 from ...intake.texts import texts_of
-from ...online.kernels import Kernel, Points, take
+from ...online.kernels import Kernel
+from ...online.points import Points, take
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,7 +10,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ...base.types import Floats
-from ...online.kernels import Points
+from ...online.points import Points
 from ...prediction import signs
 
 

@@ -14,7 +14,7 @@ from ...intake import parameters
 from ...intake.known_classes import check_two
 from ...intake.labels import read_labels
 from ...intake.prepare import codes_among
-from ...online.halving import HalvingLearner
+from ...online.mistake_bounds import HalvingLearner
 from ...online.protocol import Trace, pairs
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import Counted, SetPrediction, two_sided

@@ -12,9 +12,10 @@ from ...base.messages.warnings import deferred_warnings
 from ...engines import choose
 from ...inspection import linear_explanation
 from ...intake import parameters
-from ...intake.kernel_points import read_points
-from ...online.hinge import least_hinge
-from ...online.kernels import Linear, Points
+from ...intake.numeric_rows import read_points
+from ...online.kernels import Linear
+from ...online.points import Points
+from ...online.svm import least_hinge
 from ...prediction import kernels
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction

@@ -16,14 +16,14 @@ from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters
 from ...intake.doubt import doubt_classes, warn_of_constant_columns
-from ...intake.kernel_points import kernel_of, learn_points, read_points
 from ...intake.known_classes import check_two, first_classes, same_classes
 from ...intake.labels import read_labels
-from ...intake.numeric_rows import is_constant
+from ...intake.numeric_rows import is_constant, kernel_of, learn_points, read_points
 from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema
 from ...online.kernel_perceptron import Mistakes, OnlineKernelPerceptron, go_over
-from ...online.kernels import Kernel, Points, count, take
+from ...online.kernels import Kernel
+from ...online.points import Points, count, take
 from ...online.protocol import Trace
 from ...prediction import kernels
 from ...production.provenance import fitted_now
@@ -93,7 +93,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
 
     def _check_parameters(self) -> None:
         kernel_of(self.kernel, self.degree)
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         parameters.switch("shuffle", self.shuffle)
         if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):
             parameters.seed("random_state", self.random_state)

@@ -14,8 +14,9 @@ from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...engines import choose
 from ...inspection import linear_explanation
 from ...intake import parameters
-from ...intake.kernel_points import kernel_of, read_points
-from ...online.kernels import Kernel, Linear, Points, take
+from ...intake.numeric_rows import kernel_of, read_points
+from ...online.kernels import Kernel, Linear
+from ...online.points import Points, take
 from ...online.svm import Machine, climb_kernel, climb_rows
 from ...prediction import kernels
 from ...production.describe import after_fit
@@ -105,7 +106,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         kernel = kernel_of(self.kernel, self.degree)
         parameters.real("C", self.C, 0.0, 1e100)
         parameters.real("tol", self.tol, 0.0, 1e100)
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         if parameters.switch("fit_intercept", self.fit_intercept) and kernel != Linear():
             raise ValueError(
                 "fit_intercept=True goes with kernel='linear' alone; other kernels may have a "

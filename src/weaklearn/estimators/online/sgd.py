@@ -13,8 +13,7 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, warn
 from ...base.types import Floats
 from ...intake import parameters
-from ...online.descent import FADING, LossName, Rule
-from ...online.passes import Passes, Played
+from ...online.descent import FADING, LossName, Passes, Played, Rule
 from ...prediction import linear
 from ...prediction.log_probabilities import predict_log_proba
 from .base import LinearCoefficients, OnlineClassifier
@@ -111,7 +110,7 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         parameters.one_of("loss", self.loss, LossName)
         _check_step(self.step)
         parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
-        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         if self.tol is not None:
             parameters.real("tol", self.tol, None, 1e9, least=0.0)
         _check_layers(self.layers)
@@ -185,4 +184,4 @@ def _check_layers(layers: Any) -> None:
             "units, such as (8,), or () for a linear score."
         )
     for k, units in enumerate(layers):
-        parameters.whole(f"layers[{k}]", units, 1, 2**20)
+        parameters.integer(f"layers[{k}]", units, 1, 2**20)

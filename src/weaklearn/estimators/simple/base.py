@@ -225,7 +225,7 @@ class CompressedClassifier(PlainClassifier):
 
     def _width(self, n_features: int | None) -> int:
         known = getattr(self, "n_features_in_", 1) if n_features is None else n_features
-        return parameters.whole("n_features", known, 1)
+        return parameters.integer("n_features", known, 1)
 
 
 class OtherRows(ValueError):

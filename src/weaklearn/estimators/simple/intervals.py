@@ -77,7 +77,7 @@ class IntervalUnionClassifier(LineClassifier):
     def _check_parameters(self) -> None:
         parameters.one_of("ends", self.ends, Ends)
         if self.n_max is not None:
-            parameters.whole("n_max", self.n_max, 1, None, "None")
+            parameters.integer("n_max", self.n_max, 1, None, "None")
 
     def _learn(self, sample: Sample, positive: Bools) -> Facts:
         w = units(sample.weights, len(sample))

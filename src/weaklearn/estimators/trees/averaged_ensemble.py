@@ -114,7 +114,7 @@ class Averaging(Model):
     # ------------------------------------------------------------------------------------ fitting
 
     def _check_parameters(self) -> None:
-        parameters.whole("n_estimators", self.n_estimators, 1, _MOST_MEMBERS)
+        parameters.integer("n_estimators", self.n_estimators, 1, _MOST_MEMBERS)
         parameters.switch("bootstrap", self.bootstrap)
         parameters.switch("warm_start", self.warm_start)
         parameters.verbosity(self.verbose)

@@ -20,7 +20,7 @@ from ...export.trees import answers_link, of_terms, refuse_decoded
 from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
 from ...inspection.tree_sum import TreeSum
-from ...intake.column_schema import MOST_LEVELS, ColumnSchema
+from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
 from .bag_explanation import adds_up, sum_of_member
 
@@ -125,11 +125,12 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
     """A column as an export reads it: every category that some member distinguishes."""
     if column.kind is not Kind.CATEGORY:
         return column
-    levels = tuple(sorted([*column.levels, *column.pooled]))
-    if len(levels) > MOST_LEVELS:
+    levels = tuple(sorted([*column.categories, *column.pooled]))
+    if len(levels) > MOST_CATEGORIES:
         raise ValueError(
             f"column {show(column.name)} has {len(levels):,} categories, more than the "
-            f"{MOST_LEVELS} that the export of a bag can tell apart; merge rare ones and fit again."
+            f"{MOST_CATEGORIES} that the export of a bag can tell apart; merge rare ones and fit "
+            "again."
         )
     own = [
         member._schema.columns[columns.index(j)]
@@ -138,7 +139,7 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
     ]
     apart = any(each.pooled and each.unseen_joins_pool for each in own)
     return replace(
-        column, levels=levels, pooled=UNSEEN if apart else frozenset(), unseen_joins_pool=apart
+        column, categories=levels, pooled=UNSEEN if apart else frozenset(), unseen_joins_pool=apart
     )
 
 
@@ -210,10 +211,10 @@ class _Member:
 
 def _own_codes(own: ColumnSchema, column: ColumnSchema) -> list[int]:
     """A member's numbers of the levels of the bag, -1 where it takes them for missing."""
-    codes = {level: code for code, level in enumerate(own.levels)}
-    codes |= dict.fromkeys(own.pooled, len(own.levels))
-    never = len(own.levels) if own.pooled and own.unseen_joins_pool else -1
-    found = [codes.get(level, never) for level in column.levels]
+    codes = {level: code for code, level in enumerate(own.categories)}
+    codes |= dict.fromkeys(own.pooled, len(own.categories))
+    never = len(own.categories) if own.pooled and own.unseen_joins_pool else -1
+    found = [codes.get(level, never) for level in column.categories]
     return [*found, never] if column.pooled else found
 
 

@@ -28,7 +28,7 @@ from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
-from ...learners.impurity import importances
+from ...learners.pruning import importances
 from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
 from ...prediction import trees
 from ...prediction.log_probabilities import predict_log_proba
@@ -219,7 +219,7 @@ class TreeEstimator(Model):
         A list of more than a few levels is cut short; ``rules().to_frame()`` has all of them.
         """
         if max_depth is not None:
-            parameters.whole("max_depth", max_depth, 1, None, "None")
+            parameters.integer("max_depth", max_depth, 1, None, "None")
         return self._words().text(max_depth)
 
     def to_graphviz(self) -> str:
@@ -345,4 +345,4 @@ def limit(name: str, value: Any, least: int) -> int | None:
     """A limit as an integer or None, cut to the largest that the grower takes."""
     if value is None:
         return None
-    return min(parameters.whole(name, value, least, None, "None"), _MOST)
+    return min(parameters.integer(name, value, least, None, "None"), _MOST)

@@ -27,7 +27,7 @@ from ...intake import parameters
 from ...intake.magnitude import SUMMED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
-from ...learners.impurity import importances
+from ...learners.pruning import importances
 from ...learners.tree import TreeLearner
 from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes

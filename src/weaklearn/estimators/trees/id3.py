@@ -12,7 +12,7 @@ from ...base.types import Floats
 from ...engines import choose
 from ...intake import parameters
 from ...intake.prepare import Prepared, Reading, Target, prepare
-from ...learners.impurity import decreases, impurity
+from ...learners.pruning import decreases, impurity
 from ...learners.tree import TreeLearner
 from .base import ClassTree, limit
 

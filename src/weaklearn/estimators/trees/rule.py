@@ -81,7 +81,7 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
     def _check_parameters(self) -> None:
         parameters.real("grow", self.grow, 0.0, 1.0)
         if self.max_tests is not None:
-            parameters.whole("max_tests", self.max_tests, 1, None, "None")
+            parameters.integer("max_tests", self.max_tests, 1, None, "None")
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
         parameters.one_of("missing", self.missing, Missing)
         parameters.one_of("unseen", self.unseen, parameters.Unseen)

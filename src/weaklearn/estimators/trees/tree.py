@@ -15,8 +15,7 @@ from ...engines import choose
 from ...inspection.rule_text import value_text
 from ...intake import parameters
 from ...intake.prepare import Prepared, Reading, Target, prepare
-from ...learners.impurity import decreases, impurity
-from ...learners.pruning import path
+from ...learners.pruning import decreases, impurity, path
 from ...learners.tree import TreeLearner
 from ...uncertainty.conformal import IntervalPrediction
 from ..constraints import refuse_many_classes

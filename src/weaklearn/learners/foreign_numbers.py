@@ -1,26 +1,24 @@
-"""Any scikit-learn regressor as a weak learner of numbers."""
+"""Scikit-learn's regressors, and whole classifiers, as hypotheses that answer with numbers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.distribution import Distribution
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
-from ..base.sample import take_rows
-from .foreign import fresh, importances_of, taught
-
-if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+from ..base.sample import Rows, Sample, take_rows
+from ..base.types import Floats
+from .foreign import copied, fresh, importances_of, labels_of, taught, weight_argument
 
 
 @dataclass(frozen=True)
-class RegressorHypothesis(Hypothesis):
-    """A fitted scikit-learn regressor; ``reach`` is its largest |answer| in training."""
+class ForeignNumbers(Hypothesis):
+    """A fitted estimator that answers with numbers; ``reach`` is the largest in training."""
 
     estimator: Any
     reach: float = 1.0
@@ -31,10 +29,14 @@ class RegressorHypothesis(Hypothesis):
     def wrapped(self) -> Any:
         return self.estimator
 
-    def importances(self, n_features: int) -> NDArray[np.float64] | None:
+    def importances(self, n_features: int) -> Floats | None:
         return importances_of(self.estimator)
 
-    def __call__(self, rows: Rows) -> NDArray[np.float64]:
+
+class RegressorHypothesis(ForeignNumbers):
+    """A fitted scikit-learn regressor."""
+
+    def __call__(self, rows: Rows) -> Floats:
         if len(rows) == 0:
             return np.zeros(0)
         answers = self.estimator.predict(_array(rows.raw))
@@ -47,7 +49,7 @@ def _array(X: Any) -> Any:
     return np.asarray(X) if rows else X
 
 
-def _numbers(name: str, answers: Any, n_rows: int) -> NDArray[np.float64]:
+def _numbers(name: str, answers: Any, n_rows: int) -> Floats:
     """One finite number per row; raises for anything else."""
     try:
         numbers = np.asarray(answers, np.float64)
@@ -113,3 +115,53 @@ class RegressorLearner(WeakLearner):
         estimator = taught(fresh(self.estimator, self.seed, key), sample, _array(X), z, weights)
         reached = np.abs(RegressorHypothesis(estimator)(sample)).max()
         return RegressorHypothesis(estimator, float(reached))
+
+
+class Scores(ForeignNumbers):
+    """A fitted binary classifier; it answers with its score, positive for the second class."""
+
+    def __call__(self, rows: Rows) -> Floats:
+        if len(rows) == 0:  # which many estimators refuse
+            return np.zeros(0)
+        name = type(self.estimator).__name__
+        if hasattr(self.estimator, "decision_function"):
+            scores = np.asarray(self.estimator.decision_function(rows.raw), np.float64)
+        else:
+            probabilities = np.asarray(self.estimator.predict_proba(rows.raw), np.float64)
+            scores = probabilities[:, -1] - 1 / 2
+        if scores.shape != (len(rows),) or not np.isfinite(scores).all():
+            raise ValueError(
+                f"{name} answered {len(rows)} rows of two classes with scores of shape "
+                f"{scores.shape} or without number; one finite score a row is needed."
+            )
+        return scores
+
+
+@dataclass(frozen=True)
+class WholeModelLearner(WeakLearner):
+    """Fits a copy of a classifier with the weights of the sample, ignoring D."""
+
+    estimator: Any
+
+    form = Form.NUMBERS
+
+    def bind(self, sample: Sample) -> Callable[..., Scores]:
+        def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Scores:
+            X, labels, weights = sample.raw, labels_of(sample, z), sample.weights
+            if weights is not None and weight_argument(self.estimator) is None:
+                rows = _repeated(sample, type(self.estimator).__name__)
+                X, labels, weights = take_rows(X, rows), labels[rows], None
+            fitted = taught(copied(self.estimator), sample, X, labels, weights)
+            return Scores(fitted, float(np.abs(Scores(fitted)(sample)).max()))
+
+        return learn
+
+
+def _repeated(sample: Sample, name: str) -> NDArray[np.intp]:
+    """Rows repeated by their frequency weights, for a classifier without sample weights."""
+    if sample.importance is not None:
+        raise ValueError(
+            f"sample_weight cannot be used: {name} takes no weights, and these are not whole "
+            "numbers, which would be repetitions of rows."
+        )
+    return np.repeat(np.arange(len(sample)), sample.copies if sample.copies is not None else 1)
