@@ -34,7 +34,6 @@ from .comparison.result import Comparison
 from .comparison.verify import verify
 from .estimators.boosting.adaboost import AdaBoostClassifier
 from .estimators.boosting.adaboost_l import AdaBoostLClassifier
-from .estimators.boosting.adaboost_r2 import AdaBoostRegressor
 from .estimators.boosting.adtree import ADTreeClassifier
 from .estimators.boosting.anyboost import AnyBoostClassifier, AnyBoostRegressor
 from .estimators.boosting.boosted import Boosted
@@ -57,6 +56,7 @@ from .estimators.boosting.multilabel import (
 )
 from .estimators.boosting.rankboost import RankBoost
 from .estimators.boosting.reduction import AllPairsBooster, OneVsRestBooster
+from .estimators.boosting.regressor import AdaBoostRegressor
 from .estimators.boosting.reranker import BoostReranker
 from .estimators.boosting.round_by_round import rounds
 from .estimators.boosting.slipper import SlipperClassifier

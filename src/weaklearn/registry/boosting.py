@@ -133,7 +133,7 @@ ROWS = (
     ),
     _row(
         105,
-        "adaboost_r2.AdaBoostRegressor",
+        "regressor.AdaBoostRegressor",
         "losses.md",
         "adaboost_r2.AdaBoostR2",
         kept=("median",),

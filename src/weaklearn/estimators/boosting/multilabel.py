@@ -14,8 +14,7 @@ from ...base.numeric.output_code import all_pairs, exhaustive, one_vs_all, rando
 from ...base.sample import Sample
 from ...boosters import AdaBoostMH, AdaBoostMO, AdaBoostMR
 from ...intake import parameters
-from .label_boosting import LabelBoosting
-from .label_ranking import LabelRanking
+from .label_boosting import LabelBoosting, LabelRanking
 
 Form = Literal["partition", "product"]
 Decoding = Literal["loss", "hamming"]

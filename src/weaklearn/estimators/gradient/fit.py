@@ -22,7 +22,7 @@ from ...intake.splitting import hold_out
 from ...learners.gradient_tree import content_hashes
 from ..fit import Fit
 from ..rounds_by_folds import MANY, Needed, rounds_of_gradients
-from .held_out_loss import HeldOutLoss
+from .folds import HeldOutLoss
 
 if TYPE_CHECKING:
     from .model import GradientBoostingModel

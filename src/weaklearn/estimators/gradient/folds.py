@@ -12,11 +12,48 @@ from ...base.record import Round
 from ...base.rounds import error_context
 from ...base.types import Floats, Ints
 from ...intake.splitting import deal, hold_out
-from .held_out_loss import HeldOutLoss
 
 if TYPE_CHECKING:
+    from ...base.loss import Loss
     from ...base.sample import Sample
     from ...boosters.gradient import GradientBoosting
+    from ...engines import Engine
+
+
+class HeldOutLoss:
+    """The mean loss of examples by their scores, (K, n).
+
+    A loss with a scale keeps the one of the first scores, so that later ones compare.
+    """
+
+    def __init__(
+        self,
+        loss: Loss,
+        engine: Engine,
+        y: NDArray[Any],
+        weight: Floats | None,
+        copies: Ints | None,
+    ) -> None:
+        self._loss: Loss | None = None
+        self._plain, self._engine, self._y = loss, engine, y
+        self._weight = weight
+        self._copies = None if copies is None or (copies == 1).all() else copies
+        self._everything = engine.weights.total(np.ones(len(y)), weight, self._copies)
+
+    def __call__(self, F: Floats) -> float:
+        if self._loss is None:
+            scores = F[0] if len(F) == 1 else F.T
+            self._loss = self._plain.adapted(self._y, scores, self._counted())
+        *_, total = self._engine.gradients.derivatives(
+            self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies
+        )
+        return float(total / self._everything)
+
+    def _counted(self) -> NDArray[Any] | None:
+        """How much each example counts."""
+        if self._weight is None or self._copies is None:
+            return self._copies if self._weight is None else self._weight
+        return self._weight * self._copies
 
 
 def bags_of(

@@ -19,8 +19,7 @@ from ...prediction import kernels
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
-from .distinct_examples import read_distinct
-from .halfspace import BySign, with_constant
+from .distinct_examples import BySign, read_distinct, with_constant
 
 
 @parameters.declared

@@ -29,7 +29,7 @@ from ...prediction import kernels
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
-from .halfspace import BySign
+from .distinct_examples import BySign
 
 
 @parameters.declared

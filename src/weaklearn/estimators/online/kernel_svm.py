@@ -21,8 +21,7 @@ from ...prediction import kernels
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
-from .distinct_examples import Distinct, read_distinct
-from .halfspace import BySign, with_constant
+from .distinct_examples import BySign, Distinct, read_distinct, with_constant
 
 
 @parameters.declared

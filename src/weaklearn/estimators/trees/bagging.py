@@ -327,14 +327,14 @@ class Bagging(Averaging):
         >>> bool(np.allclose(model.explain(X).scores, model.predict(X)))
         True
         """
-        from .bag_explanation import explained_bag
+        from .bag_export import explained_bag
 
         rows = self._rows(X)
         return explained_bag(self._parted(X), rows, self._schema, self._known_classes)
 
     def interactions(self, X: Any) -> Interactions:
         """What every two columns do together, on average over the members: for bags of trees."""
-        from .bag_explanation import bag_interactions
+        from .bag_export import bag_interactions
 
         rows = self._rows(X)
         return bag_interactions(self._parted(X), rows, self._schema, self._known_classes)
