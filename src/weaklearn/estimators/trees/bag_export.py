@@ -11,17 +11,19 @@ from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
 from ...base.messages.value_text import show
+from ...base.sample import take_columns
 from ...base.trees.term import TermSum
 from ...base.trees.tree import EVERY_CHILD
-from ...base.types import Floats
+from ...base.types import Floats, Ints
 from ...export.branches import Branching, Test, branching
 from ...export.link import BAGGED, IDENTITY, MEANS, SURE, UNKNOWN, Link
 from ...export.model_ir import InputColumn, ModelIR, Share
 from ...export.trees import answers_link, of_terms, refuse_decoded
+from ...inspection import shapley
 from ...inspection.explanation import Explanation
 from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
-from ...inspection.shapley import Cells, Interactions, explained, interactions, refuse_many
+from ...inspection.shapley import Cells, Interactions, explained, refuse_many
 from ...inspection.tree_sum import ALL, Addend, TreeSum, foreign_members, stump_tree
 from ...intake.column_schema import MOST_LEVELS, ColumnSchema
 from ...intake.raw_column import Kind
@@ -31,25 +33,37 @@ from .forest import Forest
 from .stump import DecisionStumpClassifier
 
 if TYPE_CHECKING:
-    from ...base.sample import Rows
-    from ...intake.schema import Schema
     from .bagging import Bagging
 
-Members = list[tuple[Any, Any, Any]]  # each with its columns and its part of X
+
+def part_of(X: Any, columns: Ints, n_features: int) -> Any:
+    """Some columns of X; X itself where that is all of them."""
+    return X if len(columns) == n_features else take_columns(X, columns)
 
 
-def explained_bag(
-    members: Members, rows: Rows, schema: Schema, classes: NDArray[Any]
-) -> Explanation:
-    """The explanation of an average."""
-    n, K = len(rows), max(1, len(classes))
+def explain(self: Bagging, X: Any) -> Explanation:
+    """What every column adds to the average, for bags of stumps or trees of this library.
+
+    Contributions are the means of those of the members: of a tree the Shapley values, of a
+    stump what it says.
+
+    >>> import numpy as np
+    >>> from weaklearn import BaggingRegressor
+    >>> X = np.arange(80.0).reshape(40, 2) % 7
+    >>> model = BaggingRegressor("tree", n_estimators=3).fit(X, X[:, 0] * X[:, 1])
+    >>> bool(np.allclose(model.explain(X).scores, model.predict(X)))
+    True
+    """
+    rows, schema, classes = self._rows(X), self._schema, self._known_classes
+    n, K, members = len(rows), max(1, len(classes)), self._members()
     parts, base = np.zeros((n, schema.n_features, K)), np.zeros(K)
-    for member, columns, X in members:
+    for member, columns in members:
         positions = _class_positions(member, classes)
         if isinstance(member, DummyClassifier):  # of one class
             base[positions] += 1.0
             continue
-        why = explained(sum_of_member(member), member._rows(X), member._schema, [], "")
+        seen = member._rows(part_of(X, columns, schema.n_features))
+        why = explained(sum_of_member(member), seen, member._schema, [], "")
         parts[:, columns[:, None], positions] += why.contributions.reshape(n, len(columns), -1)
         base[positions] += why.base
     parts, base = _mean(parts, base, len(members))
@@ -66,19 +80,19 @@ def explained_bag(
     )
 
 
-def bag_interactions(
-    members: Members, rows: Rows, schema: Schema, classes: NDArray[Any]
-) -> Interactions:
-    """What every two columns do together, on average over the members."""
-    n, d, K = len(rows), schema.n_features, max(1, len(classes))
+def interactions(self: Bagging, X: Any) -> Interactions:
+    """What every two columns do together, on average over the members: for bags of trees."""
+    schema, classes, members = self._schema, self._known_classes, self._members()
+    n, d, K = len(self._rows(X)), schema.n_features, max(1, len(classes))
     refuse_many(n, d, K)
     pairs, base = np.zeros((n, d, d, K)), np.zeros(K)
-    for member, columns, X in members:
+    for member, columns in members:
         positions, m = _class_positions(member, classes), len(columns)
         if isinstance(member, DummyClassifier):
             base[positions] += 1.0
             continue
-        found = interactions(sum_of_member(member), member._rows(X), member._schema, [])
+        seen = member._rows(part_of(X, columns, d))
+        found = shapley.interactions(sum_of_member(member), seen, member._schema, [])
         values = found.values.reshape(n, m, m, -1)
         pairs[np.ix_(np.arange(n), columns, columns, positions)] += values
         base[positions] += found.base
@@ -140,11 +154,11 @@ def adds_up(member: Any) -> bool:
 UNSEEN = frozenset(["values never seen"])  # which make up a level of their own
 
 
-def bag_ir(model: Bagging) -> ModelIR:
+def model_ir(self: Bagging, as_trees: bool) -> ModelIR:
     """The intermediate form of a bag of trees, of stumps, or of models that are sums of them."""
-    schema, classes = model._schema, model._known_classes
+    schema, classes = self._schema, self._known_classes
     members = [
-        (member, [int(j) for j in columns], _sum_of(member)) for member, columns in model._members()
+        (member, [int(j) for j in columns], _sum_of(member)) for member, columns in self._members()
     ]
     used = sorted(
         {
@@ -159,10 +173,10 @@ def bag_ir(model: Bagging) -> ModelIR:
     parts = [
         (_Member(member, columns, asked, classes), summed) for member, columns, summed in members
     ]
-    noun = type(model.estimator_).__name__
+    noun = type(self.estimator_).__name__
     averaged = all(adds_up(member) for member, *_ in members if not _of_one_class(member))
     return ModelIR(
-        f"{type(model).__name__}, the mean of {len(members)} models of type {noun}",
+        f"{type(self).__name__}, the mean of {len(members)} models of type {noun}",
         schema.n_features,
         tuple(InputColumn(j, feature_name(schema, j), asked[j]) for j in used),
         (),
