@@ -25,20 +25,6 @@ if TYPE_CHECKING:
     from ..base.record import History
     from ..intake.prepare import Validation
 
-__all__ = [
-    "SUPPORTED",
-    "accuracy_score",
-    "bridge",
-    "check_callbacks",
-    "decide",
-    "init_callback_context",
-    "is_protocol_callback",
-    "protocol_callbacks",
-    "scorer_score",
-    "set_callbacks",
-    "with_callbacks",
-]
-
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 

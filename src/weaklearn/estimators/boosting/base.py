@@ -34,7 +34,7 @@ from ...intake.schema import Schema
 from ...prediction.rows import read_rows
 from ...production.provenance import Provenance
 from .. import callback_support
-from ..callback_support import check_callbacks
+from ..callback_support import check_callbacks, with_callbacks
 from ..fit import Fit, Game, column_names, run
 from ..model import Model
 from . import inspection
@@ -241,7 +241,8 @@ class Boosting(Model):
         if self.callbacks is not None:
             check_callbacks(self.callbacks)
 
-    def _fit(
+    @with_callbacks
+    def fit(
         self,
         X: Any,
         y: Any,
@@ -250,7 +251,19 @@ class Boosting(Model):
         y_val: Any = None,
         sample_weight_val: Any = None,
     ) -> Self:
-        """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
+        """Fits the boosting rounds on X and y.
+
+        Parameters
+        ----------
+        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
+            Numbers, strings, categories, booleans, dates; missing values are allowed. A learner
+            outside this library gets X as it came, and may take texts or arrays of any shape.
+        y : array-like of n labels, or of n numbers for a regressor
+        sample_weight : array-like of n weights, optional
+            Whole numbers count as repetitions of rows; a row of weight 0 is left out.
+        X_val, y_val, sample_weight_val : optional
+            Rows to score every round on, in place of a held-out fraction.
+        """
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         with deferred_warnings():
             self._check_parameters()

@@ -85,33 +85,18 @@ class TimedBoosting(TwoClassBoosting):
     epsilon_: float = field(init=False)  # the error that was aimed at
 
     _fixed_votes = "a vote is what keeps the mean potential in the time it takes"
+    _leniency = 1.0  # the error to aim at, in errors on examples left out
+    _most = 1.0  # no error to aim at may be as large
 
     @abstractmethod
     def _game_towards(self, epsilon: float) -> TimedBooster:
         """The booster that aims at an error."""
 
-    @property
-    @abstractmethod
-    def _leniency(self) -> float:
-        """The error to aim at, in errors on examples left out."""
-
-    @property
-    def _most(self) -> float:
-        """No error to aim at may be as large."""
-        return 1.0
-
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if not (isinstance(self.epsilon, str) and self.epsilon == "auto"):
-            parameters.real(
-                "epsilon",
-                self.epsilon,
-                None,
-                self._most,
-                least=1e-100,
-                strict=True,
-                others="'auto'",
-            )
+            limits: dict[str, Any] = {"least": 1e-100, "strict": True, "others": "'auto'"}
+            parameters.real("epsilon", self.epsilon, None, self._most, **limits)
 
     def _game_of_two(self, sample: Sample) -> Booster:
         raise NotImplementedError("the learner is needed too: _make_booster")
@@ -195,9 +180,7 @@ class BrownBoostClassifier(TimedBoosting):
     brownboost-train: training error <= epsilon, once no time is left: 0 <= 0.1 (holds)
     """
 
-    @property
-    def _leniency(self) -> float:
-        return 1.5
+    _leniency = 1.5
 
     def _game_towards(self, epsilon: float) -> BrownBoost:
         return BrownBoost(epsilon)
@@ -260,11 +243,11 @@ class NormalBoostClassifier(TimedBoosting):
     robust: bool = False
 
     @property
-    def _leniency(self) -> float:
+    def _leniency(self) -> float:  # type: ignore[override]  # by a parameter
         return 0.9 if self.robust else 0.75
 
     @property
-    def _most(self) -> float:
+    def _most(self) -> float:  # type: ignore[override]
         return 1.0 if self.robust else 0.5
 
     def _check_parameters(self) -> None:

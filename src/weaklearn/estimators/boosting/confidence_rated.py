@@ -74,11 +74,6 @@ class GentleBoostClassifier(RatedBoosting):
     learning_rate : float, default 1.0
         Factor on every answer.
 
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
-
     Examples
     --------
     >>> from weaklearn import GentleBoostClassifier, datasets

@@ -66,20 +66,6 @@ class GammaMajorityClassifier(PromisedBoosting):
     weight, more than ln m / (2 gamma^2) rounds leave no error on m examples. A learner that does
     worse is warned of once; boosting goes on, without that guarantee.
 
-    Parameters
-    ----------
-    n_estimators : int, default 101
-        Boosting rounds. Of an even number the vote may be a tie, which goes to the first class.
-    gamma : float above 0 and below 0.5, default 0.1
-        The edge that the learner promises: an error of at most 1/2 - gamma in every round.
-    learning_rate : float, default 1.0
-        Must be 1: the votes are equal.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
-
     Examples
     --------
     >>> from weaklearn import GammaMajorityClassifier, datasets
@@ -111,11 +97,6 @@ class AlphaBoostClassifier(PromisedBoosting):
         The vote, 0.1 by default.
     gamma : float above 0 and below 0.5, optional
         In place of alpha: the edge that the learner promises in every round.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
 
     Examples
     --------

@@ -45,8 +45,11 @@ class LabelBoosting(BoostingClassifier):
     on_perfect: OnPerfect = "stop"
     smoothing: float | None = field(default=None, init=False)  # those that smooth declare it
 
+    _binned_by_learner = True
     # Whether rows may have several labels.
     _takes_several: ClassVar[bool] = False
+    # Whether stumps and trees answer with a sign for each label, and no confidence.
+    _of_products = False
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -54,16 +57,11 @@ class LabelBoosting(BoostingClassifier):
         super()._check_parameters()
         parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
-
-    _binned_by_learner = True
+        if self.smoothing is not None:
+            parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
     def _target(self) -> Target:
         return replace(super()._target(), several=self._takes_several)
-
-    @property
-    def _of_products(self) -> bool:
-        """Whether stumps and trees answer with a sign for each label, and no confidence."""
-        return False
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         smoothing = self.smoothing

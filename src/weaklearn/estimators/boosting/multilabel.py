@@ -76,11 +76,9 @@ class AdaBoostMHClassifier(LabelBoosting):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("form", self.form, Form)
-        if self.smoothing is not None:
-            parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
     @property
-    def _of_products(self) -> bool:
+    def _of_products(self) -> bool:  # type: ignore[override]  # by a parameter
         return self.form == "product"
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
@@ -147,8 +145,6 @@ class AdaBoostMOClassifier(LabelBoosting):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("decoding", self.decoding, Decoding)
-        if self.smoothing is not None:
-            parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         check_code(self.code)
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
@@ -274,9 +270,7 @@ class AdaBoostMRClassifier(LabelRanking):
     Reference: Schapire and Singer (1999), Machine Learning 37, section 8.
     """
 
-    @property
-    def _of_products(self) -> bool:
-        return True
+    _of_products = True
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return AdaBoostMR(float(self.learning_rate), self.on_perfect)

@@ -3,25 +3,21 @@
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+import functools
+from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Self, TypeVar
 
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster
-from ...base.certificate import Certificates
 from ...base.hypothesis import WeakLearner
-from ...base.messages.table import Table
 from ...base.messages.value_text import show
 from ...base.sample import Sample
-from ...base.types import Floats
 from ...boosters.parts.single_round import Once
 from ...inspection.explanation import Explanation
-from ...inspection.shapley import Interactions
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.whole_model import WholeModelLearner
@@ -36,6 +32,19 @@ _DELEGATED = (
     *("history_", "ensemble_", "estimators_", "estimator_weights_", "estimator_errors_"),
     *("edges_", "feature_importances_", "validation_scores_"),
 )
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _delegated(method: Method) -> Method:
+    """A method of boosters, done by the fitted model."""
+
+    @functools.wraps(method)
+    def done(self: Reduction, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self._fitted(), method.__name__)(*args, **kwargs)
+
+    return done  # type: ignore[return-value]
 
 
 @parameters.declared
@@ -134,44 +143,23 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         check_is_fitted(self, "model_")
         return self.model_
 
-    def decision_function(self, X: Any) -> Floats:
-        """The scores of the classes, (n, K); (n,) for two classes."""
-        scores: Floats = self._fitted().decision_function(X)
-        return scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the largest score, the smallest on ties."""
-        labels: NDArray[Any] = self._fitted().predict(X)
-        return labels
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class, in the order of ``classes_``."""
-        probabilities: Floats = self._fitted().predict_proba(X)
-        return probabilities
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """The logarithm of the probabilities."""
-        logarithms: Floats = self._fitted().predict_log_proba(X)
-        return logarithms
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """The scores after 1, 2, ... rounds."""
-        yield from self._fitted().staged_decision_function(X)
-
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """The labels after 1, 2, ... rounds."""
-        yield from self._fitted().staged_predict(X)
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """The probabilities after 1, 2, ... rounds."""
-        yield from self._fitted().staged_predict_proba(X)
+    decision_function = _delegated(TwoClassBoosting.decision_function)
+    predict = _delegated(TwoClassBoosting.predict)
+    predict_proba = _delegated(TwoClassBoosting.predict_proba)
+    predict_log_proba = _delegated(TwoClassBoosting.predict_log_proba)
+    staged_decision_function = _delegated(TwoClassBoosting.staged_decision_function)
+    staged_predict = _delegated(TwoClassBoosting.staged_predict)
+    staged_predict_proba = _delegated(TwoClassBoosting.staged_predict_proba)
 
     # ------------------------------------------------------------------------------------ telling
 
-    def margins(self, X: Any, y: Any) -> Floats:
-        """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative)."""
-        found: Floats = self._fitted().margins(X, y)
-        return found
+    margins = _delegated(TwoClassBoosting.margins)
+    rules = _delegated(TwoClassBoosting.rules)
+    certify = _delegated(TwoClassBoosting.certify)
+    interactions = _delegated(TwoClassBoosting.interactions)
+    to_c = _delegated(TwoClassBoosting.to_c)
+    to_onnx = _delegated(TwoClassBoosting.to_onnx)
+    to_python = _delegated(TwoClassBoosting.to_python)
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the scores of every class or pair, as the booster explains it.
@@ -179,45 +167,6 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         The scores of pairs of classes are explained one by one, before wins are counted.
         """
         found: Explanation = self._fitted().explain(X)
-        return found
-
-    def interactions(self, X: Any) -> Interactions:
-        """What every two columns do together, as ``interactions`` of the booster has it."""
-        found: Interactions = self._fitted().interactions(X)
-        return found
-
-    def to_c(self, path: Any = None, *, name: str = "model") -> str:
-        """C99, as ``to_c`` of the booster writes it."""
-        source: str = self._fitted().to_c(path, name=name)
-        return source
-
-    def to_onnx(self, path: Any = None) -> Any:
-        """An ONNX model, as ``to_onnx`` of the booster makes it."""
-        return self._fitted().to_onnx(path)
-
-    def to_python(self, path: Any = None) -> str:
-        """Plain Python, as ``to_python`` of the booster writes it."""
-        source: str = self._fitted().to_python(path)
-        return source
-
-    def rules(
-        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
-    ) -> Table:
-        """The rules of the first n rounds for every class or pair, as ``rules`` of the booster."""
-        table: Table = self._fitted().rules(n, merge=merge, feature_names=feature_names)
-        return table
-
-    def certify(
-        self,
-        X: Any = None,
-        y: Any = None,
-        X_test: Any = None,
-        y_test: Any = None,
-        delta: float = 0.05,
-        sample_weight: Any = None,
-    ) -> Certificates:
-        """The certificates of the fitted model, by ``certify`` of the booster."""
-        found: Certificates = self._fitted().certify(X, y, X_test, y_test, delta, sample_weight)
         return found
 
     @property

@@ -53,8 +53,6 @@ class SmoothBoostClassifier(PromisedBoosting):
     gamma : float above 0 and below 0.5, default 0.03
         The edge that the learner promises: an error of at most 1/2 - gamma in every round. Margins
         of gamma / (2 + gamma) are aimed at.
-    learning_rate : float, default 1.0
-        Must be 1: the votes are equal.
 
     Examples
     --------

@@ -64,8 +64,6 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         class need it.
     random_state : None, int below 2**32, RandomState or Generator
         Seeds these orders and the first weights of layers. None is 0.
-    n_jobs : int, optional
-        Threads for predictions; learning takes one.
 
     Attributes
     ----------
