@@ -144,7 +144,7 @@ ROWS = (
     ),
     _row(
         125,
-        "margin.AdaBoostStarClassifier",
+        "soft_margin.AdaBoostStarClassifier",
         "canon/margins.md",
         "adaboost_star.AdaBoostStar",
         command="adaboost-star",
@@ -159,7 +159,7 @@ ROWS = (
     ),
     _row(
         126,
-        "margin.ArcGVClassifier",
+        "soft_margin.ArcGVClassifier",
         "canon/margins.md",
         "arc_gv.ArcGV",
         command="arc-gv",
@@ -275,7 +275,7 @@ ROWS = (
     ),
     _row(
         118,
-        "smooth.MadaBoostClassifier",
+        "known_edge.MadaBoostClassifier",
         "canon/noise.md",
         "madaboost.MadaBoost",
         command="madaboost",
@@ -286,7 +286,7 @@ ROWS = (
     ),
     _row(
         134,
-        "smooth.SmoothBoostClassifier",
+        "known_edge.SmoothBoostClassifier",
         "canon/noise.md",
         "smoothboost.SmoothBoost",
         kept=("two_classes", "alpha"),
@@ -390,7 +390,7 @@ ROWS = (
     ),
     _row(
         138,
-        "multiclass.AdaBoostM1Classifier",
+        "multilabel.AdaBoostM1Classifier",
         "canon/reductions.md",
         "adaboost_m1.AdaBoostM1",
         kept=("weighted_errors",),
@@ -400,7 +400,7 @@ ROWS = (
     ),
     _row(
         139,
-        "multiclass.AdaBoostM2Classifier",
+        "multilabel.AdaBoostM2Classifier",
         "canon/reductions.md",
         "adaboost_m2.AdaBoostM2",
         kept=("pseudo_losses",),

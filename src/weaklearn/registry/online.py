@@ -23,15 +23,15 @@ def _row(number: int, home: str, page: str, rule: str, runtime: str | None, **mo
 _LINEAR = ("online.md", "linear", "linear.LinearClassifier")
 
 ROWS = (
-    _row(150, "perceptron.Perceptron", *_LINEAR, trial={}),
+    _row(150, "sgd.Perceptron", *_LINEAR, trial={}),
     _row(
         151,
-        "perceptron.AveragedPerceptron",
+        "sgd.AveragedPerceptron",
         *_LINEAR,
         command="perceptron",
         trial={"fit_intercept": True},
     ),
-    _row(152, "perceptron.MarginPerceptron", *_LINEAR, trial={}),
+    _row(152, "sgd.MarginPerceptron", *_LINEAR, trial={}),
     _row(153, "sgd.SGDClassifier", *_LINEAR, command="sgd", trial={}),
     _row(
         154,
@@ -52,7 +52,7 @@ ROWS = (
     ),
     _row(
         155,
-        "hinge_lp.HingeLPClassifier",
+        "kernel_svm.HingeLPClassifier",
         "kernels.md",
         "halfspace",
         "linear.HalfspaceClassifier",

@@ -25,7 +25,7 @@ def _row(number: int, home: str, rule: str, runtime: str | None, **more: Any) ->
 ROWS = (
     _row(
         102,
-        "threshold.ThresholdClassifier",
+        "intervals.ThresholdClassifier",
         "threshold",
         "simple.ThresholdClassifier",
         trial={},
@@ -46,7 +46,7 @@ ROWS = (
     ),
     _row(
         163,
-        "rectangle.RectangleClassifier",
+        "boolean.RectangleClassifier",
         "rectangle",
         "simple.RectangleClassifier",
         trial={},

@@ -98,7 +98,7 @@ ROWS = (
     ),
     _row(
         147,
-        "rule.RuleClassifier",
+        "stump.RuleClassifier",
         "canon/readable.md",
         "rule",
         "rules.RuleClassifier",

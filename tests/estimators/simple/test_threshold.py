@@ -12,7 +12,7 @@ from sklearn.base import clone
 
 from tests.golden import Case, load, tolerance
 from weaklearn.estimators.simple import threshold
-from weaklearn.estimators.simple.threshold import ThresholdClassifier
+from weaklearn.estimators.simple.intervals import ThresholdClassifier
 
 CURVES = [found for found in load("threshold_erm") if "curve" in found["expected"]]
 

@@ -24,7 +24,7 @@ from ...learners.regression_adapter import SignedLearner
 from ...losses import Squared, named
 from ...losses.links import of_any_loss
 from ..fit import Game
-from ..gradient.check_gradient import doubt_gradient
+from ..gradient.base import doubt_gradient
 from .base import Score
 from .classifier import Multiclass, TwoClassBoosting
 from .regressor import BoostingRegressor

@@ -1,4 +1,4 @@
-"""FilterBoostClassifier."""
+"""FilterBoostClassifier: boosting by filtering a table, or a stream of examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What every boosted regressor shares."""
+"""What every boosted regressor shares; AdaBoostRegressor."""
 
 from __future__ import annotations
 

@@ -21,8 +21,8 @@ from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
 from ..fit import Game
-from ..rounds_by_folds import rounds_of_votes
-from ..trees.rule import RuleClassifier
+from ..gradient.folds import rounds_of_votes
+from ..trees.stump import RuleClassifier
 from .classifier import TwoClassBoosting
 
 _MOST = 100  # rounds that folds try
