@@ -34,12 +34,14 @@ from .comparison.result import Comparison
 from .comparison.verify import verify
 from .estimators.boosting.adaboost import AdaBoostClassifier
 from .estimators.boosting.adaboost_l import AdaBoostLClassifier
-from .estimators.boosting.adtree import ADTreeClassifier
-from .estimators.boosting.anyboost import AnyBoostClassifier, AnyBoostRegressor
-from .estimators.boosting.boosted import Boosted
+from .estimators.boosting.adtree import ADTreeClassifier, SlipperClassifier
+from .estimators.boosting.anyboost import (
+    AnyBoostClassifier,
+    AnyBoostRegressor,
+    CoordinateBoostClassifier,
+)
 from .estimators.boosting.brownboost import BrownBoostClassifier, NormalBoostClassifier
 from .estimators.boosting.confidence_rated import GentleBoostClassifier, RealAdaBoostClassifier
-from .estimators.boosting.coordinate import CoordinateBoostClassifier
 from .estimators.boosting.filterboost import FilterBoostClassifier
 from .estimators.boosting.known_edge import (
     AlphaBoostClassifier,
@@ -57,11 +59,10 @@ from .estimators.boosting.multilabel import (
     AdaBoostMRClassifier,
 )
 from .estimators.boosting.rankboost import RankBoost
-from .estimators.boosting.reduction import AllPairsBooster, OneVsRestBooster
+from .estimators.boosting.reduction import AllPairsBooster, Boosted, OneVsRestBooster
 from .estimators.boosting.regressor import AdaBoostRegressor
 from .estimators.boosting.reranker import BoostReranker
 from .estimators.boosting.round_by_round import rounds
-from .estimators.boosting.slipper import SlipperClassifier
 from .estimators.boosting.soft_margin import (
     AdaBoostStarClassifier,
     ArcGVClassifier,
@@ -72,8 +73,7 @@ from .estimators.boosting.soft_margin import (
 )
 from .estimators.gradient.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
 from .estimators.gradient.estimators import GradientBoostingClassifier, GradientBoostingRegressor
-from .estimators.online.disjunction import OnlineDisjunction
-from .estimators.online.halving import HalvingClassifier
+from .estimators.online.disjunction import HalvingClassifier, OnlineDisjunction
 from .estimators.online.hedge import Hedge
 from .estimators.online.kernel_perceptron import KernelPerceptron
 from .estimators.online.kernel_svm import HingeLPClassifier, KernelSVMClassifier

@@ -17,7 +17,7 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import History
 from ..base.types import Floats
-from ..intake.parameters import nearest, refuse_unknown
+from ..intake.parameters import Unseen, nearest, one_of, real, refuse_unknown, verbosity, whole
 from ..losses.links import decide
 
 if TYPE_CHECKING:
@@ -148,6 +148,15 @@ def check_callbacks(callbacks: Any) -> None:
             )
 
 
+def check_watched(model: Any) -> None:
+    """Refuses parameters of a fit in rounds that are out of range: those of who watches them."""
+    whole("n_iter_no_change", model.n_iter_no_change, 1)
+    real("validation_fraction", model.validation_fraction, 0.0, 0.999999)
+    real("tol", model.tol, None, 1e300, least=0.0)
+    one_of("unseen", model.unseen, Unseen)
+    verbosity(model.verbose)
+
+
 @contextmanager
 def protocol_callbacks(estimator: Any) -> Iterator[None]:
     """Hands the protocol's callbacks among ``callbacks`` to scikit-learn for one fit."""
@@ -200,12 +209,7 @@ class ProtocolBridge:
 
 
 def bridge(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    sample_weight: Any,
-    n_rounds: int,
-    fitted: Callable[[Any], Any],
+    estimator: Any, X: Any, y: Any, sample_weight: Any, n_rounds: int, fitted: Callable[[Any], Any]
 ) -> ProtocolBridge | None:
     """A bridge where callbacks of scikit-learn's protocol have been set."""
     if not getattr(estimator, "_skl_callbacks", None):

@@ -168,7 +168,7 @@ ROWS = (
     ),
     _row(
         131,
-        "coordinate.CoordinateBoostClassifier",
+        "anyboost.CoordinateBoostClassifier",
         "canon/margins.md",
         "coordinate.CoordinateBoost",
         "conditional_gradient.ConditionalGradient",
@@ -337,7 +337,7 @@ ROWS = (
         ),
         trial={"n_estimators": 30, "epsilon": 0.01},
     ),
-    Row(home="estimators.boosting.boosted.Boosted", family=BOOSTERS, page="canon/own-booster.md"),
+    Row(home="estimators.boosting.reduction.Boosted", family=BOOSTERS, page="canon/own-booster.md"),
     _row(
         145,
         "adtree.ADTreeClassifier",
@@ -350,7 +350,7 @@ ROWS = (
     ),
     _row(
         146,
-        "slipper.SlipperClassifier",
+        "adtree.SlipperClassifier",
         "canon/readable.md",
         "slipper.Slipper",
         kept=("rule_set",),

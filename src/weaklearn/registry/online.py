@@ -59,7 +59,7 @@ ROWS = (
         trial={},
     ),
     _row(159, "sleeping_experts.SleepingExperts", "experts.md", "experts", None),
-    _row(157, "halving.HalvingClassifier", "experts.md", "version_space", None),
+    _row(157, "disjunction.HalvingClassifier", "experts.md", "version_space", None),
     _row(
         158,
         "disjunction.OnlineDisjunction",

@@ -21,6 +21,7 @@ from ...boosters.parts.potential_clock import TimedBooster
 from ...boosters.parts.reduction import Panel
 from ...intake import parameters
 from ..fit import Game
+from .base import Facts
 from .classifier import TwoClassBoosting
 
 _FOLDS = 5
@@ -129,9 +130,7 @@ class TimedBoosting(TwoClassBoosting):
         least = 0.5 / sample.m  # half an example
         return min(self._leniency * max(noise.error, least), 0.9 * self._most)
 
-    def _facts(
-        self, game: Game, state: State, history: History, stop: Stop | None = None
-    ) -> dict[str, Any]:
+    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
         booster = game.booster.booster if isinstance(game.booster, Panel) else game.booster
         assert isinstance(booster, TimedBooster)
         return super()._facts(game, state, history, stop) | {"epsilon_": booster.epsilon}

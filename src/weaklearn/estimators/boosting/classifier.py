@@ -34,7 +34,7 @@ from ...uncertainty.calibration import check as check_calibration
 from ..callback_support import accuracy_score
 from ..fit import Game
 from . import inspection
-from .base import Boosting, Score
+from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
 
 Calibrate = Literal[None, "slope", "platt"]
@@ -94,7 +94,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         raise conformal.no_bags(self)
 
     @property
-    def _vote_classes(self) -> NDArray[Any]:
+    def _vote_classes(self) -> NDArray[Any]:  # type: ignore[override]
         return self.classes_
 
     @property
@@ -130,7 +130,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         return Target(class_weight=self.class_weight)
 
     @property
-    def _known_classes(self) -> NDArray[Any]:
+    def _known_classes(self) -> NDArray[Any]:  # type: ignore[override]
         return self.classes_
 
     def _check_game(self, sample: Sample) -> None:
@@ -140,9 +140,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
         return accuracy_score(validation, len(prepared.classes))
 
-    def _facts(
-        self, game: Game, state: State, history: History, stop: Stop | None = None
-    ) -> dict[str, Any]:
+    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
         facts = super()._facts(game, state, history, stop)
         return facts | {"classes_": game.prepared.classes, "calibration_": Calibration()}
 

@@ -153,14 +153,7 @@ class FilterBoostClassifier(TwoClassBoosting):
         state = State(game.prepared.sample.prior, self.ensemble_) if resumed else game.begin()
         rounds = StreamGame(self, game, stream)
         fit = Fit(
-            game,
-            rounds,
-            None,
-            state,
-            history,
-            self.n_estimators,
-            resumed=resumed,
-            streamed=True,
+            game, rounds, None, state, history, self.n_estimators, resumed=resumed, streamed=True
         )
         run(self, fit, (None, None, None))
         return self

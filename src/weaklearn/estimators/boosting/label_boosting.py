@@ -19,7 +19,7 @@ from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...losses.links import decide
 from ..fit import Game
-from .base import Score
+from .base import Facts, Score
 from .classifier import BoostingClassifier, OnPerfect
 from .inspection import normalised_margins
 from .weak_learner import Answers, learner_for
@@ -104,9 +104,7 @@ class LabelBoosting(BoostingClassifier):
 
         return score
 
-    def _facts(
-        self, game: Game, state: State, history: History, stop: Stop | None = None
-    ) -> dict[str, Any]:
+    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
         form = game.prepared.indicator
         indicator = None if form is None else (form.absent, form.sparse)
         return super()._facts(game, state, history, stop) | {"_indicator": indicator}

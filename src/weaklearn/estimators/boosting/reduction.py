@@ -1,30 +1,34 @@
-"""OneVsRestBooster and AllPairsBooster: more classes by problems of two, for any booster."""
+"""Estimators around any booster: Boosted, and more classes by problems of two."""
 
 from __future__ import annotations
 
 import copy
 import functools
+import os
 from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any, ClassVar, Self, TypeVar
+from typing import Any, ClassVar, Literal, NoReturn, Self, TypeVar
 
 from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster
-from ...base.hypothesis import WeakLearner
+from ...base.hypothesis import FormError, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample
+from ...boosters import AllPairs, OneVsRest
 from ...boosters.parts.single_round import Once
+from ...files.error import ModelFileError
 from ...inspection.explanation import Explanation
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.whole_model import WholeModelLearner
 from ...production.provenance import Provenance
+from ...registry import ROWS
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
-from .classifier import Multiclass, TwoClassBoosting
+from .classifier import BoostingClassifier, Multiclass, TwoClassBoosting
 
 # Attributes that are those of the fitted model.
 _DELEGATED = (
@@ -246,3 +250,117 @@ class AllPairsBooster(Reduction):
     """
 
     _multiclass = "pairs"
+
+
+@parameters.declared
+class Boosted(BoostingClassifier):
+    """Runs a booster of your own with all that estimators have.
+
+    A booster is a subclass of ``weaklearn.base.Booster`` with two methods: ``begin(sample)`` gives
+    the first state, and ``round(sample, learn, state)`` the next state and the facts of the round.
+    Data of any kind, progress, early stopping, staged prediction, callbacks and warm start are the
+    business of the loop around it. A game is resumed by ``booster.replay``, which tilts D by every
+    vote in turn; a booster whose weights move otherwise overrides it.
+
+    Parameters
+    ----------
+    booster : an object of a subclass of weaklearn.base.Booster
+        The algorithm: how weights begin, and what a round does.
+    multiclass : {"ovr", "pairs", "native"}, default "ovr"
+        More than two classes are boosted one against the rest or every two against one another,
+        as the booster takes labels -1 and +1; or, if it can, at once with labels 0, 1, 2,
+        ....
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        The record holds the facts that the booster tells; a fact it does not tell is NaN.
+
+    Examples
+    --------
+    A booster that counts every rule alike, and doubles the weight of what the last one missed:
+
+    >>> from weaklearn import Boosted, datasets
+    >>> from weaklearn.base import WRONG, Booster, Ensemble, Round, State
+    >>> class Doubling(Booster):
+    ...     def begin(self, sample):
+    ...         return State(sample.prior, Ensemble())
+    ...     def round(self, sample, learn, state):
+    ...         h = learn(state.D, sample.y, len(state.ensemble))
+    ...         error = state.D.mass(sample.correctness(h), WRONG)
+    ...         return self.replay(sample, state, 1.0, h), Round({"epsilon": error, "alpha": 1.0})
+    ...     def step(self, vote):
+    ...         return 0.34657359  # wrong over right weighs exp(2 step) = 2
+    >>> X, y = datasets.toy()
+    >>> model = Boosted(Doubling(), n_estimators=7).fit(X, y)
+    >>> model.score(X, y)
+    1.0
+    """
+
+    booster: Any = field(default=None, kw_only=False)
+    multiclass: Literal["ovr", "pairs", "native"] = "ovr"
+    resample: Any = False
+
+    learning_rate = None  # votes are the booster's own
+    _rate_by_step = True
+
+    _product_bounds = False  # what a booster of one's own calls Z is not known here
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._check_booster()
+        parameters.one_of("multiclass", self.multiclass, ["ovr", "pairs", "native"])
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+
+    def _check_booster(self) -> None:
+        given, wanted = self.booster, "an object of a subclass of weaklearn.base.Booster"
+        if isinstance(given, type):
+            name = given.__name__
+            raise TypeError(f"booster={name} is a class; pass an instance, {name}().")
+        if not isinstance(given, Booster):
+            hint = ""
+            if hasattr(given, "fit"):
+                hint = " An estimator boosts by itself: call its fit."
+            raise TypeError(f"booster={show(given)} is not allowed: it must be {wanted}.{hint}")
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        booster: Booster = self.booster
+        native = self.multiclass == "native" and not sample.binary
+        if booster.target is not None and not (booster.target == "class numbers" and native):
+            self._refuse_target(booster.target)
+        if sample.binary or native:
+            return booster
+        return (AllPairs if self.multiclass == "pairs" else OneVsRest)(booster, learner)
+
+    def _refuse_target(self, target: str) -> NoReturn:
+        name = type(self.booster).__name__
+        known = [row.name for row in ROWS.values() for home in row.boosters if home.endswith(name)]
+        remedy = f"; use {known[0]}" if known else ""
+        if target == "class numbers":
+            remedy += ", or set multiclass='native' where there are more than two classes"
+        raise FormError(
+            f"{name} is a booster for {target}, and Boosted trains it on labels -1 and +1{remedy}."
+        )
+
+    _own_booster = True
+
+    @property
+    def _booster_name(self) -> str:
+        return type(self.booster).__name__
+
+    def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
+        """Refuses: a model file holds no code, and a booster is code. Use pickle."""
+        self._refuse_file()
+
+    def fingerprint(self) -> str:
+        """Refuses as ``save`` does."""
+        self._refuse_file()
+
+    def _refuse_file(self) -> NoReturn:
+        name = type(self.booster).__name__
+        raise ModelFileError(
+            f"Boosted cannot be written to a model file: booster is an object of class {name}, "
+            "which is code, and files of this library hold none; use pickle for this model, with "
+            f"{name} in a module that can be imported."
+        )

@@ -22,6 +22,7 @@ from ...learners.tree import features_to_try
 from ...losses import CustomLoss
 from ...prediction import sums
 from ...prediction.sums import read_offset, refuse_offset
+from ..callback_support import check_watched
 from ..model import Model
 
 
@@ -105,11 +106,7 @@ class DescendingModel(Model):
         parameters.real("subsample", self.subsample, 0.0, 1.0)
         parameters.count_or_share("max_features", self.max_features, 1)
         parameters.whole("max_bins", self.max_bins, 2, 255)
-        parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
-        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
-        parameters.real("tol", self.tol, None, 1e300, least=0.0)
-        parameters.one_of("unseen", self.unseen, parameters.Unseen)
-        parameters.verbosity(self.verbose)
+        check_watched(self)
         self._named_loss(0 if self._regression else 2)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
@@ -122,9 +119,7 @@ class DescendingModel(Model):
             known=(self._schema, getattr(self, "classes_", np.array([]))) if resumed else None,
             binning=Binning(int(self.max_bins), 1, False),
             target=Target(
-                class_weight=self.class_weight,
-                regression=self._regression,
-                largest=SQUARED,
+                class_weight=self.class_weight, regression=self._regression, largest=SQUARED
             ),
             reading=Reading(
                 categorical_features=self.categorical_features, rare=RARE, names_aside=True

@@ -61,13 +61,7 @@ class Distinct:
 
 
 def read_distinct(
-    X: Any,
-    y: Any,
-    sample_weight: Any,
-    *,
-    kernel: Kernel,
-    engine: Engine,
-    name: str,
+    X: Any, y: Any, sample_weight: Any, *, kernel: Kernel, engine: Engine, name: str
 ) -> Distinct:
     """Reads X, y and weights; importances are scaled to a mean of 1."""
     texts = kernel.takes == "texts"

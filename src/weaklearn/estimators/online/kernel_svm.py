@@ -21,6 +21,7 @@ from ...online.svm import Machine, climb_kernel, climb_rows
 from ...prediction import kernels
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model
 from .distinct_examples import BySign, Distinct, read_distinct, with_constant
 
@@ -119,12 +120,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         engine = choose(self.n_jobs)
         with deferred_warnings():
             batch = read_distinct(
-                X,
-                y,
-                sample_weight,
-                kernel=kernel,
-                engine=engine,
-                name=type(self).__name__,
+                X, y, sample_weight, kernel=kernel, engine=engine, name=type(self).__name__
             )
             machine = self._climbed(kernel, batch, engine.threads)
             self._doubt(machine)
@@ -156,10 +152,8 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         names = ("feature_names_in_", "n_features_in_", "coef_", "intercept_")
         for name in (*names, "support_vectors_", "dual_coef_"):
             self.__dict__.pop(name, None)
-        if batch.schema is not None:
-            self.n_features_in_ = batch.schema.n_features
-            if batch.schema.names is not None:
-                self.feature_names_in_ = np.array(batch.schema.names, dtype=object)
+        schema = batch.schema
+        self.__dict__.update({"_schema": None} if schema is None else column_names(schema))
         support = np.flatnonzero(machine.a)
         if machine.w is not None:
             d = self.n_features_in_
@@ -176,7 +170,6 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         self.n_iter_ = len(machine.history) - 1
         self.converged_ = machine.converged
         self._squared_length = float((machine.a * machine.g).sum() / 2)
-        self._schema = batch.schema
         self._origin = after_fit(batch.sample)
 
     # --------------------------------------------------------------------------------- predicting
@@ -287,16 +280,14 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
             found = least_hinge(rows, batch.y, batch.count)
         assert batch.schema is not None
         self.__dict__.pop("feature_names_in_", None)
-        if batch.schema.names is not None:
-            self.feature_names_in_ = np.array(batch.schema.names, dtype=object)
-        self.n_features_in_ = d = batch.schema.n_features
+        self.__dict__.update(column_names(batch.schema))
+        d = batch.schema.n_features
         self.coef_ = found.w[None, :d].copy()
         self.intercept_ = found.w[d:].copy() if self.fit_intercept else np.zeros(1)
         self.hinge_loss_ = found.total
         self.duality_gap_ = found.total - found.bound
         self.mistakes_ = batch.examples(found.margins <= 0)
         self.classes_ = batch.classes
-        self._schema = batch.schema
         self._origin = after_fit(batch.sample)
         return self
 

@@ -89,7 +89,7 @@ class Averaging(Model):
 
     def _member_predictions(self, X: Any) -> Iterator[Floats]:
         """The predictions of each member for X, (rows, outputs), in order."""
-        return self._answers(vars(self), self._rows(X), self._known_classes)
+        return self._answers(self.__dict__, self._rows(X), self._known_classes)
 
     @property
     def estimators_samples_(self) -> list[NDArray[np.int64]]:

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from sklearn import config_context
 from sklearn.base import is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier
-from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import DataWarning
@@ -28,26 +27,18 @@ from ...engines import choose, resolve_threads
 from ...ensembles import Bags
 from ...export import methods as export
 from ...intake import parameters
-from ...intake.given_rows import as_table
 from ...intake.magnitude import SUMMED
-from ...intake.prepare import Prepared, Reading, Target, prepare
+from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...learners.foreign import explained, fresh, weight_argument
 from ...learners.tree import features_to_try
 from ...prediction import averages
-from ...prediction.rows import read_rows
 from ...production.provenance import forget_rows
-from ..boosting.weak_learner import is_foreign, refuses_missing, refuses_unseen
+from ..boosting.weak_learner import is_foreign, reading_for, rows_for, with_tags_of
 from ..constraints import cut_to_columns
 from ..model import Model
 from . import bag_export
-from .averaged_ensemble import (
-    Averaging,
-    ClassAverage,
-    Facts,
-    NumberAverage,
-    labels_or_numbers,
-)
+from .averaged_ensemble import Averaging, ClassAverage, Facts, NumberAverage, labels_or_numbers
 from .bag_export import part_of
 from .stump import DecisionStumpClassifier
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -146,11 +137,7 @@ class Bagging(Averaging):
             name=type(self).__name__,
             known=(self._schema, self._known_classes) if resumed else None,
             target=Target(regression=not is_classifier(self), largest=SUMMED),
-            reading=Reading(
-                categorical_features=getattr(learner, "categorical_features", "from_dtype"),
-                refuses_missing=refuses_missing(learner),
-                any_shape=is_foreign(learner),
-            ),
+            reading=reading_for(learner),
         )
 
     def _trained(self, learner: Any, prepared: Prepared, bags: Bags, resumed: bool) -> Facts:
@@ -235,12 +222,8 @@ class Bagging(Averaging):
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "estimators_")
-        base = self.estimator_
-        strict = refuses_missing(base)
-        unseen = "error" if strict or refuses_unseen(base) else "missing"
-        table = as_table(X) if is_foreign(base) else X
-        engine = choose(self.n_jobs)
-        return read_rows(self._schema, X, engine, unseen=unseen, strict=strict, table=table)
+        base, engine = self.estimator_, choose(self.n_jobs)
+        return rows_for(base, self._schema, X, engine, "missing", is_foreign(base))
 
     def _answers(self, facts: Facts, rows: Rows, classes: Array) -> Iterator[Floats]:
         """The predictions of each member, (rows, outputs), in batches to save memory."""
@@ -275,12 +258,7 @@ class Bagging(Averaging):
         return total / mass if mass > 0 else total
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__"):  # it reads what its learner can read
-            tags.input_tags = get_tags(self.estimator).input_tags
-        else:
-            tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
-        return tags
+        return with_tags_of(self.estimator, super().__sklearn_tags__())
 
 
 @contextmanager

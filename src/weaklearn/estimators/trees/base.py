@@ -36,6 +36,7 @@ from ...prediction.rows import read_rows
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
+from ..fit import column_names
 from ..model import Model
 from .prune_by_cv import chosen_alpha
 
@@ -134,19 +135,19 @@ class TreeEstimator(Model):
     ) -> Self:
         """Assigns every fitted name in one step."""
         drawn = features_to_try(self.max_features, schema.n_features)
-        facts: dict[str, Any] = (others or {}) | {
-            "tree_": tree,
-            "_schema": schema,
-            "_gaps": gaps,
-            "_criterion": criterion,
-            "n_features_in_": schema.n_features,
-            "n_outputs_": 1,
-            "max_features_": drawn or schema.n_features,
-        }
+        facts: dict[str, Any] = (
+            (others or {})
+            | column_names(schema)
+            | {
+                "tree_": tree,
+                "_gaps": gaps,
+                "_criterion": criterion,
+                "n_outputs_": 1,
+                "max_features_": drawn or schema.n_features,
+            }
+        )
         if criterion != "squared_error":
             facts |= {"classes_": classes, "n_classes_": len(classes)}
-        if schema.names is not None:
-            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
         for name in ("feature_names_in_", "ccp_alpha_", "_origin"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
