@@ -33,7 +33,6 @@ from .comparison.prove import prove
 from .comparison.result import Comparison
 from .comparison.verify import verify
 from .estimators.boosting.adaboost import AdaBoostClassifier
-from .estimators.boosting.adaboost_l import AdaBoostLClassifier
 from .estimators.boosting.adtree import ADTreeClassifier, SlipperClassifier
 from .estimators.boosting.anyboost import (
     AnyBoostClassifier,
@@ -41,7 +40,11 @@ from .estimators.boosting.anyboost import (
     CoordinateBoostClassifier,
 )
 from .estimators.boosting.brownboost import BrownBoostClassifier, NormalBoostClassifier
-from .estimators.boosting.confidence_rated import GentleBoostClassifier, RealAdaBoostClassifier
+from .estimators.boosting.confidence_rated import (
+    AdaBoostLClassifier,
+    GentleBoostClassifier,
+    RealAdaBoostClassifier,
+)
 from .estimators.boosting.filterboost import FilterBoostClassifier
 from .estimators.boosting.known_edge import (
     AlphaBoostClassifier,
@@ -93,9 +96,8 @@ from .estimators.simple.intervals import (
 )
 from .estimators.trees.bagging import BaggingClassifier, BaggingRegressor
 from .estimators.trees.forest import RandomForestClassifier, RandomForestRegressor
-from .estimators.trees.id3 import ID3Classifier
 from .estimators.trees.stump import DecisionStumpClassifier, RuleClassifier
-from .estimators.trees.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from .estimators.trees.tree import DecisionTreeClassifier, DecisionTreeRegressor, ID3Classifier
 from .files import ModelFileError
 from .persistence.save_load import inspect, load
 from .production.profile import without_profile

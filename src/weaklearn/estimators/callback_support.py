@@ -17,7 +17,7 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.record import History
 from ..base.types import Floats
-from ..intake.parameters import Unseen, nearest, one_of, real, refuse_unknown, verbosity, whole
+from ..intake.parameters import nearest, refuse_unknown
 from ..losses.links import decide
 
 if TYPE_CHECKING:
@@ -146,15 +146,6 @@ def check_callbacks(callbacks: Any) -> None:
                 f"callbacks holds {callback!r}, a callback of scikit-learn's protocol; that takes "
                 "scikit-learn 1.9 or later."
             )
-
-
-def check_watched(model: Any) -> None:
-    """Refuses parameters of a fit in rounds that are out of range: those of who watches them."""
-    whole("n_iter_no_change", model.n_iter_no_change, 1)
-    real("validation_fraction", model.validation_fraction, 0.0, 0.999999)
-    real("tol", model.tol, None, 1e300, least=0.0)
-    one_of("unseen", model.unseen, Unseen)
-    verbosity(model.verbose)
 
 
 @contextmanager

@@ -86,7 +86,7 @@ ROWS = (
     ),
     _row(
         136,
-        "adaboost_l.AdaBoostLClassifier",
+        "confidence_rated.AdaBoostLClassifier",
         "canon/logistic.md",
         "adaboost_l.AdaBoostL",
         kept=("from_prior",),

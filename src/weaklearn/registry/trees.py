@@ -59,7 +59,7 @@ ROWS = (
         command="tree",
         predicts="numbers",
     ),
-    _row(109, "id3.ID3Classifier", "trees.md", "id3", "trees.TreeClassifier", command="id3"),
+    _row(109, "tree.ID3Classifier", "trees.md", "id3", "trees.TreeClassifier", command="id3"),
     _row(
         114,
         "bagging.BaggingClassifier",

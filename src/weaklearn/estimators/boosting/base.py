@@ -7,10 +7,9 @@ import logging
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any, Self
+from typing import Any, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
@@ -31,7 +30,6 @@ from ...intake.prepare import Prepared, Target, Validation, prepare
 from ...intake.schema import Schema
 from ...production.provenance import Provenance
 from .. import callback_support
-from ..callback_support import check_callbacks, check_watched, with_callbacks
 from ..fit import Fit, Game, column_names, run
 from ..model import Model
 from . import inspection
@@ -141,6 +139,7 @@ class Boosting(Model):
     _explained_scale = explainable.score_scale
     _model_ir = export.model_ir
     rules = inspection.rules
+    _member_classes = inspection.member_classes
     truncate = inspection.truncate
 
     if callback_support.SUPPORTED:
@@ -221,44 +220,28 @@ class Boosting(Model):
     # ------------------------------------------------------------------------------------ fitting
 
     def _check_parameters(self) -> None:
+        others = "'auto'" if self._rounds_by_folds else ""
         if not self._finds_rounds:
-            others = "'auto'" if self._rounds_by_folds else ""
             parameters.whole("n_estimators", self.n_estimators, 1, None, others)
         if self.learning_rate is not None or not self._rate_by_step:
             parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
-        check_watched(self)
+        parameters.verbosity(self.verbose)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
-        check_callbacks(self.callbacks)
+        parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
+        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        parameters.real("tol", self.tol, None, 1e300, least=0.0)
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
+        if self.callbacks is not None:
+            callback_support.check_callbacks(self.callbacks)
 
-    @with_callbacks
-    def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        sample_weight_val: Any = None,
-    ) -> Self:
-        """Fits the boosting rounds on X and y.
-
-        Parameters
-        ----------
-        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
-            Numbers, strings, categories, booleans, dates; missing values are allowed. A learner
-            outside this library gets X as it came, and may take texts or arrays of any shape.
-        y : array-like of n labels, or of n numbers for a regressor
-        sample_weight : array-like of n weights, optional
-            Whole numbers count as repetitions of rows; a row of weight 0 is left out.
-        X_val, y_val, sample_weight_val : optional
-            Rows to score every round on, in place of a held-out fraction.
-        """
+    def _fit(self, X: Any, y: Any, weight: Any, *judged: Any) -> Self:
+        """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         with deferred_warnings():
             self._check_parameters()
-            game = self._game(X, y, sample_weight, X_val, y_val, sample_weight_val, resumed)
-        return self._run(game, resumed, (X, y, sample_weight))
+            game = self._game(X, y, weight, *judged, resumed)
+        return self._run(game, resumed, (X, y, weight))
 
     def _run(self, game: Game, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
         """Runs the rounds of a fit that is ready, and assigns the fitted attributes."""
@@ -268,8 +251,7 @@ class Boosting(Model):
         return self._finished(game)
 
     def _kept(self, fit: Fit[State, Any], played: Played[State]) -> None:
-        self._settled = self._settings()
-        stop = played.stop
+        self._settled, stop = self._settings(), played.stop
         log.debug("%s: %d members, %s", type(self).__name__, self.n_iter_, stop)
         if self.n_iter_ == 0 and stop not in (Stop.FLAT, Stop.DECIDED):  # there was more to learn
             warn(
@@ -342,9 +324,8 @@ class Boosting(Model):
 
     def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> Facts:
         """The fitted attributes after the last round, or the best one with early stopping."""
-        state, history, early = played.state, played.history, fit.early
-        game: Any = fit.game
-        facts = self._facts(game, state, history, played.stop)
+        game, state, history, early = fit.game, played.state, played.history, fit.early
+        facts = self._facts(cast("Game", game), state, history, played.stop)
         if early is not None and early.stops and early.best is not None:
             kept = early.best
             facts["_perfect"] = facts["_perfect"] and kept is state.ensemble
@@ -354,18 +335,12 @@ class Boosting(Model):
             facts["validation_scores_"] = history["validation_score"]
         return facts
 
-    # --------------------------------------------------------------------------------- predicting
+    # ---------------------------------------------------------------------- predicting, and members
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "ensemble_")
         engine, any_shape = choose(self.n_jobs), self._any_shape
         return rows_for(self.estimator, self._schema, X, engine, self.unseen, any_shape)
-
-    # ------------------------------------------------------------------------------------- members
-
-    def _member_classes(self) -> list[NDArray[Any]]:
-        """The classes that each member answers with."""
-        return [self._vote_classes] * len(self.ensemble_.members)
 
     @property
     def estimators_(self) -> list[Any]:

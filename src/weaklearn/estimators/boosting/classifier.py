@@ -31,7 +31,7 @@ from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
-from ..callback_support import accuracy_score
+from ..callback_support import accuracy_score, with_callbacks
 from ..fit import Game
 from . import inspection
 from .base import Boosting, Facts, Score
@@ -73,7 +73,6 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     margins = inspection.margins
     distributions = inspection.distributions
     certify = inspection.certify
-    _member_classes = inspection.member_classes
 
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate
@@ -106,6 +105,31 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         return inspection.recorded(self, "gamma")
 
     # ------------------------------------------------------------------------------------ fitting
+
+    @with_callbacks
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: Any = None,
+    ) -> Self:
+        """Fits the boosting rounds on X and y.
+
+        Parameters
+        ----------
+        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
+            Numbers, strings, categories, booleans, dates; missing values are allowed. A learner
+            outside this library gets X as it came, and may take texts or arrays of any shape.
+        y : array-like of n labels
+        sample_weight : array-like of n weights, optional
+            Whole numbers count as repetitions of rows; a row of weight 0 is left out.
+        X_val, y_val, sample_weight_val : optional
+            Rows to score every round on, in place of a held-out fraction.
+        """
+        return self._fit(X, y, sample_weight, X_val, y_val, sample_weight_val)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()

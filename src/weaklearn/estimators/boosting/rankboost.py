@@ -86,7 +86,7 @@ class RankBoost(Boosting):
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
-    def fit(  # type: ignore[override]  # it has preferences for labels
+    def fit(
         self,
         X: Any,
         y: Any = None,
@@ -130,7 +130,11 @@ class RankBoost(Boosting):
         target = graded(y, group, _num_samples(X))
         if y_val is not None and X_val is not None:
             y_val = graded(y_val, group_val, _num_samples(X_val), ("y_val", "group_val"))
-        return super().fit(X, target, sample_weight, X_val, y_val, sample_weight_val)
+        return self._fit_grades(X, target, sample_weight, X_val, y_val, sample_weight_val)
+
+    @with_callbacks
+    def _fit_grades(self, *data: Any) -> Self:
+        return self._fit(*data)
 
     @with_callbacks
     def _fit_pairs(self, X: Any, pairs: Any, pair_weight: Any, sample_weight: Any) -> Self:

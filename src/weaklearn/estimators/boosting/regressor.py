@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal
+from typing import Any, Literal, Self
 
 from sklearn.base import RegressorMixin
 
@@ -18,21 +18,42 @@ from ...intake.magnitude import SQUARED
 from ...intake.prepare import Prepared, Target, Validation
 from ...intake.schema import Schema
 from ...prediction import vote_numbers
-from ...uncertainty import conformal
+from ...uncertainty.conformal import IntervalPrediction
+from ..callback_support import with_callbacks
 from .base import Boosting, Score
 from .weak_regressor import regressor_for
 
 
 @parameters.declared
-class BoostingRegressor(RegressorMixin, Boosting):
+class BoostingRegressor(IntervalPrediction, RegressorMixin, Boosting):
     """A regressor fitted in boosting rounds; subclasses name the booster."""
 
-    conformalize = conformal.conformalize
-    conformal_certificate = conformal.conformal_certificate
-    predict_interval = conformal.predict_interval
-    _hows = conformal.HOWS
     _binned_by_learner = True
-    _judged_cells = conformal.cells_of
+
+    @with_callbacks
+    def fit(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        X_val: Any = None,
+        y_val: Any = None,
+        sample_weight_val: Any = None,
+    ) -> Self:
+        """Fits the boosting rounds on X and y.
+
+        Parameters
+        ----------
+        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
+            Numbers, strings, categories, booleans, dates; missing values are allowed. A learner
+            outside this library gets X as it came, and may take texts or arrays of any shape.
+        y : array-like of n numbers
+        sample_weight : array-like of n weights, optional
+            Whole numbers count as repetitions of rows; a row of weight 0 is left out.
+        X_val, y_val, sample_weight_val : optional
+            Rows to score every round on, in place of a held-out fraction.
+        """
+        return self._fit(X, y, sample_weight, X_val, y_val, sample_weight_val)
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return regressor_for(self.estimator, seed, schema)

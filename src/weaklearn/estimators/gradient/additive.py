@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -22,7 +22,7 @@ from ...export import methods as export
 from ...inspection import explanation
 from ...intake import parameters
 from ...intake.prepare import Prepared
-from ...learners.gradient_tree import GradientTreeLearner, content_hashes
+from ...learners.gradient_tree import content_hashes
 from ...production.describe import after_fit
 from .. import constraints
 from ..fit import column_names
@@ -192,16 +192,8 @@ class AdditiveModel(Editing, DescendingModel):
         side = SideBySide(booster, sample, held or [np.zeros(len(sample), np.int64)])
         with error_context("before the first round"):
             scale = curvature_scale(booster, sample)
-        learner = GradientTreeLearner(
-            max_leaf_nodes=self._steps(prepared),
-            min_samples_leaf=int(self.min_samples_leaf),
-            l2=float(self.l2_regularization) * scale,
-            min_curvature=GradientTreeLearner.min_curvature * scale,
-            subsample=float(self.subsample),
-            max_features=self._columns_drawn(prepared.schema.n_features),
-            monotonic=constraints.monotonic(self.monotonic_cst, prepared.schema),
-            seed=seed,
-        )
+        learner = self._learner(prepared, seed, scale)
+        learner = replace(learner, max_leaf_nodes=self._steps(prepared))
         wait = lambda: Patience(int(self.n_iter_no_change), float(self.tol))  # noqa: E731
         most = _MOST_ROUNDS
         if side.K > 1:

@@ -18,11 +18,12 @@ from ...engines import choose
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
+from ...learners.gradient_tree import GradientTreeLearner
 from ...learners.tree import features_to_try
 from ...losses import CustomLoss
 from ...prediction import sums
 from ...prediction.sums import read_offset, refuse_offset
-from ..callback_support import check_watched
+from .. import constraints
 from ..model import Model
 
 
@@ -106,7 +107,11 @@ class DescendingModel(Model):
         parameters.real("subsample", self.subsample, 0.0, 1.0)
         parameters.count_or_share("max_features", self.max_features, 1)
         parameters.whole("max_bins", self.max_bins, 2, 255)
-        check_watched(self)
+        parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
+        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        parameters.real("tol", self.tol, None, 1e300, least=0.0)
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
+        parameters.verbosity(self.verbose)
         self._named_loss(0 if self._regression else 2)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
@@ -152,11 +157,21 @@ class DescendingModel(Model):
         values = read_offset(offset, len(prepared.sample) if used is None else len(used), "offset")
         return np.ascontiguousarray((values if used is None else values[used])[None])
 
-    def _columns_drawn(self, n_features: int) -> int | float:
-        asked = parameters.count_or_share("max_features", self.max_features, 1)
-        if isinstance(asked, int):
-            features_to_try(asked, n_features)  # which refuses more than there are
-        return asked
+    def _learner(self, prepared: Prepared, seed: int, scale: float) -> GradientTreeLearner:
+        """The learner of the parameters; ``scale`` is that of the curvature."""
+        schema = prepared.schema
+        drawn = parameters.count_or_share("max_features", self.max_features, 1)
+        if isinstance(drawn, int):
+            features_to_try(drawn, schema.n_features)  # which refuses more than there are
+        return GradientTreeLearner(
+            min_samples_leaf=int(self.min_samples_leaf),
+            l2=float(self.l2_regularization) * scale,
+            min_curvature=GradientTreeLearner.min_curvature * scale,
+            subsample=float(self.subsample),
+            max_features=drawn,
+            monotonic=constraints.monotonic(self.monotonic_cst, schema),
+            seed=seed,
+        )
 
     # --------------------------------------------------------------------------------- predicting
 

@@ -209,9 +209,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
+        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.classifier_tags.poor_score = True
         return tags
 

@@ -107,7 +107,8 @@ class TreeEstimator(Model):
         grower = sample.engine.trees.grower(sample, learner.settings(sample))
         return prepared, learner, grower.grow(None)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grows the tree on weighted rows; whole weights count as repetitions."""
         prepared, learner, tree = self._grown(X, y, sample_weight)
         sample, classes = prepared.sample, prepared.classes
         if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
@@ -282,10 +283,6 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
     """What trees of classes share: shares of classes at every node, the largest one answers."""
 
     classes_: NDArray[Any]
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grows the tree on weighted rows; whole weights count as repetitions."""
-        return self._fit(X, y, sample_weight)
 
     predict_proba = trees.predict_proba
     predict = trees.predict
