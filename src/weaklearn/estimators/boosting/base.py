@@ -235,12 +235,12 @@ class Boosting(Model):
         if self.callbacks is not None:
             callback_support.check_callbacks(self.callbacks)
 
-    def _fit(self, X: Any, y: Any, weight: Any, *judged: Any) -> Self:
+    def _fit(self, X: Any, y: Any, weight: Any, X_val: Any, y_val: Any, weight_val: Any) -> Self:
         """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         with deferred_warnings():
             self._check_parameters()
-            game = self._game(X, y, weight, *judged, resumed)
+            game = self._game(X, y, weight, X_val, y_val, weight_val, resumed)
         return self._run(game, resumed, (X, y, weight))
 
     def _run(self, game: Game, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
