@@ -15,7 +15,7 @@ from threadpoolctl import threadpool_limits
 from tests.odd_rows import NEEDED
 from tests.tiers import first_of_each
 from weaklearn import GradientBoostingRegressor, prove
-from weaklearn.comparison import peers
+from weaklearn.comparison import prove as peers
 from weaklearn.estimators.simple.base import PlainClassifier
 from weaklearn.estimators.simple.boolean import BitsClassifier
 from weaklearn.persistence.book import KEPT, KeptEstimator

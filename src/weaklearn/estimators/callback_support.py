@@ -25,20 +25,6 @@ if TYPE_CHECKING:
     from ..base.record import History
     from ..intake.prepare import Validation
 
-__all__ = [
-    "SUPPORTED",
-    "accuracy_score",
-    "bridge",
-    "check_callbacks",
-    "decide",
-    "init_callback_context",
-    "is_protocol_callback",
-    "protocol_callbacks",
-    "scorer_score",
-    "set_callbacks",
-    "with_callbacks",
-]
-
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -214,12 +200,7 @@ class ProtocolBridge:
 
 
 def bridge(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    sample_weight: Any,
-    n_rounds: int,
-    fitted: Callable[[Any], Any],
+    estimator: Any, X: Any, y: Any, sample_weight: Any, n_rounds: int, fitted: Callable[[Any], Any]
 ) -> ProtocolBridge | None:
     """A bridge where callbacks of scikit-learn's protocol have been set."""
     if not getattr(estimator, "_skl_callbacks", None):

@@ -16,7 +16,7 @@ from ..base.sample import Rows, Sample
 from ..base.trees.label_tree import LabelTree
 from ..base.types import Floats
 from ..boosters import AdaBoostMH, AdaBoostMR
-from ..estimators.boosting.label_ranking import LabelRanking
+from ..estimators.boosting.label_boosting import LabelRanking
 from ..estimators.fit import Game
 from ..inspection.label_rules import words_of
 from ..inspection.merge_rules import votes_of

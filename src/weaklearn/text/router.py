@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
-from ..estimators.boosting.adaboost_l import AdaBoostLClassifier
+from ..estimators.boosting.confidence_rated import AdaBoostLClassifier
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model
 from ..intake import parameters

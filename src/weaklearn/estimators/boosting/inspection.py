@@ -84,16 +84,20 @@ def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Tabl
 
 
 def fitted_members(model: Any) -> list[Any]:
-    """The members of an ensemble as fitted estimators."""
+    """The members of an ensemble as fitted estimators, made once."""
     from .fitted_members import fitted_member
 
-    members = zip(
-        model.ensemble_.members, model.estimator_errors_, model._member_classes(), strict=True
-    )
-    return [
-        fitted_member(h, model._schema, classes, float(error), t, model.estimator)
-        for t, (h, error, classes) in enumerate(members)
-    ]
+    check_is_fitted(model, "ensemble_")
+    if "_estimators" not in vars(model):
+        each = zip(
+            model.ensemble_.members, model.estimator_errors_, model._member_classes(), strict=True
+        )
+        model._estimators = [
+            fitted_member(h, model._schema, classes, float(error), t, model.estimator)
+            for t, (h, error, classes) in enumerate(each)
+        ]
+    found: list[Any] = model._estimators
+    return found
 
 
 def recorded(model: Any, name: str) -> Floats:
@@ -106,7 +110,8 @@ def recorded(model: Any, name: str) -> Floats:
 
 
 def member_errors(model: Any) -> Floats:
-    """The weighted errors of the members, of several binary problems one after another."""
+    """The weighted errors epsilon_t of the members."""
+    check_is_fitted(model, "ensemble_")
     stacked = isinstance(model.ensemble_, StackedEnsemble)
     if not stacked or "epsilon_0" not in model.history_:
         return recorded(model, "epsilon")
@@ -128,6 +133,7 @@ def member_classes(model: Any) -> list[NDArray[Any]]:
 
 def vote_shares(model: Any) -> Floats:
     """The share of the vote that each feature holds."""
+    check_is_fitted(model, "ensemble_")
     shares = np.zeros(model.n_features_in_)
     for vote, h in model.ensemble_:
         own = h.importances(len(shares))

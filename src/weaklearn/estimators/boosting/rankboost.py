@@ -200,9 +200,7 @@ class RankBoost(Boosting):
 
     # --------------------------------------------------------------------------------------- asking
 
-    @property
-    def _vote_classes(self) -> NDArray[Any]:
-        return np.array(["down", "up"], object)
+    _vote_classes = np.array(["down", "up"], object)
 
     def _member_classes(self) -> list[NDArray[Any]]:
         return [np.array([-1, 1])] * self.n_iter_

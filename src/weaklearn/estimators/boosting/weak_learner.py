@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
+from sklearn.utils import Tags, get_tags
 
 from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
+from ...intake.given_rows import as_table
+from ...intake.prepare import Reading
 from ...learners.stump import StumpLearner
+from ...prediction.rows import read_rows
 from ..constraints import monotonic
 from ..model import Model
 
 if TYPE_CHECKING:
-    from ...base.sample import Sample
+    from ...base.sample import Rows, Sample
+    from ...engines import Engine
     from ...intake.schema import Schema
     from ...learners.resampling import Train
 
@@ -61,6 +66,34 @@ def refuses_missing(estimator: Any) -> bool:
 def refuses_unseen(estimator: Any) -> bool:
     """Whether a weak learner of this library is set to refuse unseen categories."""
     return is_native(estimator) and getattr(estimator, "unseen", None) == "error"
+
+
+def reading_for(estimator: Any) -> Reading:
+    """How X is read for a weak learner."""
+    return Reading(
+        categorical_features=getattr(estimator, "categorical_features", "from_dtype"),
+        refuses_missing=refuses_missing(estimator),
+        any_shape=is_foreign(estimator),
+    )
+
+
+def rows_for(
+    estimator: Any, schema: Schema, X: Any, engine: Engine, unseen: str, any_shape: bool
+) -> Rows:
+    """X as a model of such weak learners reads it; ``any_shape``: it need not be a table."""
+    strict = refuses_missing(estimator)
+    unseen = "error" if strict or refuses_unseen(estimator) else unseen
+    table = as_table(X) if any_shape else X
+    return read_rows(schema, X, engine, unseen=unseen, strict=strict, table=table)
+
+
+def with_tags_of(estimator: Any, tags: Tags) -> Tags:
+    """The tags of a model that reads what its weak learner can read."""
+    if hasattr(estimator, "__sklearn_tags__"):
+        tags.input_tags = get_tags(estimator).input_tags
+    else:
+        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
+    return tags
 
 
 def binning_for(estimator: Any) -> Binning:

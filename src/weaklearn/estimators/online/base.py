@@ -45,6 +45,7 @@ from ...online.protocol import Trace
 from ...prediction import linear
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model
 
 Codes = NDArray[np.int64]
@@ -222,11 +223,8 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         self, schema: Schema, classes: NDArray[Any], seed: int, standing: LinearState
     ) -> None:
         self.__dict__.pop("feature_names_in_", None)
-        if schema.names is not None:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        self.n_features_in_ = schema.n_features
-        self.classes_ = classes
-        self._schema, self._seed, self._standing = schema, seed, standing
+        self.__dict__.update(column_names(schema))
+        self.classes_, self._seed, self._standing = classes, seed, standing
         self._origin = fitted_now()
 
     def _doubt(self, played: Played, n_rows: int) -> None:

@@ -28,8 +28,9 @@ from ...online.protocol import Trace
 from ...prediction import kernels
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model
-from .halfspace import BySign
+from .distinct_examples import BySign
 
 
 @parameters.declared
@@ -182,13 +183,9 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
     ) -> None:
         for name in ("feature_names_in_", "n_features_in_"):
             self.__dict__.pop(name, None)
-        if schema is not None:
-            self.n_features_in_ = schema.n_features
-            if schema.names is not None:
-                self.feature_names_in_ = np.array(schema.names, dtype=object)
+        self.__dict__.update({"_schema": None} if schema is None else column_names(schema))
         self.classes_ = classes
         self.support_vectors_, self.dual_coef_ = points, signs
-        self._schema = schema
         self._origin = fitted_now()
 
     # --------------------------------------------------------------------------------- predicting

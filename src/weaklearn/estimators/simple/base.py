@@ -24,6 +24,7 @@ from ...intake.schema import Kind, Schema
 from ...prediction import simple
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model
 
 if TYPE_CHECKING:
@@ -57,13 +58,8 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the rule on rows X with labels y."""
         self._check_parameters()
-        ready = prepare(
-            X,
-            y,
-            sample_weight,
-            engine=on_threads(),
-            name=type(self).__name__,
-        )
+        name = type(self).__name__
+        ready = prepare(X, y, sample_weight, engine=on_threads(), name=name)
         sample, schema, classes = ready.sample, ready.schema, ready.classes
         self._check_numbers(schema)
         self._check_cells(sample, schema)
@@ -74,12 +70,7 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
             )
         learnt = self._learn(sample, _positive(classes, sample.y > 0))
         self.__dict__.pop("feature_names_in_", None)
-        if schema.names is not None:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        self.n_features_in_ = schema.n_features
-        self.classes_ = classes
-        self._schema = schema
-        self.__dict__.update(learnt)
+        self.__dict__.update(column_names(schema) | {"classes_": classes} | learnt)
         if "error_" not in learnt:
             self.error_ = self._error(sample)
         self._origin = after_fit(sample)

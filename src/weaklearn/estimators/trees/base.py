@@ -36,6 +36,7 @@ from ...prediction.rows import read_rows
 from ...production.describe import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
+from ..fit import column_names
 from ..model import Model
 from .prune_by_cv import chosen_alpha
 
@@ -106,7 +107,8 @@ class TreeEstimator(Model):
         grower = sample.engine.trees.grower(sample, learner.settings(sample))
         return prepared, learner, grower.grow(None)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grows the tree on weighted rows; whole weights count as repetitions."""
         prepared, learner, tree = self._grown(X, y, sample_weight)
         sample, classes = prepared.sample, prepared.classes
         if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
@@ -134,19 +136,19 @@ class TreeEstimator(Model):
     ) -> Self:
         """Assigns every fitted name in one step."""
         drawn = features_to_try(self.max_features, schema.n_features)
-        facts: dict[str, Any] = (others or {}) | {
-            "tree_": tree,
-            "_schema": schema,
-            "_gaps": gaps,
-            "_criterion": criterion,
-            "n_features_in_": schema.n_features,
-            "n_outputs_": 1,
-            "max_features_": drawn or schema.n_features,
-        }
+        facts: dict[str, Any] = (
+            (others or {})
+            | column_names(schema)
+            | {
+                "tree_": tree,
+                "_gaps": gaps,
+                "_criterion": criterion,
+                "n_outputs_": 1,
+                "max_features_": drawn or schema.n_features,
+            }
+        )
         if criterion != "squared_error":
             facts |= {"classes_": classes, "n_classes_": len(classes)}
-        if schema.names is not None:
-            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
         for name in ("feature_names_in_", "ccp_alpha_", "_origin"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
@@ -281,10 +283,6 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
     """What trees of classes share: shares of classes at every node, the largest one answers."""
 
     classes_: NDArray[Any]
-
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grows the tree on weighted rows; whole weights count as repetitions."""
-        return self._fit(X, y, sample_weight)
 
     predict_proba = trees.predict_proba
     predict = trees.predict
