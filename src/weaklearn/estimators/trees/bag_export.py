@@ -76,7 +76,7 @@ def explain(self: Bagging, X: Any) -> Explanation:
         features=tuple((j,) for j in range(schema.n_features)),
         outputs=tuple(map(str, classes)) if several else (),
         scale=f"{scale} of {classes[1]}" if len(classes) == 2 else scale,
-        cells=Cells(rows, ()),
+        cells=RawColumns(rows, ()),
     )
 
 
