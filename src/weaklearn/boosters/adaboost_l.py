@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import NUMBERS, Booster
+from ..base.booster import NUMBERS, Booster, Round, Stop
 from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.total import total
-from ..base.record import Round, Stop
 from ..base.types import Floats
 from ..base.votes.prior import Foreknown, Prior
 from ..base.votes.weighted_sum import joined_by

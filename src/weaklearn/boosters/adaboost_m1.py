@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING
 
-from ..base.booster import Booster, State
-from ..base.distribution import ABSTAINED, WRONG
+from ..base.booster import Booster, Round, State, Stop
 from ..base.ensemble import Ensemble
-from ..base.record import Round, Stop
+from ..base.sample import ABSTAINED, WRONG
 from .adaboost import TIED, normaliser
 
 if TYPE_CHECKING:

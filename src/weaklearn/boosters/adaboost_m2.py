@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster, Round, State, Stop
 from ..base.numeric.total import total
-from ..base.record import Round, Stop
 from ..base.types import Floats
 from ..base.votes.label_sum import LabelSum, label_shares
 from .adaboost import TIED

@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster, Round, State, Stop
 from ..base.hypothesis import Form
-from ..base.record import Round, Stop
 from ..base.trees.label_tree import LabelHypothesis
 from ..base.votes.label_scores import LabelScores
 from .adaboost import TIED

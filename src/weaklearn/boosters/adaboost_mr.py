@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ..base.booster import Booster
+from ..base.booster import Booster, Round, Stop
 from ..base.hypothesis import Form
-from ..base.record import Round, Stop
 from ..base.trees.label_tree import LabelHypothesis, constant_tree
 from ..base.votes.label_scores import LabelScores
 from .adaboost import TIED

@@ -8,17 +8,15 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster, Round, State, Stop
 from ..base.hypothesis import Form
 from ..base.numeric.total import total
-from ..base.record import Round, Stop
 from ..base.types import Floats
 from ..base.votes.median import MedianEnsemble
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
     from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
+    from ..base.sample import Distribution, Sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from ..base.ensemble import Ensemble
 from .parts.target_margin import Aimed
 
 if TYPE_CHECKING:
-    from ..base.record import History
+    from ..base.booster import History
     from ..base.sample import Sample
 
 _LEAST_AIM = -1 + 1e-12  # at -1 the vote would be infinite

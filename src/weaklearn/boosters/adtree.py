@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster
+from ..base.booster import Booster, Round, Stop
 from ..base.hypothesis import Form
 from ..base.numeric.exponential import logarithms
 from ..base.numeric.total import mean
-from ..base.record import Round, Stop
 from ..base.trees.splitter import Splitter, grafted, lowered
 from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum

@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster
-from ..base.distribution import RIGHT, WRONG
+from ..base.booster import Booster, Round
 from ..base.ensemble import Ensemble
 from ..base.numeric.step import step_of
-from ..base.record import Round
+from ..base.sample import RIGHT, WRONG
 from .adaboost import normaliser
 from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides

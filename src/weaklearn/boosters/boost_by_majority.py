@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster
-from ..base.distribution import WRONG, Distribution
+from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
 from ..base.numeric.total import mean
-from ..base.record import Round, Stop
+from ..base.sample import WRONG, Distribution
 from ..base.types import Floats
 from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides

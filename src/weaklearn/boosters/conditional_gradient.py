@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ..base.booster import Booster
+from ..base.booster import Booster, Round, Stop
 from ..base.numeric.total import mean
-from ..base.record import Round, Stop
 from ..base.types import Floats
 from ..base.votes.reweighted import Revoted
 from .adaboost import TIED
@@ -19,9 +18,9 @@ from .parts.line_search import least
 from .parts.margin_state import Scored, margin_metrics, sides
 
 if TYPE_CHECKING:
+    from ..base.booster import History
     from ..base.ensemble import Ensemble
     from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.record import History
     from ..base.sample import Sample
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from .parts.totally_corrective import Corrected, Corrective
 
 if TYPE_CHECKING:
-    from ..base.record import History
+    from ..base.booster import History
     from ..base.sample import Sample
 
 

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster
-from ..base.distribution import WRONG
+from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.hashing import shares, stream
 from ..base.numeric.weighted_draws import WeightedDraws, duplicate_groups
-from ..base.record import Round, Stop
+from ..base.sample import WRONG
 from ..base.types import Floats
 from .adaboost import TIED, normaliser
 from .parts.filtering import EdgeEstimate, Passed, Sieve, delta_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import TYPE_CHECKING
 
-from ..base.record import Round, Stop
+from ..base.booster import Round, Stop
 from .adaboost import TIED
 from .parts.confidence_rated import Rated, edge, means
 from .parts.margin_state import Scored, margin_metrics

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.record import Round, Stop
+from ..base.booster import Round, Stop
 from ..base.types import Floats, Ints
 from ..base.votes.tree_sum import AdditiveTrees
 

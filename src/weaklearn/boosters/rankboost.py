@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
+from ..base.booster import Booster, Round, State, Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Form
 from ..base.numeric.total import total
-from ..base.record import Round, Stop
 from ..base.types import Floats
 from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from math import inf, log
 from typing import TYPE_CHECKING
 
-from ..base.booster import NUMBERS
+from ..base.booster import NUMBERS, Round, Stop
 from ..base.hypothesis import Form
-from ..base.record import Round, Stop
 from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED

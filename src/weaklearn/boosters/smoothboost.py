@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster
-from ..base.distribution import RIGHT, WRONG
+from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.record import Round, Stop
+from ..base.sample import RIGHT, WRONG
 from ..base.types import Floats
 from .adaboost import TIED
 from .parts.known_edge import reaches

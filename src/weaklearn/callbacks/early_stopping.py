@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.booster import History, Stop
 from ..base.ensemble import StackedEnsemble
-from ..base.record import History, Stop
 
 if TYPE_CHECKING:
     from ..base.ensemble import Ensemble

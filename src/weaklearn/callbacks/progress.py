@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from ..base.record import History
+from ..base.booster import History
 from .line import Line
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.record import Stop
+from ..base.booster import Stop
 from ..intake.changed_parameters import same
 from ..production.provenance import provenance_of
 from . import data

@@ -13,16 +13,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ..base.booster import History
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.record import History
 from ..base.types import Floats
 from ..intake.parameters import nearest, refuse_unknown
 from ..losses.links import decide
 
 if TYPE_CHECKING:
-    from ..base.booster import State
-    from ..base.record import History
+    from ..base.booster import History, State
     from ..intake.prepare import Validation
 
 __all__ = [

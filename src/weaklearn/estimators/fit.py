@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from .. import callbacks
-from ..base.booster import match
-from ..base.record import History, Stop
-from ..base.rounds import Played, Rounds, play
+from ..base.booster import History, Played, Rounds, Stop, match, play
 from ..intake.prepare import Prepared
 from .callback_support import bridge, is_protocol_callback, protocol_callbacks
 

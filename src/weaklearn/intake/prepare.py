@@ -119,7 +119,7 @@ def prepare(
     if (
         len(labels.classes) != 1
         and known is None
-        and engine.columns.is_constant(prepared.sample.coded)
+        and len(engine.columns.varying(prepared.sample.coded)) == 0
     ):
         warn_of_constant_columns()
     return replace(

@@ -15,8 +15,7 @@ from ..base.trees.scored_tree import ScoredTree
 from ..base.types import Floats
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+    from ..base.sample import Distribution, Rows, Sample
 
 
 @dataclass(frozen=True)

@@ -20,8 +20,7 @@ from .partition import confident
 from .tree import TreeLearner, TreeOracle
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
+    from ..base.sample import Distribution, Sample
 
 
 CONDITION = TreeLearner(

@@ -14,8 +14,7 @@ from .hypothesis_pool import TIED, correlation
 from .stump import StumpLearner, StumpOracle
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
+    from ..base.sample import Distribution, Sample
 
 
 @dataclass(frozen=True)

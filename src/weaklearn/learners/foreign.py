@@ -18,8 +18,7 @@ from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.sample import take_rows
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+    from ..base.sample import Distribution, Rows, Sample
 
 
 def weight_argument(estimator: Any) -> str | None:

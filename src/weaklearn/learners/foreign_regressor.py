@@ -14,8 +14,7 @@ from ..base.sample import take_rows
 from .foreign import fresh, importances_of, taught
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+    from ..base.sample import Distribution, Rows, Sample
 
 
 @dataclass(frozen=True)

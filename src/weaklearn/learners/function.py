@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ..base.hypothesis import Form, Hypothesis, WeakLearner, named_shares
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+    from ..base.sample import Distribution, Rows, Sample
 
 
 @dataclass(frozen=True)

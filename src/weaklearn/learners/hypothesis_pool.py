@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import ABSTAINED, RIGHT, WRONG
 from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.sample import ABSTAINED, RIGHT, WRONG
 from .function import FunctionHypothesis
 
 if TYPE_CHECKING:
-    from ..base.distribution import Correctness, Distribution
-    from ..base.sample import Sample
+    from ..base.sample import Correctness, Distribution, Sample
 
 TIED = 1e-12  # correlations and normalisers closer than this are equal
 

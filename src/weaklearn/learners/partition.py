@@ -19,8 +19,7 @@ from ..base.types import Floats
 from .tree import TreeLearner
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
+    from ..base.sample import Distribution, Sample
 
 
 PARTITION_STUMP = TreeLearner(

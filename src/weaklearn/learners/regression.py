@@ -14,8 +14,7 @@ from ..base.trees.scored_tree import ScoredTree
 from .tree import TreeLearner
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
+    from ..base.sample import Distribution, Sample
 
 # What is boosted where numbers are fitted and no learner is named.
 BOOSTED_REGRESSION = TreeLearner(criterion="squared_error", categorical="subset", max_depth=3)

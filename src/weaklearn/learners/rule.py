@@ -16,8 +16,7 @@ from ..base.types import Floats
 from .literal import Literals
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
+    from ..base.sample import Distribution, Sample
 
 Weights = tuple[float, float]  # of the positive and of the negative examples
 

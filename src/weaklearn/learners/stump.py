@@ -12,8 +12,7 @@ from ..base.hypothesis import WeakLearner
 from ..base.trees.stump import CONSTANT, Stump
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
+    from ..base.sample import Distribution, Sample
 
 
 class StumpOracle:

@@ -20,8 +20,7 @@ from . import pruning
 from .impurity import decreases, importances
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows
+    from ..base.sample import Distribution, Rows
     from ..engines import Engine
 
 

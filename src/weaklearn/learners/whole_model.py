@@ -15,8 +15,7 @@ from ..base.types import Floats
 from .foreign import copied, importances_of, labels_of, taught, weight_argument
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+    from ..base.sample import Distribution, Rows, Sample
 
 
 @dataclass(frozen=True)

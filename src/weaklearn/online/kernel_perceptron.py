@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.record import History
+from ..base.booster import History
 from ..base.types import Bools, Floats
 from .kernel_sum import KernelSum
 from .kernels import Kernel, Points, count, take

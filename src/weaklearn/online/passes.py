@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.booster import History
 from ..base.numeric.hashing import stream
-from ..base.record import History
 from ..base.types import Floats
 from ..engines import Engine
 from .descent import Learnt, LinearState, Rule, learn

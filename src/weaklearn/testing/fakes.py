@@ -23,8 +23,7 @@ from ..estimators.boosting.weak_learner import learner_for
 from ..learners.function import FunctionHypothesis
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+    from ..base.sample import Distribution, Rows, Sample
 
 Labels = NDArray[np.int64]
 

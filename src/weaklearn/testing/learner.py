@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import WRONG
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
-from ..base.sample import Rows, Sample, take_rows
+from ..base.sample import WRONG, Rows, Sample, take_rows
 from ..estimators.boosting.weak_learner import learner_for
 from .booster import noisy_rows, sample_of
 

@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from ...base.types import Floats
 
 if TYPE_CHECKING:
-    from ...base.distribution import Correctness, Distribution
-    from ...base.sample import Sample
+    from ...base.sample import Correctness, Distribution, Sample
 
 _AT_ONCE = 4096  # patterns that are made floats at a time
 _KEPT = 2**23  # floats that are kept for the next product

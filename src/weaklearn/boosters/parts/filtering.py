@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ...base.booster import Stop
 from ...base.numeric.exponential import logarithms
-from ...base.record import Stop
 from ...base.types import Floats, Ints
 
 if TYPE_CHECKING:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...base.distribution import RIGHT, WRONG
 from ...base.messages.warnings import BoostingWarning, warn
+from ...base.sample import RIGHT, WRONG
 from ..adaboost import TIED
 from .margin_state import Scored
 
 if TYPE_CHECKING:
-    from ...base.distribution import Correctness, Distribution
+    from ...base.sample import Correctness, Distribution
 
 
 @dataclass(frozen=True, slots=True)

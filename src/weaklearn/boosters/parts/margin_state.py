@@ -12,8 +12,7 @@ from ...base.booster import State
 from ...base.types import Floats
 
 if TYPE_CHECKING:
-    from ...base.distribution import Correctness
-    from ...base.sample import Sample
+    from ...base.sample import Correctness, Sample
 
 
 @dataclass(frozen=True, slots=True)

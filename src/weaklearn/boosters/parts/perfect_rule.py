@@ -6,8 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from ...base.booster import S
-from ...base.record import Round, Stop
+from ...base.booster import Round, S, Stop
 
 if TYPE_CHECKING:
     from ...base.ensemble import Ensemble

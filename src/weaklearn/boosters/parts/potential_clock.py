@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 
-from ...base.booster import Booster
-from ...base.distribution import RIGHT, WRONG
+from ...base.booster import Booster, History, Round, Stop
 from ...base.ensemble import Ensemble
-from ...base.record import History, Round, Stop
+from ...base.sample import RIGHT, WRONG
 from ...base.types import Floats
 from ..adaboost import TIED
 from .margin_state import Scored, margin_metrics, sides

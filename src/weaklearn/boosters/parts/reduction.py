@@ -11,10 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, Round, State, Stop, checked_round
 from ...base.hypothesis import Form, NoHypothesis
-from ...base.record import History, Round, Stop
-from ...base.rounds import checked_round
 
 if TYPE_CHECKING:
     from ...base.ensemble import Ensemble, StackedEnsemble

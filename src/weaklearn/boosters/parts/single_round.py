@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from ...base.booster import NUMBERS, Booster, State
+from ...base.booster import NUMBERS, Booster, Round, State, Stop
 from ...base.numeric.total import mean
-from ...base.record import Round, Stop
 from ...base.votes.weighted_sum import WeightedSum
 
 if TYPE_CHECKING:

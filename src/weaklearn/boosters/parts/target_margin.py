@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from math import atanh, inf, log
 from typing import TYPE_CHECKING
 
-from ...base.booster import Booster, S
-from ...base.distribution import ABSTAINED, RIGHT, WRONG
+from ...base.booster import Booster, Round, S, Stop
 from ...base.ensemble import Ensemble
-from ...base.record import Round, Stop
+from ...base.sample import ABSTAINED, RIGHT, WRONG
 from ..adaboost import TIED, metrics_after, normaliser
 from .perfect_rule import won
 

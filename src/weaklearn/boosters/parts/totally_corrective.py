@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
 
 import numpy as np
 
-from ...base.booster import Booster, State
-from ...base.distribution import RIGHT, WRONG
+from ...base.booster import Booster, Round, State, Stop
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.record import Round, Stop
+from ...base.sample import RIGHT, WRONG
 from ...base.votes.reweighted import Revoted
 from ..adaboost import TIED
 from .capped_simplex import Capped, Vote
@@ -19,11 +18,10 @@ from .distinct_rows import Patterns, one_thread
 from .margin_state import Scored, margin_metrics
 
 if TYPE_CHECKING:
-    from ...base.distribution import Correctness
+    from ...base.booster import History
     from ...base.ensemble import Ensemble
     from ...base.hypothesis import Hypothesis, Oracle
-    from ...base.record import History
-    from ...base.sample import Sample
+    from ...base.sample import Correctness, Sample
 
 _NO_VOTE = Vote(np.zeros(0), np.ones(1), 0.0, 0.0, 0.0)
 

@@ -8,11 +8,10 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, State, Stop
 from ...base.hypothesis import WeakLearner
 from ...base.loss import Loss
 from ...base.numeric.total import mean
-from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AnyBoost

@@ -15,11 +15,9 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, Played, State, Stop
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
-from ...base.record import History, Stop
-from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
 from ...base.types import Floats
 from ...engines import choose

@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, State, Stop
 from ...base.hypothesis import WeakLearner
-from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...boosters import BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster

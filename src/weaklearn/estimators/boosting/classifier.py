@@ -13,10 +13,9 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ... import boosters
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, State, Stop
 from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
-from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...base.trees.stump import Stump
 from ...base.types import Floats

@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Self
 
-from ...base.booster import Booster, State
-from ...base.record import History, Stop
+from ...base.booster import Booster, History, State, Stop
 from ...base.sample import Sample
 from ...boosters import FilterBoost
 from ...intake import parameters

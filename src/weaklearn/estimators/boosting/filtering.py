@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import State
+from ...base.booster import History, Round, State, Stop
 from ...base.hypothesis import Hypothesis
 from ...base.numeric.exponential import sigmoid
 from ...base.numeric.hashing import shares, stream
-from ...base.record import History, Round, Stop
 from ...base.sample import Rows, take_rows
 from ...base.types import Floats
 from ...boosters.adaboost import TIED

@@ -5,9 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from ...base.booster import State
+from ...base.booster import History, State
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.record import History
 from ...callbacks import EarlyStopping, Patience, Tally
 from ...intake import parameters
 from ...intake.prepare import read_validation

@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History
 from ...base.certificate import Certificates
 from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
-from ...base.record import History
 from ...base.types import Floats
 from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed

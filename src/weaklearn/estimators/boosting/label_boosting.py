@@ -7,9 +7,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ...base.booster import State
+from ...base.booster import History, State, Stop
 from ...base.hypothesis import WeakLearner
-from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...intake import parameters

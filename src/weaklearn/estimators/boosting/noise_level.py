@@ -7,10 +7,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.booster import History, play
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.hashing import mixed
-from ...base.record import History
-from ...base.rounds import play
 from ...base.sample import Rows, Sample, take_rows
 from ...boosters import AdaBoost
 

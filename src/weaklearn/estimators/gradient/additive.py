@@ -11,9 +11,9 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.booster import error_context
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.total import total
-from ...base.rounds import error_context
 from ...base.trees.term import TermSum
 from ...base.types import Floats
 from ...boosters.gradient import GradientBoosting

@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.record import Round
-from ...base.rounds import error_context
+from ...base.booster import Round, error_context
 from ...base.types import Floats, Ints
 from ...intake.splitting import deal, hold_out
 from .held_out_loss import HeldOutLoss

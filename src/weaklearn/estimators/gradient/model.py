@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History, Played
 from ...base.messages.table import Spelled, Table
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
-from ...base.record import History
-from ...base.rounds import Played
 from ...base.sample import Sample
 from ...base.trees.tree import Tree
 from ...base.types import Floats

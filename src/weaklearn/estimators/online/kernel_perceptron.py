@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
-from ...base.record import History
 from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters

@@ -18,9 +18,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History
 from ...base.messages.warnings import DataWarning
 from ...base.numeric.hashing import places, stream
-from ...base.record import History
 from ...base.sample import Rows, take_columns, take_rows
 from ...base.types import Floats, Ints
 from ...callbacks import Progress

@@ -12,8 +12,8 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History
 from ...base.messages.warnings import deferred_warnings
-from ...base.record import History
 from ...base.sample import Binning, Rows
 from ...base.trees.tree import Tree
 from ...base.types import Floats

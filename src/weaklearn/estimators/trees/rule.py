@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.distribution import ABSTAINED, RIGHT, WRONG
 from ...base.messages.table import Table
-from ...base.sample import Rows
+from ...base.sample import ABSTAINED, RIGHT, WRONG, Rows
 from ...base.trees.rule import Rule
 from ...base.types import Floats
 from ...engines import choose, on_threads

@@ -9,10 +9,9 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.distribution import ABSTAINED, WRONG
 from ...base.ensemble import Ensemble
 from ...base.messages.table import Table
-from ...base.sample import Rows
+from ...base.sample import ABSTAINED, WRONG, Rows
 from ...base.trees.stump import EQUALITY, Stump
 from ...engines import choose, on_threads
 from ...export import methods as export

@@ -14,7 +14,7 @@ from .evidence import Evidence
 from .theorem import ANY, theorem
 
 if TYPE_CHECKING:
-    from ...base.record import History
+    from ...base.booster import History
 
 
 _BOOK = "Schapire and Freund, Boosting, chapter 3"

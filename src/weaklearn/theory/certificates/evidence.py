@@ -12,7 +12,7 @@ from ...base.certificate import Certificate
 from ...base.types import Floats
 
 if TYPE_CHECKING:
-    from ...base.record import History
+    from ...base.booster import History
     from ...base.sample import Sample
 
 Training = tuple[Floats, Floats]  # margins of the training rows, and their first distribution

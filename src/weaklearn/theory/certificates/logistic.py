@@ -7,8 +7,8 @@ from math import log
 
 import numpy as np
 
+from ...base.booster import Stop
 from ...base.certificate import Certificate
-from ...base.record import Stop
 from .. import bounds
 from .evidence import Evidence
 from .theorem import theorem
