@@ -19,30 +19,36 @@ inline uint64_t mixed(uint64_t x) {
   return x ^ (x >> 31);
 }
 
+uint64_t key_of(const double* row, size_t d, const uint64_t* factor) {
+  uint64_t sum = 0;
+  for (size_t j = 0; j < d; ++j) {
+    const double value = row[j] + 0.0;  // -0.0 is 0.0
+    uint64_t bits = value == value ? to_bits(value) : 0x7ff8000000000000ull;
+    bits ^= bits >> 32;
+    bits ^= bits >> 15;
+    sum += bits * factor[j];
+  }
+  return sum;
+}
+
+uint64_t hash_of(const double* row, size_t d, const uint64_t* seed, const uint64_t* missing) {
+  uint64_t sum = 0;
+  for (size_t j = 0; j < d; ++j) {
+    const double value = row[j] + 0.0;
+    const uint64_t term = mixed(seed[j] ^ mixed(to_bits(value)));
+    const uint64_t known = value != 0 ? term : 0;
+    sum += value == value ? known : missing[j];
+  }
+  return sum;
+}
+
 void row_content(const double* x, ptrdiff_t stride, size_t n_rows, const RowTerms& of,
                  uint64_t* key, uint64_t* hash, double* low, double* high) {
   const size_t d = of.n_columns;
   for (size_t i = 0; i < n_rows; ++i) {
     const double* const row = x + static_cast<ptrdiff_t>(i) * stride;
-    uint64_t sum = 0;
-    for (size_t j = 0; j < d; ++j) {
-      const double value = row[j] + 0.0;  // -0.0 is 0.0
-      uint64_t bits = value == value ? to_bits(value) : 0x7ff8000000000000ull;
-      bits ^= bits >> 32;
-      bits ^= bits >> 15;
-      sum += bits * of.factor[j];
-    }
-    key[i] = sum;
-    if (hash != nullptr) {
-      sum = 0;
-      for (size_t j = 0; j < d; ++j) {
-        const double value = row[j];
-        const uint64_t term = mixed(of.seed[j] ^ mixed(to_bits(value)));
-        const uint64_t known = value != 0 ? term : 0;
-        sum += value == value ? known : of.missing[j];
-      }
-      hash[i] = sum;
-    }
+    key[i] = key_of(row, d, of.factor);
+    if (hash != nullptr) hash[i] = hash_of(row, d, of.seed, of.missing);
 #if defined(__GNUC__)
 #pragma GCC ivdep
 #endif

@@ -298,9 +298,12 @@ def checked_round(booster: Any, given: Any, t: int) -> Any:
     state = given[0]
     if not isinstance(state, State) or not isinstance(state.ensemble, Ensemble):
         return given  # a sum of trees, or games side by side that were looked at one by one
-    if isinstance(booster, Booster) and len(state.ensemble):
-        match_member(booster, state.ensemble.members[-1], t)
-    vote = state.ensemble.latest
+    last = state.ensemble.last
+    if last is None:
+        return given
+    vote, h = last
+    if isinstance(booster, Booster):
+        match_member(booster, h, t)
     if not isfinite(vote):
         raise ValueError(
             f"{name}.round gave a hypothesis the vote {vote} in round {t}; votes must be finite "
@@ -340,9 +343,10 @@ def play(
     ``stage`` names a part of a fit in errors: " of the folds".
     """
     stop: Stop | None = None
+    t = len(history)
     try:
-        while stop is None and len(history) < n_rounds:
-            t = len(history) + 1
+        while stop is None and t < n_rounds:
+            t += 1
             with error_context(f"in round {t}{stage}"):
                 try:
                     given = booster.round(sample, learn, state)

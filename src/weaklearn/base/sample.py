@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -175,16 +176,16 @@ class Sample(Rows):
     binning: Binning = OPENED
     target: str | None = None
 
-    @property
+    @cached_property
     def m(self) -> int:
         """Number of examples: the sum of the frequency weights; sample weights do not count."""
-        return len(self) if self.copies is None else int(self.copies.sum())
+        return self.cells.n_rows if self.copies is None else int(self.copies.sum())
 
-    @property
+    @cached_property
     def binary(self) -> bool:
         return 0 < self.n_classes <= 2 and not self.several
 
-    @property
+    @cached_property
     def several(self) -> bool:
         """Whether rows may have several labels, or none."""
         return self.y.ndim == 2
@@ -208,7 +209,8 @@ class Sample(Rows):
     def prior(self) -> Distribution:
         """D_1: the given weights, or the same weight for every copy of every row."""
         sign = self.y if self.binary else None
-        return self.engine.weights.distribution(len(self), self.importance, self.copies, sign)
+        n = self.cells.n_rows
+        return self.engine.weights.distribution(n, self.importance, self.copies, sign)
 
     @property
     def prior_shares(self) -> NDArray[np.float64]:

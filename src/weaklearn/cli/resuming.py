@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.booster import Stop
-from ..intake.changed_parameters import same
+from ..intake.parameters import same
 from ..production.provenance import provenance_of
 from . import data
 from .fault import Fault

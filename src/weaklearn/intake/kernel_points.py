@@ -9,9 +9,9 @@ import numpy as np
 from ..base.messages.value_text import show
 from ..online.kernels import NAMES, Function, Kernel, Points, named
 from . import parameters
-from .containers import settled
 from .numeric_rows import learn_lines, read_lines, refuse_gap
 from .schema import Schema, check_not_empty
+from .sparse import settled
 from .texts import texts_of
 
 

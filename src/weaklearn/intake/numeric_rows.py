@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..base.messages.warnings import warn
 from .column_schema import NOUNS
-from .containers import cell_of, compressed
 from .raw_column import unnamed
 from .schema import Kind, Schema, check_not_empty
+from .sparse import cell_of, compressed
 
 Rows = Any  # a float matrix, or a csr_array
 

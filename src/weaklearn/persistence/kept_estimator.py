@@ -16,7 +16,7 @@ from ..files.check import known_names, need, of_type
 from ..files.consistency import check_consistency
 from ..files.error import Flaw
 from ..files.record import Book, Record
-from ..intake.changed_parameters import changed
+from ..intake.parameters import changed
 from ..registry import Row, class_at, class_of
 from ..uncertainty.conformal import HOWS, Conformity, learnt
 from .column_record import shape_of

@@ -17,8 +17,9 @@ from ...base.types import Floats
 from ...boosters import AnyBoost
 from ...intake import parameters
 from ...intake.magnitude import CUBED
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...learners.regression_adapter import SignedLearner
 from ...losses import Squared, named
 from ...losses.links import of_any_loss

@@ -25,18 +25,18 @@ from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.html_summary import with_summary
 from ...intake import parameters
-from ...intake.changed_parameters import refuse_changes, settled
-from ...intake.given_rows import as_table
-from ...intake.prepare import Prepared, Reading, Target, Validation, prepare
+from ...intake.arrays import as_table
+from ...intake.parameters import refuse_changes, settled
+from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...prediction.rows import read_rows
 from ...production.provenance import Provenance
 from .. import callback_support
 from ..callback_support import check_callbacks
-from ..fit import Fit, Game, column_names, run
+from ..fit import Fit, Game, column_names, fit_of, game_of, run
 from ..model import Model
 from . import inspection
-from .game import fit_of, game_of
 from .weak_learner import Answers, binning_for, is_foreign, refuses_missing, refuses_unseen
 
 log = logging.getLogger("weaklearn")
@@ -302,7 +302,6 @@ class Boosting(Model):
             X,
             y,
             sample_weight,
-            engine=choose(self.n_jobs),
             name=type(self).__name__,
             held_out=held_out,
             known=(self._schema, self._known_classes) if resumed else None,
@@ -314,6 +313,7 @@ class Boosting(Model):
                 any_shape=is_foreign(self.estimator),
                 learn=self._learn_schema,
             ),
+            engine=choose(self.n_jobs),
         )
 
     def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared:

@@ -10,8 +10,7 @@ from ...base.sample import Sample
 from ...boosters import FilterBoost
 from ...intake import parameters
 from ...intake.example_stream import Oracle
-from ..callback_support import with_callbacks
-from ..fit import Fit, Game, run
+from ..fit import Fit, Game, run, with_callbacks
 from .classifier import TwoClassBoosting
 from .filtering import StreamGame, opened
 

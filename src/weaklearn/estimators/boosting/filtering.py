@@ -18,7 +18,7 @@ from ...boosters.adaboost import TIED
 from ...boosters.filterboost import FilterBoost, vote_of
 from ...boosters.parts.filtering import Passed
 from ...intake.example_stream import Batch, Oracle, joined
-from ...intake.prepare import coded_labels, codes_among
+from ...intake.labels import coded_labels, codes_among
 from ..fit import Game
 
 Places = NDArray[np.intp]

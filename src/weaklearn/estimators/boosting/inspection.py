@@ -22,7 +22,7 @@ from ...base.types import Floats
 from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed
 from ...intake import parameters
-from ...intake.prepare import coded_labels, codes_among
+from ...intake.labels import coded_labels, codes_among
 from ...losses.links import REDUCTIONS
 from ...production.provenance import training_hash
 from ...uncertainty.test_error import together

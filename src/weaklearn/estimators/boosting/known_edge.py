@@ -11,7 +11,7 @@ from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
 from ...boosters import AlphaBoost, BoostByMajority, GammaMajority, MajorityOfThree
 from ...intake import parameters
-from ...intake.changed_parameters import refuse_changes
+from ...intake.parameters import refuse_changes
 from ...intake.schema import Schema
 from .classifier import TwoClassBoosting
 from .weak_learner import learner_for

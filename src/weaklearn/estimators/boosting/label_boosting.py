@@ -13,8 +13,9 @@ from ...base.sample import Sample
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.multilabel import Indicator, Signs, read_indicator
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...losses.links import decide
 from ..fit import Game
 from .base import Score

@@ -13,11 +13,12 @@ from ...base.numeric.total import mean
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...prediction import vote_numbers
 from ...uncertainty import conformal
-from ..callback_support import with_callbacks
+from ..fit import with_callbacks
 from .base import Boosting, Score
 from .weak_regressor import regressor_for
 

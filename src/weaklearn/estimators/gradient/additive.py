@@ -25,7 +25,7 @@ from ...inspection.shape import Shapes, shapes_of
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import GradientTreeLearner, content_hashes
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from .. import constraints
 from ..fit import column_names
 from .additive_edit import Editing

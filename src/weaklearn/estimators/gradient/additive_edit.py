@@ -30,9 +30,8 @@ from ...inspection.rule_text import feature_name
 from ...inspection.shape import index_of, term_name
 from ...intake import parameters
 from ...intake.column_schema import ColumnSchema
-from ...intake.labels import counts, read_target, read_weights
+from ...intake.labels import coded_labels, codes_among, counts, read_target, read_weights
 from ...intake.object_column import is_missing
-from ...intake.prepare import coded_labels, codes_among
 from ...intake.raw_column import Kind
 from ...intake.schema import Schema
 from .edit_values import edit_table, levelled, moved, reaching, rising

@@ -16,7 +16,8 @@ from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...callbacks import EarlyStopping, Patience, Search
-from ...intake.prepare import Prepared, coded_labels
+from ...intake.labels import coded_labels
+from ...intake.prepare import Prepared
 from ...intake.splitting import hold_out
 from ...learners.gradient_tree import content_hashes
 from ..fit import Fit

@@ -12,8 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...intake import parameters
 from ...intake.known_classes import check_two
-from ...intake.labels import read_labels
-from ...intake.prepare import codes_among
+from ...intake.labels import codes_among, read_labels
 from ...online.halving import HalvingLearner
 from ...online.protocol import Trace, pairs
 from ...production.provenance import fitted_now

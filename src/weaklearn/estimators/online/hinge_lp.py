@@ -16,7 +16,7 @@ from ...intake.kernel_points import read_points
 from ...online.hinge import least_hinge
 from ...online.kernels import Linear, Points
 from ...prediction import kernels
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .distinct_examples import read_distinct

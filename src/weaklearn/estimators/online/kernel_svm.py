@@ -18,7 +18,7 @@ from ...intake.kernel_points import kernel_of, read_points
 from ...online.kernels import Kernel, Linear, Points, take
 from ...online.svm import Machine, climb_kernel, climb_rows
 from ...prediction import kernels
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 from .distinct_examples import Distinct, read_distinct

@@ -29,7 +29,7 @@ from ...ensembles import Bags, canonical_order
 from ...export import methods as export
 from ...inspection.explanation import Explanation
 from ...intake import parameters
-from ...intake.given_rows import as_table
+from ...intake.arrays import as_table
 from ...intake.magnitude import SUMMED
 from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...intake.raw_column import Kind

@@ -24,7 +24,7 @@ from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
 from ...prediction import rules, signs
 from ...prediction.rows import read_rows
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 

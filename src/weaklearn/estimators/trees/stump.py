@@ -25,7 +25,7 @@ from ...intake.schema import Schema
 from ...learners.stump import StumpLearner
 from ...prediction import stumps
 from ...prediction.rows import read_rows
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model
 
