@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -161,13 +162,9 @@ def _of_codes(
         low, high = known[0][j], known[1][j]
     last = len(grid.cuts)  # the last bin has no cut above
     ends = sorted({end for end in below.searchsorted(n * _PARTS).tolist() if end < last})
-    return Histogram(
-        np.diff(below[ends], prepend=0, append=n),
-        missing,
-        np.asarray(grid.cuts, np.float64)[ends],
-        float(low),
-        float(high),
-    )
+    merged = [b - a for a, b in pairwise([0, *below[ends].tolist(), n])]
+    cuts = np.asarray(grid.cuts, np.float64)[ends]
+    return Histogram(np.array(merged, np.int64), missing, cuts, float(low), float(high))
 
 
 def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Profile | None:
