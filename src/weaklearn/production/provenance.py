@@ -25,7 +25,7 @@ from ..intake.multilabel import label_keys
 from .profile import KEPT, Profile, one_column_each, profile_of, reads_cells, with_scores
 from .row_sketch import RowSketch, read_matrix, row_keys
 
-_AT_ONCE = 65536  # rows whose hashes are mixed at a time: they stay in the cache
+_AT_ONCE = 8192  # rows whose hashes are mixed at a time: they stay in the cache
 _SALTS = (np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344))
 
 
@@ -108,12 +108,17 @@ def training_hash(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> s
             labels = (targets + 0.0).view(np.uint64)  # -0.0 is 0.0
         else:
             labels = targets.astype(np.int64).view(np.uint64)
-        keys = mixed(rows[part] + GOLDEN * (labels + np.uint64(1)))
+        keys = labels + np.uint64(1)
+        keys *= GOLDEN
+        keys += rows[part]
+        keys = mixed(keys)
         if sample.importance is not None:
             keys = mixed(keys ^ sample.importance[part].view(np.uint64))
-        copies = np.uint64(1) if sample.copies is None else sample.copies[part].astype(np.uint64)
         for k, salt in enumerate(_SALTS):
-            sums[k] += int((mixed(keys ^ salt) * copies).sum(dtype=np.uint64))
+            terms = mixed(keys ^ salt)
+            if sample.copies is not None:
+                terms *= sample.copies[part].astype(np.uint64)
+            sums[k] += int(terms.sum(dtype=np.uint64))
     return "".join(f"{total % 2**64:016x}" for total in sums)
 
 
@@ -131,14 +136,15 @@ def after_fit(
     held out, or of training's where these will do.
     """
     histograms, hashes = KEPT.get()
-    row_sketch = rows = ends = profile = None
+    row_sketch: RowSketch | None = None
+    rows: str | None = None
+    ends: tuple[Floats, Floats] | None = None
     if hashes:
         row_sketch, rows, ends = _hashed(sample, held_out)
         if before is not None:
             known = before.row_sketch
             row_sketch = None if known is None else row_sketch.joined(known)
-    if histograms:
-        profile = profile_of(sample, ends)
+    profile = profile_of(sample, ends) if histograms else None
     if profile is not None and ensemble is not None and reads_cells(ensemble):
         scored = sample if held_out is None and one_column_each(ensemble) else held_out
         profile = with_scores(profile, ensemble, scored)
@@ -156,7 +162,9 @@ def _hashed(
     sample: Sample, held_out: Rows | None
 ) -> tuple[RowSketch, str, tuple[Floats, Floats] | None]:
     """The sketch of the rows, their hash, and the ends of dense columns; one pass over a matrix."""
-    matrix, hashes, ends = sample.cells.matrix, None, None
+    matrix = sample.cells.matrix
+    hashes: NDArray[np.uint64] | None = None
+    ends: tuple[Floats, Floats] | None = None
     if matrix is None:
         keys = row_keys(sample.cells)
     else:  # where the order of rows is kept, no value is lost in a bin

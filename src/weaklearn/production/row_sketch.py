@@ -27,6 +27,7 @@ from ..engines import on_threads
 MOST_HASHES = 2**17
 MOST_IN_FILES = 2**11
 _BITS = 20  # of a hash in a file, beyond those that its place among the others tells
+_AT_ONCE = 8192  # keys that are mixed at a time: they stay in the cache
 _ALL = np.uint64(2**64 - 1)
 _NAN = np.array([np.nan]).view(np.uint64)[0]
 _SEED, _COLUMNS = 0x5EE4, 7  # of the factors of columns
@@ -180,8 +181,11 @@ def read_matrix(
     value (None unless asked for), and the least and greatest value of each column.
     """
     columns = on_threads(threads).columns
-    sums, found, low, high = columns.read_rows(matrix, _factors(matrix.shape[1]), hashes=hashes)
-    return mixed(sums), found, low, high
+    keys, found, low, high = columns.read_rows(matrix, _factors(matrix.shape[1]), hashes=hashes)
+    for first in range(0, len(keys), _AT_ONCE):
+        part = slice(first, first + _AT_ONCE)
+        keys[part] = mixed(keys[part])
+    return keys, found, low, high
 
 
 def _factors(n_features: int) -> Keys:
