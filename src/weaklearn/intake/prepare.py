@@ -153,9 +153,10 @@ class Given:
 def given_rows(X: Any, y: Any, sample_weight: Any) -> Given:
     """The rows that count."""
     target, used = name_of(y), None
-    if sp.issparse(X) and (sample_weight is not None or X.format not in ("csr", "csc")):
-        X = settled(X)  # rows of it may be left out, or drawn
-        X = X if X.format in ("csr", "csc") else X.tocsr()
+    in_lines = getattr(X, "format", None) in ("csr", "csc")  # by rows or by columns
+    if sp.issparse(X) and (sample_weight is not None or not in_lines):
+        checked = settled(X)  # rows of it may be left out, or drawn
+        X = checked if in_lines else checked.tocsr()
     weights = None if sample_weight is None else read_weights(sample_weight, _rows_of(X))
     if weights is not None and not weights.all():
         used = weights > 0
