@@ -182,7 +182,8 @@ Out<uint64_t> row_keys(const Vector<Real>& data, const Vector<Index>& places,
   return give(std::move(keys), {n_rows});
 }
 
-// Keys of the rows of a dense matrix, their hashes (None unless asked for), the ends of its columns.
+// Keys of the rows of a dense matrix, their hashes (None unless asked for), the ends of its
+// columns.
 template <class Real>
 nb::tuple read_matrix(const Matrix<Real>& x, const Vector<uint64_t>& factors, bool hashes,
                       int threads) {

@@ -80,9 +80,8 @@ void read_rows(const Real* x, ptrdiff_t row_stride, ptrdiff_t column_stride, siz
                                                        static_cast<ptrdiff_t>(j) * column_stride]);
         rows = copy.data();
       }
-      hot().row_content(rows, as_it_is ? row_stride : static_cast<ptrdiff_t>(d), n, terms,
-                        keys + i, hashes == nullptr ? nullptr : hashes + i, ends.data(),
-                        ends.data() + d);
+      hot().row_content(rows, as_it_is ? row_stride : static_cast<ptrdiff_t>(d), n, terms, keys + i,
+                        hashes == nullptr ? nullptr : hashes + i, ends.data(), ends.data() + d);
     }
     const std::lock_guard<std::mutex> lock(joining);
     for (size_t j = 0; j < d; ++j) {
