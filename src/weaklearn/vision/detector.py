@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.booster import History
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.record import History
 from ..base.types import Array
 from ..engines import Engine, choose, resolve_threads
 from ..estimators.model import Model

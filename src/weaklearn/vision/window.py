@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.record import History, Stop
-from ..base.rounds import play
+from ..base.booster import History, Stop, play
 from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
 from ..callbacks import Progress
