@@ -41,8 +41,8 @@ from weaklearn.files import ModelFileError, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
 from weaklearn.files.value import LIST
 from weaklearn.intake.schema import Schema
+from weaklearn.losses.links import Calibration
 from weaklearn.persistence.save_load import sealed
-from weaklearn.uncertainty.calibration import Calibration
 
 FOREIGN = ("feature", "classes", "holds", "category", "twice")  # rows that are none of the model's
 

@@ -33,7 +33,8 @@ from weaklearn.base.messages.warnings import WeaklearnWarning
 from weaklearn.estimators.model import Model
 from weaklearn.files.booster import BOOSTERS
 from weaklearn.files.loss import LOSSES
-from weaklearn.persistence.book import BOOK, KEPT, KeptEstimator
+from weaklearn.persistence.book import BOOK, KEPT
+from weaklearn.persistence.kept_estimator import KeptEstimator
 from weaklearn.persistence.save_load import sealed
 from weaklearn.registry import class_of
 

@@ -23,10 +23,10 @@ from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explainable import with_summary
 from ...intake import parameters
-from ...intake.changed_parameters import settled
-from ...intake.parameters import refuse_changes
-from ...intake.prepare import Prepared, Target, Validation, prepare
+from ...intake.parameters import refuse_changes, settled
+from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...production.provenance import Provenance
 from .. import callback_support
 from ..fit import Fit, Game, column_names, fit_of, game_of, run

@@ -19,7 +19,7 @@ from ...boosters.filterboost import FilterBoost, vote_of
 from ...boosters.parts.filtering import Passed
 from ...intake import parameters
 from ...intake.example_stream import Batch, Oracle, joined
-from ...intake.prepare import coded_labels, codes_among
+from ...intake.labels import coded_labels, codes_among
 from ..fit import Fit, Game, run, with_callbacks
 from .classifier import TwoClassBoosting
 

@@ -21,7 +21,8 @@ from ...intake.column_schema import NOUNS
 from ...intake.labels import codes_among
 from ...intake.missing import refuse_gaps
 from ...intake.prepare import prepare
-from ...intake.schema import Kind, Schema
+from ...intake.raw_column import Kind
+from ...intake.schema import Schema
 from ...prediction import simple
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
