@@ -11,6 +11,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from inspect import signature
 from pathlib import Path
 from typing import Any
@@ -72,7 +73,7 @@ def estimator(kind: KeptEstimator, **settings: Any) -> Any:
     """An estimator of a kind, quick to fit."""
     made = class_of(kind.row)()
     known = made.get_params(deep=False)
-    quick = {"n_estimators": 5, "hypotheses": LISTED} | settings
+    quick = {"n_estimators": 3, "hypotheses": LISTED} | settings
     return made.set_params(**{name: v for name, v in quick.items() if name in known})
 
 
@@ -121,10 +122,16 @@ def _told(model: Any, name: str) -> str:
 every_kind = pytest.mark.parametrize("kind", KEPT, ids=lambda kind: kind.name)
 
 
+@cache
+def models(kind: KeptEstimator) -> list[tuple[Any, Any, Any]]:
+    """The models of a kind with their rows and labels, fitted once for all tests."""
+    return list(fitted(kind))
+
+
 @every_kind
 def test_every_kind_comes_back(kind: KeptEstimator, tmp_path: Path) -> None:
     path, n = tmp_path / "model.weak", 0
-    for model, X, _ in fitted(kind):
+    for model, X, _ in models(kind):
         n += 1
         model.save(path)
         again = weaklearn.load(path)
@@ -141,19 +148,18 @@ def test_every_kind_comes_back(kind: KeptEstimator, tmp_path: Path) -> None:
 
 
 @every_kind
+@pytest.mark.filterwarnings("ignore::weaklearn.WeaklearnWarning")
 def test_every_kind_can_be_verified(kind: KeptEstimator) -> None:
-    for model, X, y in fitted(kind):
+    for model, X, y in models(kind):
         order = np.random.default_rng(1).permutation(len(y))
         if getattr(model, "_in_order", False):  # it learns one row after the other
             order = np.arange(len(y))
         mixed = X.iloc[order] if hasattr(X, "iloc") else X[order]
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", WeaklearnWarning)
-            answer = weaklearn.verify(loaded(sealed(model)), mixed, y[order])
-            assert answer, str(answer)
-            assert answer.same_rows is not False
-            if kind.name != "ERMClassifier":  # whose labels are those of all its rows
-                assert not weaklearn.verify(model, X[5:], y[5:])
+        answer = weaklearn.verify(loaded(sealed(model)), mixed, y[order])
+        assert answer, str(answer)
+        assert answer.same_rows is not False
+    if kind.name != "ERMClassifier":  # whose labels are those of all its rows
+        assert not weaklearn.verify(model, X[5:], y[5:])
 
 
 @every_kind
@@ -475,22 +481,26 @@ FIT = """
 import weaklearn
 from sklearn.datasets import load_breast_cancer
 X, y = load_breast_cancer(as_frame=True, return_X_y=True)
-print(weaklearn.AdaBoostClassifier(n_estimators=50).fit(X, y).fingerprint())
-print(weaklearn.GradientBoostingClassifier(n_estimators=50).fit(X, y).fingerprint())
+found = [
+    weaklearn.AdaBoostClassifier(n_estimators=50).fit(X, y).fingerprint(),
+    weaklearn.GradientBoostingClassifier(n_estimators=50).fit(X, y).fingerprint(),
+]
 """
 
 
-@pytest.mark.parametrize("simd", ["", "baseline"])
-def test_the_fingerprints_of_the_readme(simd: str) -> None:
+def test_the_fingerprints_of_the_readme() -> None:
     """One model on every processor: with the widest instructions there are, and without."""
+    names: dict[str, Any] = {}
+    exec(FIT, names)
+    assert names["found"] == [BREAST_CANCER, GRADIENT]
     done = subprocess.run(
-        [sys.executable, "-c", FIT],
-        env=os.environ | {"WEAKLEARN_SIMD": simd, "PYTHONHASHSEED": "7" if simd else "0"},
+        [sys.executable, "-c", FIT + "print(*found)"],
+        env=os.environ | {"WEAKLEARN_SIMD": "baseline", "PYTHONHASHSEED": "7"},
         capture_output=True,
         text=True,
         check=True,
     )
-    assert done.stdout.split() == [BREAST_CANCER, GRADIENT]
+    assert done.stdout.split() == names["found"]
     readme = (Path(__file__).parents[2] / "README.md").read_text()
     assert BREAST_CANCER in readme
     assert GRADIENT in readme

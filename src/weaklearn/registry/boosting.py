@@ -10,7 +10,8 @@ from .row import AROUND, Family, Knob, Lab, Row
 _RULES = "persistence.kept_boosting."
 _RATE = (Knob("learning_rate", "learning rate", 0.05, 2.0, 1.0),)
 _CAP = (Knob("nu", "share ν given up", 0.01, 1.0, None),)
-_FEW, _MORE = {"n_estimators": 10}, {"n_estimators": 30}
+# Rounds that suffice for scikit-learn's checks; the least where each round solves a program.
+_LEAST, _FEW, _MORE = {"n_estimators": 3}, {"n_estimators": 5}, {"n_estimators": 10}
 
 
 def _row(
@@ -52,7 +53,7 @@ ROWS = (
             "exponential",
             _RATE,
         ),
-        trial={},
+        trial=_MORE,
     ),
     _row(
         106,
@@ -109,7 +110,7 @@ ROWS = (
         kept=("two_classes", "epsilon gamma alpha"),
         odds="half",
         command="filterboost",
-        trial={"n_estimators": 10, "n_samples": 300},
+        trial={"n_estimators": 5, "n_samples": 300},
     ),
     _row(
         103,
@@ -140,7 +141,7 @@ ROWS = (
         runtime="votes.VoteRegressor",
         command="adaboost",
         predicts="numbers",
-        trial={"n_estimators": 20},
+        trial=_MORE,
     ),
     _row(
         125,
@@ -190,7 +191,7 @@ ROWS = (
             "a linear program: all votes are recomputed in every round",
             knobs=_CAP,
         ),
-        trial=_FEW,
+        trial=_LEAST,
     ),
     _row(
         128,
@@ -205,7 +206,7 @@ ROWS = (
             "totally corrective: all past rules lose their edge",
             knobs=(Knob("nu", "margin lost ν", 0.01, 1.0, 0.01),),
         ),
-        trial=_FEW,
+        trial=_LEAST,
     ),
     _row(
         129,
@@ -215,7 +216,7 @@ ROWS = (
         kept=("totally_corrective",),
         command="softboost",
         lab=Lab("softboost", "SoftBoost", "TotalBoost with weights capped", knobs=_CAP),
-        trial=_FEW,
+        trial=_LEAST,
     ),
     _row(
         130,
@@ -230,7 +231,7 @@ ROWS = (
             "LPBoost with an entropy term that stabilises its weights",
             knobs=_CAP,
         ),
-        trial=_FEW,
+        trial=_LEAST,
     ),
     _row(
         121,
@@ -316,7 +317,7 @@ ROWS = (
             "gives up on points that stay wrong; has a clock",
             knobs=(Knob("epsilon", "error ε aimed at", 0.001, 0.9, None),),
         ),
-        trial={"n_estimators": 30, "epsilon": 0.01},
+        trial={"n_estimators": 10, "epsilon": 0.01},
     ),
     _row(
         133,
@@ -335,7 +336,7 @@ ROWS = (
                 Knob("sigma_f", "width σ", 0.01, 2.0, 0.1),
             ),
         ),
-        trial={"n_estimators": 30, "epsilon": 0.01},
+        trial={"n_estimators": 10, "epsilon": 0.01},
     ),
     Row(home="estimators.boosting.boosted.Boosted", family=BOOSTERS, page="canon/own-booster.md"),
     _row(
@@ -366,7 +367,7 @@ ROWS = (
         kept=("labels",),
         family=MANY_CLASSES,
         command="adaboost-mh",
-        trial={"n_estimators": 20},
+        trial=_MORE,
     ),
     _row(
         141,
@@ -376,7 +377,7 @@ ROWS = (
         kept=("coded_labels",),
         family=MANY_CLASSES,
         command="adaboost-mo",
-        trial={"n_estimators": 20},
+        trial=_MORE,
     ),
     _row(
         142,
@@ -386,7 +387,7 @@ ROWS = (
         kept=("ranked_labels",),
         family=MANY_CLASSES,
         command="adaboost-mr",
-        trial={"n_estimators": 20},
+        trial=_MORE,
     ),
     _row(
         138,

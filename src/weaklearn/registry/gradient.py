@@ -33,7 +33,7 @@ ROWS = (
         "GradientBoostingClassifier",
         "tree_sum_of_classes",
         runtime="trees.SumClassifier",
-        trial={"n_estimators": 20},
+        trial={"n_estimators": 5},
     ),
     _row(
         111,
@@ -42,7 +42,7 @@ ROWS = (
         "tree_sum",
         runtime="trees.SumRegressor",
         predicts="numbers",
-        trial={"n_estimators": 50, "learning_rate": 0.1},
+        trial={"n_estimators": 10, "learning_rate": 0.3},
     ),
     _row(
         116,
@@ -50,7 +50,7 @@ ROWS = (
         "AdditiveBoostingClassifier",
         "term_sum_of_classes",
         runtime="trees.SumClassifier",
-        trial={"n_estimators": 20},
+        trial={"n_estimators": 5},
     ),
     _row(
         117,
@@ -59,6 +59,6 @@ ROWS = (
         "term_sum",
         runtime="trees.SumRegressor",
         predicts="numbers",
-        trial={"n_estimators": 50, "n_pairs": 2},
+        trial={"n_estimators": 10, "learning_rate": 0.3, "n_pairs": 1, "n_bags": 2},
     ),
 )

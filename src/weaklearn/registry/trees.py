@@ -67,6 +67,7 @@ ROWS = (
         "bag_of_classes",
         "bags.BagClassifier",
         command="bagging",
+        trial={"n_estimators": 5},
     ),
     _row(
         115,
@@ -76,6 +77,7 @@ ROWS = (
         "bags.BagRegressor",
         command="bagging",
         predicts="numbers",
+        trial={"n_estimators": 5},
     ),
     _row(
         112,
@@ -84,7 +86,7 @@ ROWS = (
         "forest_of_classes",
         "trees.ForestClassifier",
         command="forest",
-        trial={"n_estimators": 30, "oob_score": True},
+        trial={"n_estimators": 10, "oob_score": True},
     ),
     _row(
         113,
@@ -94,7 +96,7 @@ ROWS = (
         "trees.ForestRegressor",
         command="forest",
         predicts="numbers",
-        trial={"n_estimators": 30, "oob_score": True},
+        trial={"n_estimators": 10, "oob_score": True},
     ),
     _row(
         147,
