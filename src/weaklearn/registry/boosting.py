@@ -10,8 +10,7 @@ from .row import AROUND, Family, Knob, Lab, Row
 _RULES = "persistence.kept_boosting."
 _RATE = (Knob("learning_rate", "learning rate", 0.05, 2.0, 1.0),)
 _CAP = (Knob("nu", "share ν given up", 0.01, 1.0, None),)
-# Rounds that suffice for scikit-learn's checks; the least where each round solves a program.
-_LEAST, _FEW, _MORE = {"n_estimators": 3}, {"n_estimators": 5}, {"n_estimators": 10}
+_LEAST, _FEW, _MORE = ({"n_estimators": n} for n in (3, 5, 10))  # rounds that pass the checks
 
 
 def _row(

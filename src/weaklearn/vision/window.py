@@ -125,7 +125,7 @@ class WindowClassifier(ClassifierMixin, Model):
             size = f"{windows.shape[1]} x {windows.shape[2]}"
             raise ValueError(f"windows of {size} pixels have no features of types {self.types!r}.")
         bank = Bank(windows, features, engine)
-        prior = halves(sides, np.ones(len(windows)))
+        prior = halves(sides, np.zeros(len(windows)), engine)
         keep = int(min(self.max_memory * 2**30, 2**60))
         nodes, history, reason = self._boosted(bank, sides, prior, keep)
         self.classes_ = classes
