@@ -86,8 +86,14 @@ def rows_to_resume(model: Any, resumed: str, asked: Training) -> data.Rows:
     for name in asked.ignore:
         if name in (known.names or ()):
             raise Fault(f"--ignore {name} contradicts {resumed}, which has learnt from {name!r}.")
-    apart = {"target": asked.target, "weights": asked.weights, "ignore": asked.ignore}
-    rows = data.rows_for(model, asked.path, asked.reading, **apart)
+    rows = data.rows_for(
+        model,
+        asked.path,
+        asked.reading,
+        target=asked.target,
+        weights=asked.weights,
+        ignore=asked.ignore,
+    )
     if task_of(model) == CLASSES:
         return rows
     return data.Rows(rows.X, rows.y.astype(np.float64), rows.weights, rows.target)
