@@ -21,8 +21,6 @@ from ..engines import Engine
 from .cascade import Cascade
 from .haar import HaarFeatures
 
-__all__ = ["Bank", "BoosterName", "Node", "Rated", "Voting", "scores_of", "stage_of"]
-
 BoosterName = Literal["adaboost", "real", "gentle"]
 
 

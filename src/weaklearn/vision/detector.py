@@ -33,8 +33,6 @@ from .scanner import Scan, detect, raw
 from .training import DRY, OPENCV, TIME, Plan, Trainer
 from .training_images import background_images, face_windows, first_negatives
 
-__all__ = ["CascadeDetector"]
-
 
 @parameters.declared
 class CascadeDetector(Model):

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from .cascade import Cascade
 
-__all__ = ["as_opencv", "read", "write"]
-
 _MOST_BYTES = 64 * 2**20  # the largest cascade that OpenCV brings along has 3 MB
 _MOST_ELEMENTS = 2_000_000
 _MOST_DEPTH = 16

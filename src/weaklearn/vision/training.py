@@ -20,9 +20,6 @@ from .haar import HaarFeatures
 from .mining import Backgrounds
 from .scanner import raw
 
-__all__ = ["DRY", "OPENCV", "STAGES", "TARGET", "TIME", "Negatives", "Plan", "Trainer"]
-
-
 STAGES = "all stages were trained"
 TARGET = "the overall false positive rate was reached"
 DRY = "the backgrounds ran dry"
@@ -138,7 +135,7 @@ class Trainer:
                 "false_positive_rate": false_positive,
                 "overall_detection": self._overall("detection") * detection,
                 "overall_false_positive": self._overall("false_positive") * false_positive,
-                "faces": scored.n_faces,
+                "faces": len(scored.faces),
                 "negatives": len(learnt),
                 "judged": len(scored.others) if scored.judges else len(learnt),
                 "windows_seen": seen,
@@ -275,10 +272,6 @@ class _Scored:
     others: NDArray[Any]
     cascade: Cascade | None
     engine: Engine
-
-    @property
-    def n_faces(self) -> int:
-        return len(self.faces)
 
     @property
     def judges(self) -> bool:

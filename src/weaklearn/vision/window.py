@@ -35,8 +35,6 @@ from .cascade import Cascade
 from .haar import HaarFeatures, haar_features, types_of
 from .pixels import windows_of
 
-__all__ = ["WindowClassifier"]
-
 
 @parameters.declared
 class WindowClassifier(ClassifierMixin, Model):
