@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from tests.reference import rule as twin
 from tests.samples import prepared, rows_like, sample_of
 from weaklearn.base.trees.rule import ABOVE, AT_MOST, CATEGORY, MISSING, Demand, Rule
-from weaklearn.learners.literal import ranked
-from weaklearn.learners.rule import RuleLearner
+from weaklearn.learners.rule import RuleLearner, ranked
 
 
 def table(seed: int, n: int = 40, gaps: float = 0.1) -> tuple[Any, Any]:
@@ -100,7 +99,7 @@ def test_columns_in_blocks_are_searched_as_one(monkeypatch: pytest.MonkeyPatch) 
     X, y = table(4, 50)
     sample = sample_of(X, y)
     whole = RuleLearner().bind(sample)(sample.prior, sample.y)
-    monkeypatch.setattr("weaklearn.learners.literal._CELLS", 60)  # a column at a time
+    monkeypatch.setattr("weaklearn.learners.rule._CELLS", 60)  # a column at a time
     parts = RuleLearner().bind(sample)
     assert len(parts._literals._blocks) == 3
     assert parts(sample.prior, sample.y) == whole

@@ -49,7 +49,7 @@ def first_rows(table: Table, n: int | None, merge: Any) -> Table:
     refuse_merge(merge, "rules of several rounds can be merged, and the model has one round")
     if n is None:
         return table
-    parameters.whole("n", n, 0, None, "None")
+    parameters.integer("n", n, 0, None, "None")
     return Table(table.title, table.columns, table.rows[:n], table.note, shown=table.shown)
 
 

@@ -16,15 +16,15 @@ from ..base.sample import Rows, Sample
 from ..base.trees.label_tree import LabelTree
 from ..base.types import Floats
 from ..boosters import AdaBoostMH, AdaBoostMR
-from ..estimators.boosting.label_ranking import LabelRanking
+from ..estimators.boosting.label_boosting import LabelRanking
 from ..estimators.fit import Game
 from ..inspection.label_rules import words_of
 from ..inspection.merge_rules import votes_of
 from ..inspection.rule_text import feature_name, renamed
 from ..intake import parameters
-from ..intake.prepare import codes_among
+from ..intake.labels import codes_among
 from ..intake.schema import Cells, Schema
-from ..learners.term_rule import TermRuleLearner
+from ..learners.label_rules import TermRuleLearner
 from .documents import items
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve
@@ -212,7 +212,7 @@ class BoosTexterClassifier(LabelRanking):
         """
         check_is_fitted(self, "ensemble_")
         if n is not None:
-            parameters.whole("n", n, 0)
+            parameters.integer("n", n, 0)
         parameters.switch("merge", merge)
         (labels, score), schema = self._scored, renamed(self._schema, feature_names)
         voting = votes_of(self.ensemble_, n, merge)

@@ -33,14 +33,13 @@ from ..base.messages.warnings import BoostingWarning, warn
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..intake import parameters
-from ..intake.labels import read_target
-from ..intake.prepare import codes_among
+from ..intake.labels import codes_among, read_target
 from ..intake.splitting import deal
-from ..production.row_sketch import RowSketch, row_keys
+from ..production.row_sketch import row_keys
 from ..theory.distinct import COPIES, REPEATS, Distinct
 from .conformity import HOWS, Conformity, learnt
 from .repeated_rows import distinct_examples
-from .test_error import certify
+from .test_error import certify, row_sketch
 
 _FOLDS = 5
 
@@ -80,7 +79,7 @@ def conformalize(
             "without offset."
         )
     cells = self._judged_cells(X_cal)
-    rows = _row_sketch(self)
+    rows = row_sketch(self)
     looked = None if rows is None else rows.look(cells)
     if how == "split" and seen == "error" and looked is not None and looked.found:
         raise ValueError(
@@ -172,44 +171,10 @@ def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
     )
 
 
-class SetPrediction:
-    """Mixin of classifiers: conformal prediction sets, and certificates.
-
-    The other methods say how odd each class is for each row, (n, K), of any rows and of training's
-    by members that did not see them, and which ways of calibration there are.
-    """
-
-    certify = certify
-    conformalize = conformalize
-    conformal_certificate = conformal_certificate
-    predict_set = predict_set
-
-    _hows: tuple[str, ...] = HOWS
-
-    def _judged_cells(self, X: Any) -> Any:
-        return cells_of(self, X)
-
-    def _label_scores(self, X: Any) -> Floats:
-        return label_scores(self, X)
-
-    def _unseen_label_scores(self) -> Floats:
-        raise no_bags(self)
-
-    def _from_training(self, X: Any, y: Any, delta: float, repeats: str) -> Sequence[Certificate]:
-        return ()
-
-
-class IntervalPrediction:
-    """Mixin of regressors: conformal prediction intervals."""
-
-    conformalize = conformalize
-    conformal_certificate = conformal_certificate
-    predict_interval = predict_interval
-
-    _hows: tuple[str, ...] = HOWS
-
-    def _judged_cells(self, X: Any) -> Any:
-        return cells_of(self, X)
+def cells_of(model: Any, X: Any) -> Any:
+    """X, encoded by the schema of the model."""
+    inner = model.__dict__.get("model_", model)
+    return inner._rows(X).cells if hasattr(inner, "_rows") else inner._schema.read(X)
 
 
 def label_scores(model: Any, X: Any) -> Floats:
@@ -232,6 +197,45 @@ def no_bags(model: Any) -> ValueError:
         f"how='oob' needs out-of-bag answers, and this {type(model).__name__} has none; fit it "
         "with oob_score=True where it has that parameter, or use how='folds' or 'split'."
     )
+
+
+class SetPrediction:
+    """Mixin of classifiers: conformal prediction sets, and certificates.
+
+    The other methods say how odd each class is for each row, (n, K), of any rows and of training's
+    by members that did not see them, and which ways of calibration there are.
+    """
+
+    classes_: NDArray[Any]
+    n_features_in_: int
+    _schema: Any
+
+    certify = certify
+    conformalize = conformalize
+    conformal_certificate = conformal_certificate
+    predict_set = predict_set
+
+    _hows: tuple[str, ...] = HOWS
+
+    _judged_cells = cells_of
+    _label_scores = label_scores
+
+    def _unseen_label_scores(self) -> Floats:
+        raise no_bags(self)
+
+    def _from_training(self, X: Any, y: Any, delta: float, repeats: str) -> Sequence[Certificate]:
+        return ()
+
+
+class IntervalPrediction:
+    """Mixin of regressors: conformal prediction intervals."""
+
+    conformalize = conformalize
+    conformal_certificate = conformal_certificate
+    predict_interval = predict_interval
+
+    _hows: tuple[str, ...] = HOWS
+    _judged_cells = cells_of
 
 
 def _conformity_at(model: Any, alpha: float) -> Conformity:
@@ -273,7 +277,9 @@ def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> tup
     if how == "split":
         answers = np.asarray(model.predict(X))
     elif how == "oob":
-        answers = _as_many(_unseen_numbers(model), cells.n_rows)
+        if not hasattr(model, "oob_prediction_"):
+            raise no_bags(model)
+        answers = _as_many(np.asarray(model.oob_prediction_), cells.n_rows)
     else:
         parts = []
         for inside, outside in _folds(cells, np.zeros(len(target), np.int64)):
@@ -284,14 +290,6 @@ def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> tup
             answers[outside] = predicted
     low, high = _ends(answers)
     return np.maximum(low - target, target - high), target
-
-
-def _unseen_numbers(model: Any) -> Floats:
-    """The out-of-bag predictions of the training rows; NaN where a row has none."""
-    answers = getattr(model, "oob_prediction_", None)
-    if answers is None:
-        raise no_bags(model)
-    return np.asarray(answers)
 
 
 class LabelSets(Tabular, Sequence[tuple[Any, ...]]):
@@ -353,17 +351,6 @@ def _as_many(answers: Floats, n: int) -> Floats:
             "rows of the fit, in their order."
         )
     return answers
-
-
-def cells_of(model: Any, X: Any) -> Any:
-    """X, encoded by the schema of the model."""
-    inner = model.__dict__.get("model_", model)
-    return inner._rows(X).cells if hasattr(inner, "_rows") else inner._schema.read(X)
-
-
-def _row_sketch(model: Any) -> RowSketch | None:
-    origin = model._origin
-    return None if origin is None else origin.row_sketch
 
 
 def _folds(cells: Any, codes: NDArray[np.int64]) -> Iterator[tuple[Any, Any]]:

@@ -10,12 +10,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificates
 from ..intake import parameters
+from ..intake.labels import codes_among
 from ..intake.multilabel import label_keys
-from ..intake.prepare import codes_among
 from ..theory.distinct import COPIES
 from .repeated_rows import distinct_examples
 
 if TYPE_CHECKING:
+    from ..production.row_sketch import RowSketch
     from ..theory import certificates
 
 
@@ -63,6 +64,12 @@ _UNKNOWN = (
 )
 
 
+def row_sketch(model: Any) -> RowSketch | None:
+    """The sketch of the training rows; None where the model has none."""
+    origin = model._origin
+    return None if origin is None else origin.row_sketch
+
+
 def judged_rows(
     model: Any, X: Any, y: Any, repeats: str = COPIES, **given: Any
 ) -> certificates.Held:
@@ -72,8 +79,7 @@ def judged_rows(
     cells = model._judged_cells(X)
     wrong, labels = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
     rows = distinct_examples(cells, labels, repeats)
-    origin = model._origin
-    sketch = None if origin is None else origin.row_sketch
+    sketch = row_sketch(model)
     if sketch is None:
         return Held(Tally.of(rows, wrong), why_not=_UNKNOWN)
     found = sketch.look(cells)
