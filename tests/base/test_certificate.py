@@ -38,3 +38,15 @@ def test_a_frame_holds_every_reason() -> None:
     pytest.importorskip("pandas")
     verdicts = certificates(REASON, REASON).to_frame()["verdict"].tolist()
     assert verdicts[:2] == [f"does not apply: {REASON}"] * 2
+
+
+@pytest.mark.parametrize("bound", [-1.0, -0.3, 0.0, 0.7, 1e6])
+def test_a_bound_that_is_reached_holds_whatever_its_sign(bound: float) -> None:
+    for above, holds in (
+        (0.0, True),
+        (-1e-3, True),
+        (1e-13, True),
+        (1e-3 * (1 + abs(bound)), False),
+    ):
+        told = Certificate("margin", "margin <= bound", "", bound=bound, observed=bound + above)
+        assert told.holds is holds

@@ -36,7 +36,7 @@ class Certificate:
         """Whether the observed value is within the bound; None where either is missing."""
         if self.bound is None or self.observed is None:
             return None
-        return self.observed <= self.bound * (1 + 1e-9) + 1e-12
+        return self.observed <= self.bound + 1e-9 * abs(self.bound) + 1e-12
 
     @property
     def applies(self) -> bool:
