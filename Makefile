@@ -11,6 +11,7 @@
 #   make tsan     the C++ tests and every estimator on many threads under the thread sanitizer
 #   make faults   every allocation of a fit, a prediction, a save ... fails once
 #   make fuzz     a million mutated model files through load and predict, under the same sanitizers
+#   make statistics  how often certificates and conformal sets are wrong, in thousands of simulated worlds
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
@@ -44,7 +45,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test test-long lint types stub bench asan tsan faults fuzz coverage docs doctest wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench asan tsan faults fuzz statistics coverage docs doctest wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -181,6 +182,7 @@ endef
 
 RACES_ARGS  ?=
 FAULTS_ARGS ?=
+STATISTICS_ARGS ?= --worlds 2000 --jobs 2
 
 # Random places of code are switched off: they may lie where the sanitizer keeps its shadow.
 tsan: $(VENV)/.extra-dev
@@ -193,6 +195,9 @@ tsan: $(VENV)/.extra-dev
 faults: $(VENV)/.extra-dev
 	$(call other_build,faults,-C cmake.define.WEAKLEARN_FAULTS=ON)
 	@PYTHONPATH=build/faults $(PY) -m tests.campaign.allocations $(FAULTS_ARGS)
+
+statistics: $(VENV)/.extra-dev $(VENV)/.built
+	@$(PY) -m tests.campaign.statistics $(STATISTICS_ARGS)
 
 fuzz: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \

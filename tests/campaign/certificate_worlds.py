@@ -28,6 +28,7 @@ from weaklearn.theory.certificates.evidence import Evidence
 from weaklearn.theory.certificates.generalisation import _Case
 from weaklearn.theory.certificates.pac_bayes import drawn_bound
 from weaklearn.theory.distinct import Distinct
+from weaklearn.theory.pac.compression import compression_scheme
 
 Rng = np.random.Generator
 
@@ -178,21 +179,57 @@ def _finite() -> World:
     return world
 
 
-def _plain(theorem: Callable[[_Case], Any], m: int, p: float, delta: float) -> Callable[[], World]:
-    """One rule fixed before, of the error p on m rows."""
+def _loose(
+    theorem: Callable[[_Case, float], float], p: float, part: float = 1.0
+) -> Callable[[], World]:
+    """The best of 1,000 rules of the error p on 400 rows; of the penalty only a part counts."""
+    rules, m = 1000, 400
 
     def begin() -> World:
         def world(rng: Rng) -> tuple[bool, float]:
-            margins = np.where(rng.random(m) < p, -1.0, 1.0)
-            return theorem(_case(margins, delta)) < p, delta
+            errors = rng.binomial(m, p, rules).min()
+            margins = np.where(np.arange(m) < errors, -1.0, 1.0)
+            bound = theorem(_case(margins, _SHARE, log(rules)), log(rules))
+            return errors / m + part * (bound - errors / m) < p, _SHARE
 
         return world
 
     return begin
 
 
-def _drawn(case: _Case) -> float:
-    return drawn_bound(case.margin, 0.0, case.delta, case.distinct).bound
+def _by_growth(case: _Case, lnH: float) -> float:
+    return float(case.growth().bound or 1.0)
+
+
+def _by_margins(case: _Case, lnH: float) -> float:
+    return float(case.margins().bound or 1.0)
+
+
+def _by_draws(case: _Case, lnH: float) -> float:
+    return drawn_bound(case.margin, lnH, case.delta, case.distinct).bound
+
+
+_KEPT = 400  # rows, of which one is kept
+P_KEPT = (log(_KEPT) + log(1 / _SHARE)) / (_KEPT - 1) + 1e-9
+WRONG_KEPT = 1 - (1 - (1 - P_KEPT) ** (_KEPT - 1)) ** _KEPT
+
+
+def _best_kept() -> World:
+    """Each row rebuilds a rule that errs on any other row with probability p."""
+    X, y = np.arange(float(_KEPT))[:, None], np.ones(_KEPT, int)
+
+    def world(rng: Rng) -> tuple[bool, float]:
+        wrong = rng.random((_KEPT, _KEPT)) < P_KEPT
+        np.fill_diagonal(wrong, False)
+
+        def rebuild(kept: Any, labels: Any) -> Callable[[Any], Any]:
+            return lambda rows: np.where(wrong[int(kept[0, 0]), rows[:, 0].astype(int)], -1, 1)
+
+        best = [int(wrong.sum(axis=1).argmin())]
+        found = compression_scheme((lambda X, y: best, rebuild), X, y, kappa=1, delta=_SHARE)
+        return found.bound is not None and found.bound < P_KEPT, _SHARE
+
+    return world
 
 
 # ----------------------------------------------------------------------------- fits, and everything
@@ -311,9 +348,13 @@ def kinds() -> list[Kind]:
         Kind("gen-finite, one rule and one row", _finite, 1 - P_FINITE),
         Kind("gen-finite of a list", lambda: _erm(False), 1 - P_FINITE),
         Kind("gen-finite of a list, one row copied", lambda: _erm(True), 1 - P_FINITE),
-        Kind("gen-vc, one rule", _plain(lambda c: c.growth().bound, 50, 0.5, 0.6)),
-        Kind("gen-margins, one rule", _plain(lambda c: c.margins().bound or 1.0, 400, 0.3, 0.6)),
-        Kind("gen-pac-bayes, one rule", _plain(_drawn, 400, 0.05, 0.6)),
+        Kind("gen-vc", _loose(_by_growth, 0.5)),
+        Kind("gen-vc, 15 % of its penalty", _loose(_by_growth, 0.5, 0.15), None, True),
+        Kind("gen-margins", _loose(_by_margins, 0.5)),
+        Kind("gen-margins, 8 % of its penalty", _loose(_by_margins, 0.5, 0.08), None, True),
+        Kind("gen-pac-bayes", _loose(_by_draws, 0.3)),
+        Kind("gen-pac-bayes, 25 % of its penalty", _loose(_by_draws, 0.3, 0.25), None, True),
+        Kind("gen-compression, best of 400 kept rows", _best_kept, WRONG_KEPT),
         Kind("gen-compression, threshold", _compression(wl.ThresholdClassifier, 1)),
         Kind("gen-compression, rectangle", _compression(wl.RectangleClassifier, 2)),
         *(Kind(f"all of certify, noise, {how}", _noise(how)) for how in ("plain", "importances")),
