@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy import sparse
 
 import weaklearn as wl
 from weaklearn.production import row_sketch
@@ -147,3 +148,28 @@ def test_of_a_large_table_only_rows_that_can_be_told_are_new(
 def test_every_classifier_has_it() -> None:
     for kind in (*NO_GAMES, *LINES, *ONLINE, wl.SleepingExperts(), wl.HalvingClassifier()):
         assert callable(kind.certify)
+
+
+def test_tables_of_labels_are_read_as_in_training() -> None:
+    """Sparse tables and -1 for 0 mean the same; other columns and other numbers are refused."""
+    rng = np.random.default_rng(0)
+    rows = rng.normal(size=(200, 4))
+    labels = (rows[:, :3] + 0.3 * rng.normal(size=(200, 3)) > 0).astype(int)
+    for made in (labels, sparse.csr_matrix(labels)):
+        model = wl.AdaBoostMHClassifier(n_estimators=5).fit(rows[:100], made[:100])
+        given = (
+            labels[100:],
+            labels[100:] > 0,
+            2 * labels[100:] - 1,
+            sparse.csr_array(labels[100:]),
+        )
+        found = [model.certify(X_test=rows[100:], y_test=y).of("test-exact") for y in given]
+        assert len({(c.bound, c.lower) for c in found}) == 1
+        assert 0 < found[0].lower < found[0].bound < 1
+        for wrong, words in (
+            (labels[100:, :2], "2 columns of labels"),
+            (labels[100:, 0], "one column per label"),
+            (2 * labels[100:], "y_test"),
+        ):
+            with pytest.raises(ValueError, match=words):
+                model.certify(X_test=rows[100:], y_test=wrong)

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificates
 from ..intake import parameters
 from ..intake.labels import codes_among
-from ..intake.multilabel import label_keys
+from ..intake.multilabel import label_keys, read_indicator
 from ..theory.distinct import COPIES
 from .repeated_rows import distinct_examples
 
@@ -77,7 +77,7 @@ def judged_rows(
     from ..theory.certificates.held_out import Held, Tally
 
     cells = model._judged_cells(X)
-    wrong, labels = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
+    wrong, labels = _wrong(model.predict(X, **given), model.classes_, y)
     rows = distinct_examples(cells, labels, repeats)
     sketch = row_sketch(model)
     if sketch is None:
@@ -93,16 +93,16 @@ def judged_rows(
     return Held(*tallies, why_not=found.words, seen=seen, undecided=undecided)
 
 
-def _wrong(
-    predicted: NDArray[Any], classes: Any, y: Any
-) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
+def _wrong(answers: Any, classes: Any, y: Any) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
     """Mask of wrong predictions, and a code for the labels of each row.
 
     Of several labels a row it is wrong where any is.
     """
+    predicted = np.asarray(answers.toarray() if hasattr(answers, "toarray") else answers)
     if predicted.ndim == 1:
         codes = codes_among(classes, y, len(predicted), "y_test", allow_unknown=True)
         return np.asarray((codes < 0) | (predicted != classes[codes])), codes
-    signs = np.asarray(y)
-    wrong = np.asarray((predicted != signs).any(axis=1))
-    return wrong, label_keys(np.where(signs > 0, 1, -1).astype(np.int8)).view(np.int64)
+    n, n_labels = predicted.shape
+    signs, _ = read_indicator(y, n, argument="y_test", n_labels=n_labels)
+    wrong = np.asarray(((predicted > 0) != (signs > 0)).any(axis=1))
+    return wrong, label_keys(signs).view(np.int64)
