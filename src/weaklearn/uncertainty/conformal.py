@@ -97,7 +97,7 @@ def conformalize(
     found, labels = true_scores(self, X_cal, y_cal, cells, how)
     examples = distinct_examples(cells, labels, repeats)
     if how == "oob":
-        found[_seen_by_members(examples, labels if is_classifier(self) else None)] = np.inf
+        found[_seen_by_members(examples, labels)] = np.inf
     answered = ~np.isnan(found)
     drawn = examples.drawn and examples.repeated
     scores = np.sort(found[answered]) if drawn else examples.taken(answered).scores(found)
@@ -122,7 +122,7 @@ def _refuse_weights(model: Any, n: int) -> None:
         )
 
 
-def _seen_by_members(examples: Distinct, codes: NDArray[np.int64] | None) -> NDArray[np.bool_]:
+def _seen_by_members(examples: Distinct, labels: NDArray[Any]) -> NDArray[np.bool_]:
     """Mask of the rows whose out-of-bag answers say nothing of a new row.
 
     A copy of the row may have been in the bag; or it is the only row of its class, so that without
@@ -130,9 +130,10 @@ def _seen_by_members(examples: Distinct, codes: NDArray[np.int64] | None) -> NDA
     """
     fair = np.full(examples.n, examples.drawn)
     fair[examples.first[examples.counts == 1]] = True
-    if codes is not None:
-        rows = np.bincount(1 + codes[examples.first], examples.counts if examples.drawn else None)
-        fair &= rows[1 + codes] > 1
+    if labels.dtype.kind == "i":  # classes, and not numbers
+        codes = 1 + labels
+        rows = np.bincount(codes[examples.first], examples.counts if examples.drawn else None)
+        fair &= rows[codes] > 1
     return ~fair
 
 

@@ -31,6 +31,7 @@ from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
+from ...uncertainty.conformity import HOWS
 from ..callback_support import accuracy_score
 from ..fit import Game, with_callbacks
 from . import inspection
@@ -77,7 +78,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate
     predict_set = conformal.predict_set
-    _hows = conformal.HOWS
+    _hows = HOWS
     _judged_cells = conformal.cells_of
     _label_scores = conformal.label_scores
 

@@ -21,6 +21,7 @@ from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
 from ...prediction import sums
 from ...uncertainty import conformal
+from ...uncertainty.conformity import HOWS
 from ...uncertainty.test_error import together
 from .base import DescendingModel
 
@@ -31,7 +32,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate
     predict_set = conformal.predict_set
-    _hows = conformal.HOWS
+    _hows = HOWS
     _judged_cells = conformal.cells_of
     _label_scores = conformal.label_scores
 
@@ -118,7 +119,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate
     predict_interval = conformal.predict_interval
-    _hows = conformal.HOWS
+    _hows = HOWS
     _judged_cells = conformal.cells_of
 
     quantile: Any

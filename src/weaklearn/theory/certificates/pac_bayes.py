@@ -100,7 +100,10 @@ def drawn_bound(
     # Margins are rounded down, which makes rows worse and never better.
     own = np.clip(margins[examples.first], -1, 1)
     places = np.minimum(np.floor((own + 1) / 2 * _BINS).astype(np.int64), _BINS)
-    masses = [np.bincount(places, w, minlength=_BINS + 1) for w in examples.weights]
+    masses: list[Floats] = [
+        np.asarray(np.bincount(places, w, minlength=_BINS + 1), np.float64)
+        for w in examples.weights
+    ]
     share = np.arange(_BINS + 1) / _BINS
     best = Drawn(np.inf, 1, 0, 1.0)
     for N in _VOTERS:
