@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 import weaklearn as wl
+from weaklearn.files.error import Flaw
+from weaklearn.persistence.kept_estimator import _conformity
 from weaklearn.uncertainty.conformity import Conformity
 
 
@@ -104,3 +106,20 @@ def test_unknown_labels_are_errors_of_test_rows() -> None:
     X, y = rare(100, 0.1, rng, 3)
     told = wl.AdaBoostClassifier(n_estimators=2, multiclass="ovr").fit(X, y).certify(X, y)
     assert any("labels that may occur" in words for words in told.of("gen-bits").assumed)
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        ["split", np.array([np.nan]), True],
+        ["split", np.array([1.0, 0.0]), True],
+        ["split", np.array([0.0, 1.0]), True, 1, False],
+        ["split", np.array([0.0, 1.0]), True, 2**70, False],
+        ["split", np.array([0.0, 1.0]), True, 2, 1],
+        ["split", np.array([0.0, 1.0]), True, 2],
+    ],
+)
+def test_forged_scores_are_refused(kept: Any) -> None:
+    """A file may say what it likes; a score that is no number would make empty sets."""
+    with pytest.raises(Flaw):
+        _conformity(kept, wl.DecisionStumpClassifier())

@@ -162,7 +162,8 @@ def _conformity(kept: Any, model: Any) -> Conformity:
     how, scores, vouched = kept[:3]
     need(how in HOWS and type(vouched) is bool, "the scores of calibration are of no known kind")
     good = isinstance(scores, np.ndarray) and scores.dtype == np.float64 and scores.ndim == 1
-    need(good and len(scores) > 0, "the scores of calibration are no numbers")
+    good = good and len(scores) > 0 and not np.isnan(scores).any()
+    need(good, "the scores of calibration are no numbers")
     need(bool((scores[1:] >= scores[:-1]).all()), "the scores of calibration do not rise")
     n, drawn = kept[3:] or (len(scores), False)
     good = type(n) is int and len(scores) <= n < 2**63 and type(drawn) is bool
