@@ -211,8 +211,7 @@ def main(arguments: list[str]) -> int:
                     break
             counts += found
             complaints += wrong
-            print(f"{trial.name}: {dict(found)}", flush=True)
-    print("\n".join(complaints))
+            print(f"{trial.name}: {dict(found)}", *wrong, sep="\n  ", flush=True)
     print(f"allocations that failed: {dict(counts)}")
     return 1 if complaints else 0
 

@@ -148,8 +148,7 @@ def main(arguments: list[str]) -> int:
         found, wrong = hunt(name, make, given.rows, not given.no_forks)
         counts += found
         complaints += wrong
-        print(f"{name}: {dict(found)}", flush=True)
-    print("\n".join(complaints))
+        print(f"{name}: {dict(found)}", *wrong, sep="\n  ", flush=True)
     print(f"fits on many threads: {dict(counts)}")
     return 1 if complaints else 0
 
