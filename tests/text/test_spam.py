@@ -253,6 +253,9 @@ def test_bad_tables(tmp_path: Path) -> None:
     path.write_text("text,label\na,spam\n")
     with pytest.raises(ValueError, match=r"text='txt': the column is not there.*text"):
         SpamFilter().fit_csv(path, text="txt")
+    if Path("/dev/zero").exists():
+        with pytest.raises(ValueError, match="/dev/zero is a device, which may never end"):
+            SpamFilter().fit_csv("/dev/zero")
     (tmp_path / "none").mkdir()
     with pytest.raises(ValueError, match="folder without files"):
         SpamFilter().fit(spam=tmp_path / "none", ham=["a"])

@@ -10,6 +10,7 @@ from typing import Any
 
 from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
+from ..datasets.source import refuse_device
 
 # What columns of messages and of their labels are called, in lower case.
 _TEXTS = ("text", "message", "email", "mail", "body", "content", "sms", "v2")
@@ -50,6 +51,7 @@ def table(
     try:
         # Bytes that are no text become marks, as everywhere in messages.
         with Path(path).open(encoding=encoding, errors="replace", newline="") as file:
+            refuse_device(file, os.fspath(path))
             return _read(csv.reader(file, strict=True), os.fspath(path), text, label)
     except csv.Error as error:
         raise ValueError(f"{os.fspath(path)} is no CSV file: {error}.") from None

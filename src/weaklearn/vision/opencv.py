@@ -48,13 +48,15 @@ def read(path: str | os.PathLike[str]) -> Cascade:
     so are files beyond 64 MiB; every number is checked before it is used.
     """
     file = Path(path)
-    if file.stat().st_size > _MOST_BYTES:
+    with file.open("rb") as opened:
+        data = opened.read(_MOST_BYTES + 1)  # of a device or a pipe no size is known
+    if len(data) > _MOST_BYTES:
         raise OpenCVFormatError(
-            f"{file.name} has {file.stat().st_size:,} bytes: cascades above {_MOST_BYTES:,} bytes "
-            "are not read."
+            f"{file.name} has more than {_MOST_BYTES:,} bytes: cascades above {_MOST_BYTES:,} "
+            "bytes are not read."
         )
     try:
-        return _cascade(_parsed(file.read_bytes()))
+        return _cascade(_parsed(data))
     except OpenCVFormatError as problem:
         raise OpenCVFormatError(f"{file.name} cannot be read as a cascade: {problem}.") from None
     except ValueError as problem:  # the cascade's own checks
