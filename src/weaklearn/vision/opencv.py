@@ -17,6 +17,7 @@ from xml.parsers import expat
 import numpy as np
 from numpy.typing import NDArray
 
+from ..files.disk import write_out
 from .cascade import Cascade
 
 _MOST_BYTES = 64 * 2**20  # the largest cascade that OpenCV brings along has 3 MB
@@ -333,7 +334,7 @@ def _written_thresholds(cascade: Cascade, slack: NDArray[np.float64]) -> Iterato
 
 def write(cascade: Cascade, path: str | os.PathLike[str]) -> None:
     """An XML file that OpenCV 3 and 4 load; its detections are those of ``scan="pyramid"``."""
-    Path(path).write_text("\n".join(_lines(as_opencv(cascade))) + "\n", encoding="ascii")
+    write_out(path, ("\n".join(_lines(as_opencv(cascade))) + "\n").encode("ascii"))
 
 
 def _lines(cascade: Cascade) -> Iterator[str]:
