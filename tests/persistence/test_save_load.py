@@ -28,12 +28,14 @@ import weaklearn
 from docsite.reference import reference
 from tests.files.forge import loaded
 from tests.frozen import frame
-from tests.odd_rows import ODD
+from tests.odd_rows import NEEDED, ODD
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileError, datasets, losses
 from weaklearn.base.messages.warnings import WeaklearnWarning
 from weaklearn.estimators.model import Model
+from weaklearn.files.booster import BOOSTERS
 from weaklearn.files.loss import LOSSES
-from weaklearn.persistence.book import BOOK, KEPT, KeptEstimator
+from weaklearn.persistence.book import BOOK, KEPT
+from weaklearn.persistence.kept_estimator import KeptEstimator
 from weaklearn.persistence.save_load import sealed
 from weaklearn.registry import class_of
 
@@ -72,7 +74,7 @@ def table(n: int = 120) -> tuple[pd.DataFrame, Any, Any, Any]:
 
 def estimator(kind: KeptEstimator, **settings: Any) -> Any:
     """An estimator of a kind, quick to fit."""
-    made = class_of(kind.row)()
+    made = class_of(kind.row)(**NEEDED.get(kind.name, {}))
     known = made.get_params(deep=False)
     quick = {"n_estimators": 3, "hypotheses": LISTED} | settings
     if kind.name in REDUCED:
@@ -182,7 +184,6 @@ def test_every_kind_has_one_number_and_one_home(kind: KeptEstimator) -> None:
 
 def test_every_public_estimator_has_its_row() -> None:
     public = {name for name in weaklearn.__all__ if hasattr(getattr(weaklearn, name), "fit")}
-    public -= {"Boosted"}  # what it runs is code, which no file holds
     assert public <= {kind.name for kind in KEPT}
 
 
@@ -561,6 +562,8 @@ def test_the_pages_list_every_number() -> None:
         assert re.search(rf"\[`{kind.name}`\].* {kind.number} \|\n", algorithms)
     page = (Path(__file__).parents[2] / "docs" / "model-files.md").read_text()
     losses = {record.number for record in LOSSES}
+    assert {record.number for record in BOOSTERS} <= set(range(1100, 3000))
+    assert "| 1100 and up |" in page
     for record in BOOK.records:
         if record.number < 100 and record.number not in losses:
             assert f"| {record.number} |" in page

@@ -85,7 +85,7 @@ from tests import forms
 from tests.estimators import test_contract
 from tests.frozen import add
 from weaklearn.cli.model import MODELS, named
-from weaklearn.registry import stub
+from tests.typed import stub
 from weaklearn.testing import check_booster
 
 assert MODELS["adaboost-rho"] == ("AdaBoostRhoClassifier", "")
@@ -100,7 +100,7 @@ check_booster(weaklearn.boosters.AdaBoostRho())
 """
 
 LOSS = """
-added("losses.residual")
+added("losses.regression")
 proved("tests.losses.test_losses")
 from weaklearn import losses
 from weaklearn.testing import check_loss

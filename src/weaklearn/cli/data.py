@@ -126,14 +126,16 @@ class KnownColumns:
 
 def _texts(column: Any) -> list[str]:
     """The categories of a column that are texts."""
-    return [c for c in (*column.levels, *column.pooled) if isinstance(c, str)]
+    return [c for c in (*column.categories, *column.pooled) if isinstance(c, str)]
 
 
 def _type(column: Any) -> str:
     """The type to read a column of a model as: category, date or number."""
     kind = column.kind.value
     if kind == "category":
-        return "category" if _texts(column) or not (column.levels or column.pooled) else "number"
+        return (
+            "category" if _texts(column) or not (column.categories or column.pooled) else "number"
+        )
     if kind == "moment":
         return "date"
     if kind == "duration":

@@ -11,6 +11,7 @@ import numpy as np
 from ..base.messages.table import Table
 from ..datasets.data_table import brief
 from . import data, output
+from .certifying import certificate_record
 from .evaluation import Evaluation
 from .model import NUMBERS
 from .output import say
@@ -152,23 +153,4 @@ def as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
         "rules": None if rules is None else output.records(rules),
         "certificates": [certificate_record(c) for c in fitted.certificates],
         "notes": fitted.notes,
-    }
-
-
-def certificate_record(c: Any) -> dict[str, Any]:
-    """A certificate as a JSON object."""
-    return {
-        "id": c.id,
-        "statement": c.statement,
-        "source": c.source,
-        "about": c.about,
-        "applies": c.applies,
-        "holds": c.holds,
-        "vacuous": c.vacuous,
-        "observed": c.observed,
-        "bound": c.bound,
-        "lower": c.lower,
-        "delta": c.delta,
-        "note": c.note,
-        "assumed": list(c.assumed),
     }

@@ -6,7 +6,6 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import replace
-from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -16,6 +15,7 @@ from ..comparison.task import folds
 from ..datasets.data_table import DataTable
 from ..production.provenance import name_target
 from . import data, data_warnings, duplicates, fit_summary, output, resuming
+from .certifying import certified
 from .evaluation import cross_validated, evaluate
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
@@ -234,10 +234,3 @@ def _certificates(fitted: Fitted) -> Any:
             "model; weaklearn certify prints why."
         )
     return found
-
-
-def certified(model: Any, given: dict[str, Any]) -> Any:
-    """The certificates of a model; without X and y where its ``certify`` takes no weights."""
-    if "sample_weight" in given and "sample_weight" not in signature(model.certify).parameters:
-        given = {key: given[key] for key in given if key not in ("X", "y", "sample_weight")}
-    return model.certify(**given)

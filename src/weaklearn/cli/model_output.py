@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from . import data, output
-from .fault import FAILED, Fault
-from .fit_summary import certificate_record
-from .fitting import certified
+from .certifying import certificate_record, certified
+from .fault import FAILED, Fault, in_options
 
 
 def certify(
@@ -71,10 +71,9 @@ def check(
         known = data.rows_for(model, reference, reading, labelled=False, ignore=ignore)
         given["reference"] = known.X
     found = model.check(X, **given)
+    found = replace(found, note=in_options(found.note))
     if as_json:
-        output.show_json(
-            found.to_dict() if hasattr(found, "to_dict") else output.records(found.table())
-        )
+        output.show_json(found.to_dict())
     else:
         output.show(found.table())
-    return 0 if getattr(found, "ok", True) else FAILED
+    return 0 if found.ok else FAILED

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.record import Stop
-from ..intake.changed_parameters import same
+from ..base.booster import Stop
+from ..intake.parameters import same
 from ..production.provenance import provenance_of
 from . import data
 from .fault import Fault

@@ -10,11 +10,10 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
+from ..base.booster import Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis
-from ..base.record import Stop
-from ..base.sample import Rows, Sample
+from ..base.sample import Distribution, Rows, Sample
 from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
 from ..engines import Engine

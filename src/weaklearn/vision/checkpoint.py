@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.record import History
+from ..base.booster import History
 from ..files.disk import write
 from .boosting import Node
 from .training import Negatives, Trainer

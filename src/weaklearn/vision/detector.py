@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.booster import History
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.record import History
 from ..engines import choose, resolve_threads
 from ..estimators.model import Model
 from ..intake import parameters
@@ -132,13 +132,13 @@ class CascadeDetector(Model):
 
     def _check_parameters(self) -> None:
         """Refuses parameters that are out of range."""
-        real, whole = parameters.real, parameters.whole
+        real, integer = parameters.real, parameters.integer
         real("min_detection_rate", self.min_detection_rate, 0.0, 1.0)
         real("max_false_positive_rate", self.max_false_positive_rate, 0.0, 1.0, strict=True)
         real("target_false_positive_rate", self.target_false_positive_rate, 0.0, 1.0)
-        wholes = {"max_stages": 1, "max_stage_features": 1, "n_negatives": 20, "copies": 0}
-        for name, least in wholes.items():
-            whole(name, getattr(self, name), least)
+        integers = {"max_stages": 1, "max_stage_features": 1, "n_negatives": 20, "copies": 0}
+        for name, least in integers.items():
+            integer(name, getattr(self, name), least)
         parameters.one_of("booster", self.booster, BoosterName)
         parameters.switch("soft", self.soft)
         types_of(self.types)
@@ -393,4 +393,4 @@ def _share_or_count(value: Any) -> None:
     if value is None or (isinstance(value, (float, np.floating)) and 0 < value <= 1):
         return
     others = "a share above 0.0 and at most 1.0, or None"
-    parameters.whole("max_features", value, 1, None, others)
+    parameters.integer("max_features", value, 1, None, others)

@@ -10,11 +10,10 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.record import History, Stop
-from ..base.rounds import play
+from ..base.booster import History, Stop, play
 from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
-from ..callbacks.progress import Progress
+from ..callbacks import Progress
 from ..engines import choose
 from ..estimators.model import Model
 from ..intake import parameters
@@ -100,7 +99,7 @@ class WindowClassifier(ClassifierMixin, Model):
 
     def _check_parameters(self) -> None:
         """Refuses parameters that are out of range."""
-        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.integer("n_estimators", self.n_estimators, 1)
         parameters.real("b", self.b, -inf, inf, strict=True)
         parameters.one_of("booster", self.booster, BoosterName)
         types_of(self.types)
