@@ -37,7 +37,7 @@ import weaklearn as wl
 from tests.cli.calling import PYTHON, patients
 from tests.vision.test_detector import QUICK, faces, same, scenes
 from weaklearn.datasets import read_table
-from weaklearn.datasets.reading import TableError
+from weaklearn.datasets.source import TableError
 from weaklearn.files import ModelFileError
 
 COLUMNS = ("tried", "refused", "answered", "failed")

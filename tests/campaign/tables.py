@@ -21,7 +21,7 @@ from tests.files.forge import mutated
 from weaklearn import cli
 from weaklearn.cli import fault
 from weaklearn.datasets import read_chunks, read_table
-from weaklearn.datasets.reading import TableError
+from weaklearn.datasets.source import TableError
 
 ODD = (
     *("", " ", "?", "NA", "nan", "inf", "-inf", "1e999", "-0", "1e-320", "0x10", "1_000", "١٢"),
