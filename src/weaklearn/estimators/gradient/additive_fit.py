@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from ...base.record import History, Stop
 from ...base.rounds import play
-from ...base.types import Floats
+from ...base.types import Floats, Ints
 from ...callbacks import Patience
 from .folds import SideBySide
 
@@ -55,7 +55,7 @@ class TermDescent:
         self,
         side: SideBySide,
         learner: GradientTreeLearner,
-        content: NDArray[np.uint64] | None,
+        content: NDArray[np.uint64],
         patience: Callable[[], Patience],
         most_rounds: int,
     ) -> None:
@@ -163,6 +163,10 @@ class TermDescent:
         constant, mains, pairs = found
         return constant, mains, pairs
 
+    def unseen_scores(self) -> tuple[Floats, Ints]:
+        """``SideBySide.unseen_scores`` of the examples as they are."""
+        return self.side.unseen_scores(self._content)
+
     # ------------------------------------------------------------------------------------- pairs
 
     def rank(self, most: int) -> list[Pair]:
@@ -175,7 +179,7 @@ class TermDescent:
         features = self._candidates()
         if most == 0 or len(features) < 2:
             return []
-        F, times = side.unseen_scores()
+        F, times = self.unseen_scores()
         model = replace(side.booster, copies=None)
         g, c, _ = model.slope(sample, np.where(times > 0, F, 0.0))
         copies = None if sample.copies is None and (times > 0).all() else times
