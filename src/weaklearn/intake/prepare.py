@@ -277,7 +277,6 @@ def _build(
 ) -> Prepared:
     cells, codes, target = examples.cells, examples.codes, examples.target
     copies, importance = examples.copies, examples.importance
-    coded = engine.columns.code(cells, binning, copies)
     sample = Sample(
         cells=cells,
         raw=examples.X,
@@ -288,15 +287,15 @@ def _build(
         importance=None
         if importance is None or (importance == importance[0]).all()
         else importance,
-        coded=coded,
+        coded=engine.columns.code(cells, binning, copies),
         classes=classes,
-        pooled=any(column.pooled for column in schema.special.values()),
+        pooled_keys=(lambda X: schema.pooled_keys(as_table(X))) if schema.is_pooled else None,
         binning=binning,
     )
     if held_out is None:
         return Prepared(schema, classes, sample, None)
     fraction, seed = held_out
-    hashes = engine.columns.row_hashes(coded)
+    hashes = sample.row_hashes
     if target is not None:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:
