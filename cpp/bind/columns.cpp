@@ -182,6 +182,27 @@ Out<uint64_t> row_keys(const Vector<Real>& data, const Vector<Index>& places,
   return give(std::move(keys), {n_rows});
 }
 
+// Keys of the rows of a dense matrix, their hashes (None unless asked for), the ends of its
+// columns.
+template <class Real>
+nb::tuple read_matrix(const Matrix<Real>& x, const Vector<uint64_t>& factors, bool hashes,
+                      int threads) {
+  const size_t n = x.shape(0), d = x.shape(1);
+  expect(factors.shape(0), d, "the factors");
+  auto keys = std::make_unique_for_overwrite<uint64_t[]>(n);
+  auto hash = std::make_unique_for_overwrite<uint64_t[]>(hashes ? n : 0);
+  auto low = std::make_unique_for_overwrite<double[]>(d);
+  auto high = std::make_unique_for_overwrite<double[]>(d);
+  without_gil([&] {
+    read_rows(x.data(), x.stride(0), x.stride(1), n, factors.data(), d, keys.get(),
+              hashes ? hash.get() : nullptr, low.get(), high.get(), threads);
+  });
+  nb::object found = nb::none();
+  if (hashes) found = nb::cast(give(std::move(hash), {n}));
+  return nb::make_tuple(give(std::move(keys), {n}), found, give(std::move(low), {d}),
+                        give(std::move(high), {d}));
+}
+
 // What there is for each type of numbers and indices.
 template <class Real, class Index>
 void sparse_forms(nb::module_& m, nb::class_<Columns>& columns) {
@@ -222,6 +243,11 @@ void columns(nb::module_& m) {
            "A hash of each row's content, free of row order.")
       .def("varying", &varying, "The columns that are not constant.")
       .def("describe", &describe, nb::arg("column"));
+  const auto read_doc = "Keys of rows, their hashes or None, least and greatest values of columns.";
+  m.def("read_rows", &read_matrix<float>, nb::arg("x").noconvert(), nb::arg("factors").noconvert(),
+        nb::arg("hashes"), nb::arg("threads"), read_doc);
+  m.def("read_rows", &read_matrix<double>, nb::arg("x").noconvert(), nb::arg("factors").noconvert(),
+        nb::arg("hashes"), nb::arg("threads"));
   sparse_forms<float, int32_t>(m, columns);
   sparse_forms<double, int32_t>(m, columns);
   sparse_forms<float, int64_t>(m, columns);

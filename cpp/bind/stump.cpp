@@ -142,13 +142,13 @@ void stump(nb::module_& m) {
           nb::arg("threads"), nb::keep_alive<1, 2>())
       .def("search", &search_classes, nb::arg("columns"), nb::arg("weights"));
   const auto judge_doc = "The verdict of a stump on the coded rows.";
-  m.def("judge", &judge_stump<int8_t>, nb::arg("columns"), nb::arg("feature"), nb::arg("test"),
-        nb::arg("threshold"), nb::arg("category"), nb::arg("low"), nb::arg("high"),
-        nb::arg("missing"), nb::arg("by_category").none(), nb::arg("labels").noconvert(),
-        judge_doc);
-  m.def("judge", &judge_stump<int32_t>, nb::arg("columns"), nb::arg("feature"), nb::arg("test"),
-        nb::arg("threshold"), nb::arg("category"), nb::arg("low"), nb::arg("high"),
-        nb::arg("missing"), nb::arg("by_category").none(), nb::arg("labels").noconvert());
+  nb::borrow<nb::class_<Columns>>(m.attr("Columns"))
+      .def("judge", &judge_stump<int8_t>, nb::arg("feature"), nb::arg("test"), nb::arg("threshold"),
+           nb::arg("category"), nb::arg("low"), nb::arg("high"), nb::arg("missing"),
+           nb::arg("by_category").none(), nb::arg("labels").noconvert(), judge_doc)
+      .def("judge", &judge_stump<int32_t>, nb::arg("feature"), nb::arg("test"),
+           nb::arg("threshold"), nb::arg("category"), nb::arg("low"), nb::arg("high"),
+           nb::arg("missing"), nb::arg("by_category").none(), nb::arg("labels").noconvert());
 }
 
 }  // namespace weaklearn::bind

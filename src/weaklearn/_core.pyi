@@ -72,6 +72,22 @@ class Columns:
     @staticmethod
     def from_rows(table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
+    @overload
+    def judge(self, feature: int, test: int, threshold: float, level: int, low: int, high: int, missing: int, levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict:
+        """The verdict of a stump on the coded rows."""
+
+    @overload
+    def judge(self, feature: int, test: int, threshold: float, level: int, low: int, high: int, missing: int, levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict: ...
+
+@overload
+def read_rows(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], hashes: bool, threads: int) -> tuple:
+    """
+    Keys of rows, their hashes or None, least and greatest values of columns.
+    """
+
+@overload
+def read_rows(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], hashes: bool, threads: int) -> tuple: ...
+
 @overload
 def row_keys(data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint64]: ...
 
@@ -202,13 +218,6 @@ class PluralitySearch:
     def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_classes: int, multiway: bool, abstain: bool, least_share: float, signed: bool, threads: int) -> None: ...
 
     def search(self, columns: Columns, weights: Weights) -> FoundStump: ...
-
-@overload
-def judge(columns: Columns, feature: int, test: int, threshold: float, category: int, low: int, high: int, missing: int, by_category: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict:
-    """The verdict of a stump on the coded rows."""
-
-@overload
-def judge(columns: Columns, feature: int, test: int, threshold: float, category: int, low: int, high: int, missing: int, by_category: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict: ...
 
 class Scorer:
     """A vote of stumps as one step function a feature."""

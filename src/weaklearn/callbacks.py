@@ -10,8 +10,8 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .base.booster import History, Stop
 from .base.ensemble import Ensemble, StackedEnsemble
-from .base.record import History, Stop
 from .base.sample import Rows
 
 

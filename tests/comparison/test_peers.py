@@ -18,7 +18,8 @@ from weaklearn import GradientBoostingRegressor, prove
 from weaklearn.comparison import prove as peers
 from weaklearn.estimators.simple.base import PlainClassifier
 from weaklearn.estimators.simple.boolean import BitsClassifier
-from weaklearn.persistence.book import KEPT, KeptEstimator
+from weaklearn.persistence.book import KEPT
+from weaklearn.persistence.kept_estimator import KeptEstimator
 from weaklearn.registry import class_at, class_of
 
 OF_SCIKIT_LEARN = (

@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tests.reference import forest as twin
 from tests.samples import same_bits
 from tests.trees import random_rows, random_tree
-from weaklearn.base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
+from weaklearn.base.trees.tree import THRESHOLD, Tree
+from weaklearn.base.trees.tree_arrays import EVERY_CHILD
 from weaklearn.engines import Engine
 
 NUMBERS = np.zeros(5, int)

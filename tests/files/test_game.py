@@ -12,8 +12,8 @@ import pytest
 from tests.files.forge import reread, written
 from tests.files.test_tree import tree
 from weaklearn import losses
+from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
-from weaklearn.base.record import History
 from weaklearn.base.trees.scored_tree import Partition, ScoredTree
 from weaklearn.base.trees.stump import Stump
 from weaklearn.base.votes.label_sum import LabelSum

@@ -35,14 +35,14 @@ from weaklearn import (
     ThresholdClassifier,
     losses,
 )
+from weaklearn.base.booster import History
 from weaklearn.base.compression import stream
-from weaklearn.base.record import History
 from weaklearn.files import ModelFileError, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
 from weaklearn.files.value import LIST
 from weaklearn.intake.schema import Schema
+from weaklearn.losses.links import Calibration
 from weaklearn.persistence.save_load import sealed
-from weaklearn.uncertainty.calibration import Calibration
 
 FOREIGN = ("feature", "classes", "holds", "category", "twice")  # rows that are none of the model's
 

@@ -7,7 +7,7 @@ import pytest
 import scipy.sparse as sp
 
 from tests.samples import same_bits, sample_of
-from weaklearn.base.distribution import WRONG
+from weaklearn.base.sample import WRONG
 from weaklearn.learners import StumpLearner
 from weaklearn.learners.hypothesis_pool import StumpTurns
 

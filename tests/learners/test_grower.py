@@ -16,7 +16,8 @@ from weaklearn.base import Sample
 from weaklearn.base.numeric.hashing import mixed
 from weaklearn.base.sample import CUT, Binning
 from weaklearn.base.trees.grower_settings import TreeSettings
-from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, Tree
+from weaklearn.base.trees.tree import MULTIWAY, Tree
+from weaklearn.base.trees.tree_arrays import EVERY_CHILD, LEAF
 from weaklearn.engines import Engine
 from weaklearn.ensembles import Bags
 

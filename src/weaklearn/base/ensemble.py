@@ -92,9 +92,9 @@ class Ensemble:
         return (self,)
 
     @property
-    def latest(self) -> float:
-        """The vote of the last member; 0 where there is none."""
-        return float(self._votes[self._n - 1]) if self._n else 0.0
+    def last(self) -> tuple[float, Hypothesis] | None:
+        """The last member with its vote; None where there is none."""
+        return (self._votes[self._n - 1], self._members[self._n - 1]) if self._n else None
 
     @property
     def votes(self) -> NDArray[np.float64]:

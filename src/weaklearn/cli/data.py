@@ -198,6 +198,16 @@ def rows_for(
     )
 
 
+def test_rows_for(
+    model: Any, path: str | None, target: str | None, ignore: Sequence[str], reading: Reading
+) -> dict[str, Any]:
+    """The arguments ``X_test`` and ``y_test`` from a second file, if one is named."""
+    if path is None:
+        return {}
+    found = rows_for(model, path, reading, target=target, ignore=ignore)
+    return {"X_test": found.X, "y_test": found.y}
+
+
 def _stored_target(model: Any, names: Sequence[str], others: Sequence[str]) -> str | None:
     """The target whose name the model stores, if the file has it and it has no other role."""
     from ..production.provenance import provenance_of

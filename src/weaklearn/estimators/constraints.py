@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..intake import parameters
-from ..intake.containers import labeller
+from ..intake.arrays import labeller
 from ..intake.raw_column import Kind
 from ..intake.schema import Schema
 

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..base.messages.value_text import show
-from ..base.trees.tree import EVERY_CHILD
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, OTHERWISE, Branching, Test, choices
 from .link import EXP, HELD, SURE, UNKNOWN, Link

@@ -16,8 +16,8 @@ from ..base.messages.value_text import show
 from ..base.sample import Rows
 from ..base.types import Floats
 from ..intake import parameters
-from ..intake.containers import open_table
 from ..intake.raw_column import Kind, Raw
+from ..intake.schema import open_table
 from ..registry import display
 from .rule_text import quote
 from .shape import output_names, term_names

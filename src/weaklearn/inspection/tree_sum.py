@@ -15,7 +15,8 @@ from ..base.hypothesis import Hypothesis
 from ..base.sample import Rows
 from ..base.trees import stump as tests
 from ..base.trees.stump import Stump
-from ..base.trees.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
 from ..base.votes.label_scores import LabelScores
 from ..base.votes.label_sum import LabelSum

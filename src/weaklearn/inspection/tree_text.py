@@ -12,7 +12,8 @@ import numpy as np
 from ..base.messages.table import Spelled, Table, printable
 from ..base.trees.rule import Rule
 from ..base.trees.splitter import asks_if_known
-from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from ..intake.schema import Schema
 from .rule_text import feature_name, interval_text, threshold_text
 

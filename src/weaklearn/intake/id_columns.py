@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import DataWarning, warn
-from .containers import labeller
+from .arrays import labeller
 from .raw_column import Kind
 from .schema import Cells, Schema
 

@@ -14,9 +14,9 @@ from ..online.kernels import NAMES, Function, Kernel, named
 from ..online.points import Points
 from . import parameters
 from .column_schema import NOUNS
-from .containers import cell_of, compressed, settled
-from .raw_column import unnamed
-from .schema import Kind, Schema, check_not_empty
+from .raw_column import Kind, unnamed
+from .schema import Schema, check_not_empty
+from .sparse import cell_of, compressed, settled
 from .texts import texts_of
 
 Rows = Any  # a float matrix, or a csr_array

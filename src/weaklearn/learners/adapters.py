@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import Form, Hypothesis, Oracle, WeakLearner
-from ..base.sample import Binning, Rows, Sample
+from ..base.sample import Binning, Distribution, Rows, Sample
 from ..base.trees.scored_tree import ScoredTree
 from ..base.types import Floats
 from .tree import TreeBasedLearner, TreeLearner

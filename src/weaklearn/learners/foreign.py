@@ -14,10 +14,9 @@ from sklearn.dummy import DummyClassifier
 from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.messages.value_text import show
-from ..base.sample import Rows, Sample, take_rows
+from ..base.sample import Distribution, Rows, Sample, take_rows
 
 
 def weight_argument(estimator: Any) -> str | None:

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
-from ..base.sample import Rows, Sample, take_rows
+from ..base.sample import Distribution, Rows, Sample, take_rows
 from ..base.types import Floats
 from .foreign import copied, fresh, importances_of, labels_of, taught, weight_argument
 

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import Form, Hypothesis, WeakLearner, named_shares
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.sample import Rows, Sample
+from ..base.sample import Distribution, Rows, Sample
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import Form
 from ..base.numeric.exponential import logarithms
-from ..base.sample import Sample
+from ..base.sample import Distribution, Sample
 from ..base.trees.condition_search import ConditionSearch
 from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.tree import Tree

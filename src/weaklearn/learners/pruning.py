@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.trees.tree import EVERY_CHILD, Tree
+from ..base.trees.tree import Tree
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
 from ..engines import Engine
 

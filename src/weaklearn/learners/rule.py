@@ -11,10 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import WeakLearner
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
-from ..base.sample import Sample
+from ..base.sample import Distribution, Sample
 from ..base.trees.rule import ABOVE, AT_MOST, CATEGORY, MISSING, Demand, Rule
 from ..base.trees.splitter import middle
 from ..base.types import Floats

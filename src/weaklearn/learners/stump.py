@@ -8,9 +8,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import WeakLearner
-from ..base.sample import Sample
+from ..base.sample import Distribution, Sample
 from ..base.trees.stump import CONSTANT, Stump
 
 

@@ -11,11 +11,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import Hypothesis, WeakLearner
-from ..base.sample import CUT, Binning, Rows, Sample
+from ..base.sample import CUT, Binning, Distribution, Rows, Sample
 from ..base.trees.grower_settings import TreeSettings
-from ..base.trees.tree import EVERY_CHILD, Tree
+from ..base.trees.tree import Tree
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
 from ..engines import Engine
 from . import pruning

@@ -22,7 +22,7 @@ from ..inspection.label_rules import words_of
 from ..inspection.merge_rules import votes_of
 from ..inspection.rule_text import feature_name, renamed
 from ..intake import parameters
-from ..intake.prepare import codes_among
+from ..intake.labels import codes_among
 from ..intake.schema import Cells, Schema
 from ..learners.label_rules import TermRuleLearner
 from .documents import items

@@ -34,8 +34,7 @@ from ..base.messages.table import Table, Tabular
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..intake import parameters
-from ..intake.labels import read_target
-from ..intake.prepare import codes_among
+from ..intake.labels import codes_among, read_target
 from ..intake.splitting import deal
 from ..production.row_sketch import row_keys
 from .test_error import certify, row_sketch

@@ -10,7 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificates
 from ..intake import parameters
-from ..intake.prepare import codes_among
+from ..intake.labels import codes_among
 
 if TYPE_CHECKING:
     from ..production.row_sketch import RowSketch

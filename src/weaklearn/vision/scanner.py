@@ -16,8 +16,6 @@ from .grouping import group, suppress
 from .image import grey
 from .opencv import as_opencv
 
-__all__ = ["Scan", "detect", "raw"]
-
 Scan = Literal["features", "pyramid"]
 Size: TypeAlias = int | tuple[int, int] | None
 Boxes: TypeAlias = NDArray[np.int32]

@@ -109,10 +109,13 @@ inline uint64_t mix(uint64_t x) {
 
 namespace hashing {
 
+inline uint64_t seed_of(size_t column) { return mix(0x9E3779B97F4A7C15ull * (column + 1)); }
+inline uint64_t of_missing(uint64_t seed) { return mix(seed + 0x4D495353ull); }
+
 // What each code of a column adds to a row; values in one bin are one value where no order is kept.
 inline void terms(const Column& column, uint64_t seed, uint64_t* of_code) {
   std::fill(of_code, of_code + column.n_slots(), 0);
-  if (column.has_missing) of_code[column.n_codes] = mix(seed + 0x4D495353ull);
+  if (column.has_missing) of_code[column.n_codes] = of_missing(seed);
   for (uint32_t c = 0; c < column.n_codes; ++c) {
     if (column.categorical) {
       of_code[c] = mix(seed + c + 1);
@@ -141,7 +144,7 @@ inline void add_columns(const Columns& columns, size_t first, size_t last, uint6
   const auto of_code = std::make_unique_for_overwrite<uint64_t[]>((last - first) * 256);
   for (size_t j = first; j < last; ++j) {
     const Column& column = columns[j];
-    const uint64_t seed = mix(0x9E3779B97F4A7C15ull * (j + 1));
+    const uint64_t seed = seed_of(j);
     uint64_t* const term = &of_code[(j - first) * 256];
     terms(column, seed, term);
     if (column.coarse && column.order) add_ordered(column, seed, hash);

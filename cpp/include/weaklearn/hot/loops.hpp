@@ -99,6 +99,14 @@ inline void ask_for([[maybe_unused]] const void* place) {
 #endif
 }
 
+// What the columns of a matrix add to the keys and hashes of its rows.
+struct RowTerms {
+  size_t n_columns;
+  const uint64_t* factor;   // of the keys
+  const uint64_t* seed;     // of the hashes
+  const uint64_t* missing;  // what a missing value adds to a hash
+};
+
 struct Hot {
   // x[i] <- exp(x[i]); 0 below -745, no overflow handling above 700 (callers shift their
   // arguments).
@@ -151,6 +159,11 @@ struct Hot {
   void (*places_f32)(const float* x, size_t n, const float* cuts, size_t n_cuts, uint32_t* place);
   // score[i] += table[place[i]].
   void (*look_up)(const uint32_t* place, size_t n, const int64_t* table, int64_t* score);
+  // Rows of doubles, `stride` apart. key[i] <- the sum of factor times bits, folded; hash[i] <- the
+  // sum of mixed bits, without zeros (may be null); low and high of every column move to its least
+  // and greatest value.
+  void (*row_content)(const double* x, ptrdiff_t stride, size_t n_rows, const RowTerms& of,
+                      uint64_t* key, uint64_t* hash, double* low, double* high);
   // The values of the listed rows, summed, and their absolute values.
   void (*sums_of)(const int64_t* value, const uint32_t* rows, size_t n, int64_t* sum,
                   int64_t* mass);

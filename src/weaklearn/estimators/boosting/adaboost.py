@@ -6,9 +6,8 @@ from typing import Any, Literal
 
 from ... import boosters, learners
 from ...base.booster import Booster
-from ...base.distribution import WRONG
 from ...base.hypothesis import WeakLearner
-from ...base.sample import Binning, Sample
+from ...base.sample import WRONG, Binning, Sample
 from ...intake import parameters
 from .classifier import OnPerfect, TwoClassBoosting
 from .weak_learner import Answers, can_answer_labels, is_foreign

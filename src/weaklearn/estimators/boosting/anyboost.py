@@ -11,18 +11,18 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, State, Stop
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.loss import Loss
 from ...base.numeric.total import mean
-from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AnyBoost, ConditionalGradient, CoordinateBoost
 from ...intake import parameters
 from ...intake.magnitude import CUBED
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...learners.adapters import SignedLearner
 from ...learners.hypothesis_pool import PoolLearner, StumpTurns
 from ...learners.stump import StumpLearner

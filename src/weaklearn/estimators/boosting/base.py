@@ -13,11 +13,9 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, Played, State, Stop
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
-from ...base.record import History, Stop
-from ...base.rounds import Played
 from ...base.sample import Binning, Rows, Sample
 from ...base.types import Floats
 from ...engines import choose
@@ -25,15 +23,15 @@ from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explainable import with_summary
 from ...intake import parameters
-from ...intake.changed_parameters import refuse_changes, settled
-from ...intake.prepare import Prepared, Target, Validation, prepare
+from ...intake.parameters import refuse_changes, settled
+from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...production.provenance import Provenance
 from .. import callback_support
-from ..fit import Fit, Game, column_names, run
+from ..fit import Fit, Game, column_names, fit_of, game_of, run
 from ..model import Model
 from . import inspection
-from .game import fit_of, game_of
 from .weak_learner import Answers, binning_for, is_foreign, reading_for, rows_for, with_tags_of
 
 log = logging.getLogger("weaklearn")
@@ -281,13 +279,13 @@ class Boosting(Model):
             X,
             y,
             weight,
-            engine=choose(self.n_jobs),
             name=type(self).__name__,
             held_out=held_out,
             known=(self._schema, self._known_classes) if resumed else None,
             binning=self._binning,
             target=self._target(),
             reading=replace(reading_for(self.estimator), learn=self._learn_schema),
+            engine=choose(self.n_jobs),
         )
 
     def _prepare_again(self, X: Any, y: Any, sample_weight: Any) -> Prepared:

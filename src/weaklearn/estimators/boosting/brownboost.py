@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, State, Stop, play
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.hashing import mixed
-from ...base.record import History, Stop
-from ...base.rounds import play
 from ...base.sample import Rows, Sample, take_rows
 from ...boosters import AdaBoost, BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster

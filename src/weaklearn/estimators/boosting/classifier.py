@@ -13,17 +13,17 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ... import boosters
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, State, Stop
 from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
-from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...base.trees.stump import Stump
 from ...base.types import Floats
 from ...intake import parameters
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.splitting import unfitted_copy
+from ...intake.validation import Validation
 from ...losses.links import REDUCTIONS, Calibration, decide, vote_odds
 from ...prediction import votes
 from ...prediction.log_probabilities import predict_log_proba
@@ -31,8 +31,8 @@ from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
-from ..callback_support import accuracy_score, with_callbacks
-from ..fit import Game
+from ..callback_support import accuracy_score
+from ..fit import Game, with_callbacks
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
@@ -290,7 +290,7 @@ class TwoClassBoosting(BoostingClassifier):
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         booster = self._game_of_two(sample)
-        return booster if sample.binary else self._game_of_many(sample, learner, booster)
+        return booster if sample.n_classes <= 2 else self._game_of_many(sample, learner, booster)
 
     def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
         """The booster for more classes, made of boosters of two."""

@@ -8,11 +8,10 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, Round, State, Stop
 from ...base.hypothesis import Hypothesis
 from ...base.numeric.exponential import sigmoid
 from ...base.numeric.hashing import shares, stream
-from ...base.record import History, Round, Stop
 from ...base.sample import Rows, Sample, take_rows
 from ...base.types import Floats
 from ...boosters.adaboost import TIED
@@ -20,9 +19,8 @@ from ...boosters.filterboost import FilterBoost, vote_of
 from ...boosters.parts.filtering import Passed
 from ...intake import parameters
 from ...intake.example_stream import Batch, Oracle, joined
-from ...intake.prepare import coded_labels, codes_among
-from ..callback_support import with_callbacks
-from ..fit import Fit, Game, run
+from ...intake.labels import coded_labels, codes_among
+from ..fit import Fit, Game, run, with_callbacks
 from .classifier import TwoClassBoosting
 
 

@@ -14,15 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History
 from ...base.certificate import Certificates
 from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
-from ...base.record import History
 from ...base.types import Floats
 from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed
 from ...intake import parameters
-from ...intake.prepare import coded_labels, codes_among
+from ...intake.labels import coded_labels, codes_among
 from ...losses.links import REDUCTIONS
 from ...production.provenance import training_hash
 from ...uncertainty.test_error import together

@@ -18,7 +18,7 @@ from ...boosters import (
     SmoothBoost,
 )
 from ...intake import parameters
-from ...intake.changed_parameters import refuse_changes
+from ...intake.parameters import refuse_changes
 from ...intake.schema import Schema
 from .classifier import TwoClassBoosting
 from .weak_learner import learner_for

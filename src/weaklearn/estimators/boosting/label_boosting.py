@@ -8,15 +8,15 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import State
+from ...base.booster import History, State, Stop
 from ...base.hypothesis import WeakLearner
-from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.multilabel import Indicator, Signs, read_indicator
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...losses.links import decide
 from ..fit import Game
 from .base import Facts, Score

@@ -22,11 +22,12 @@ from ...boosters.parts.preferences import Feedback, Grades
 from ...intake import parameters
 from ...intake.labels import counts, read_weights
 from ...intake.preferences import graded, pairs_of
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...learners.adapters import ClippedLearner, SignedLearner
 from ...learners.function import NumberFunctionLearner
-from ..callback_support import with_callbacks
+from ..fit import with_callbacks
 from .base import Boosting, Score
 from .inspection import recorded
 from .weak_learner import learner_for

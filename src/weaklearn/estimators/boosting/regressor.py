@@ -15,11 +15,12 @@ from ...base.types import Floats
 from ...boosters import AdaBoostR2
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
+from ...intake.validation import Validation
 from ...prediction import vote_numbers
 from ...uncertainty.conformal import IntervalPrediction
-from ..callback_support import with_callbacks
+from ..fit import with_callbacks
 from .base import Boosting, Score
 from .weak_regressor import regressor_for
 

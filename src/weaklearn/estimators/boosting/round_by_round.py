@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base.record import Stop
-from ...base.rounds import rounds as play_rounds
+from ...base.booster import Stop
+from ...base.booster import rounds as play_rounds
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AllPairs

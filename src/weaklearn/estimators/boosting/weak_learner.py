@@ -16,7 +16,7 @@ from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
-from ...intake.given_rows import as_table
+from ...intake.arrays import as_table
 from ...intake.prepare import Reading
 from ...learners.stump import StumpLearner
 from ...prediction.rows import read_rows

@@ -10,9 +10,9 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.booster import error_context
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.total import total
-from ...base.rounds import error_context
 from ...base.trees.term import TermSum
 from ...base.types import Floats
 from ...boosters.gradient import GradientBoosting
@@ -22,7 +22,7 @@ from ...inspection import explanation
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import content_hashes
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from .. import constraints
 from ..fit import column_names
 from .additive_edit import Editing

@@ -20,8 +20,7 @@ from ...base.types import Floats
 from ...inspection.rule_text import feature_name
 from ...inspection.shape import Shapes, index_of, shapes_of, term_name
 from ...intake import parameters
-from ...intake.labels import counts, read_target, read_weights
-from ...intake.prepare import coded_labels, codes_among
+from ...intake.labels import coded_labels, codes_among, counts, read_target, read_weights
 from ...intake.schema import Schema
 from .edit_values import TermChange, edit_table
 

@@ -287,21 +287,21 @@ class TermChange:
                 f"set= holds {show(level)}, and {show(self.name)} is no category: set={{None: "
                 "value} sets missing values; use flatten= with between= for a range."
             )
-        if level in column.levels:
-            return column.levels.index(level)
+        if level in column.categories:
+            return column.categories.index(level)
         if level in column.pooled:
             raise ValueError(
                 f"set= holds {show(level)}, one of {len(column.pooled)} rare levels that share a "
                 "cell; set 'other' for all of them."
             )
         if level == "other" and column.pooled:
-            return len(column.levels)
+            return len(column.categories)
         if level == "missing":
             return last
-        words = [str(known) for known in column.levels] + ["other"] * bool(column.pooled)
+        words = [str(known) for known in column.categories] + ["other"] * bool(column.pooled)
         raise ValueError(
             f"set= holds {show(level)}, which is no level of {show(self.name)}; there are "
-            f"{_listed([show(known) for known in column.levels])}"
+            f"{_listed([show(known) for known in column.categories])}"
             f"{' and other' * bool(column.pooled)}.{parameters.nearest(level, words)}"
         )
 

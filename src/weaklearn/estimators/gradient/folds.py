@@ -9,10 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.booster import History, Round, Stop, error_context, play
 from ...base.numeric.hashing import Keys
 from ...base.numeric.total import total
-from ...base.record import History, Round, Stop
-from ...base.rounds import error_context, play
 from ...base.sample import Rows
 from ...base.types import Floats, Ints
 from ...callbacks import Patience

@@ -13,11 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History, Played
 from ...base.messages.table import Spelled, Table
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
-from ...base.record import History
-from ...base.rounds import Played
 from ...base.sample import Sample
 from ...base.trees.tree import Tree
 from ...base.types import Floats
@@ -30,14 +29,15 @@ from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
-from ...intake.changed_parameters import same
-from ...intake.prepare import Prepared, read_validation
+from ...intake.parameters import same
+from ...intake.prepare import Prepared
+from ...intake.validation import read_validation
 from ...learners.gradient_tree import GradientTreeLearner
 from ...prediction.sums import read_offset
 from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
-from ..callback_support import check_callbacks, with_callbacks
-from ..fit import Fit, column_names, run
+from ..callback_support import check_callbacks
+from ..fit import Fit, column_names, run, with_callbacks
 from .base import DescendingModel, is_auto
 from .fit import Descent, check_going_on, descent_of, kept, start
 

@@ -15,8 +15,14 @@ from ...base.types import Floats
 from ...engines import Engine, choose
 from ...inspection import linear_explanation
 from ...intake import parameters
-from ...intake.doubt import doubt_classes, warn_of_constant_columns
 from ...intake.known_classes import first_classes, same_classes
+from ...intake.labels import (
+    coded_labels,
+    codes_among,
+    doubt_classes,
+    read_labels,
+    warn_of_constant_columns,
+)
 from ...intake.numeric_rows import (
     Rows,
     is_constant,
@@ -28,8 +34,7 @@ from ...intake.numeric_rows import (
     refuse_unsound,
     refuse_zero,
 )
-from ...intake.prepare import coded_labels, codes_among
-from ...intake.schema import Schema, check_not_empty, read_labels
+from ...intake.schema import Schema, check_not_empty
 from ...online.descent import (
     Learnt,
     LinearState,

@@ -14,11 +14,9 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import deferred_warnings
 from ...base.types import Bools
 from ...intake import parameters
-from ...intake.doubt import doubt_classes
 from ...intake.known_classes import check_two, first_classes, same_classes
-from ...intake.labels import read_labels
+from ...intake.labels import codes_among, doubt_classes, read_labels
 from ...intake.numeric_rows import learn_points, read_points
-from ...intake.prepare import codes_among
 from ...intake.schema import Schema
 from ...online.kernels import Linear
 from ...online.mistake_bounds import DisjunctionLearner, HalvingLearner

@@ -20,7 +20,8 @@ from ...base.types import Floats
 from ...engines import Engine
 from ...intake.numeric_rows import as_points, refuse_special, some_texts
 from ...intake.prepare import Reading, prepare
-from ...intake.schema import Kind, Schema
+from ...intake.raw_column import Kind
+from ...intake.schema import Schema
 from ...intake.texts import texts_of
 from ...online.kernels import Kernel
 from ...online.points import Points, take

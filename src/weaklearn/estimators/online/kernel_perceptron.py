@@ -10,16 +10,20 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
-from ...base.record import History
 from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters
-from ...intake.doubt import doubt_classes, warn_of_constant_columns
 from ...intake.known_classes import check_two, first_classes, same_classes
-from ...intake.labels import read_labels
+from ...intake.labels import (
+    coded_labels,
+    codes_among,
+    doubt_classes,
+    read_labels,
+    warn_of_constant_columns,
+)
 from ...intake.numeric_rows import is_constant, kernel_of, learn_points, read_points
-from ...intake.prepare import coded_labels, codes_among
 from ...intake.schema import Schema
 from ...online.kernel_perceptron import Mistakes, OnlineKernelPerceptron, go_over
 from ...online.kernels import Kernel

@@ -19,7 +19,7 @@ from ...online.kernels import Kernel, Linear
 from ...online.points import Points, take
 from ...online.svm import Machine, climb_kernel, climb_rows, least_hinge
 from ...prediction import kernels
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..fit import column_names
 from ..model import Model

@@ -16,13 +16,15 @@ from ...base.sample import Rows, Sample, take_rows
 from ...base.types import Array, Bools
 from ...engines import on_threads
 from ...intake import parameters
+from ...intake.arrays import labeller
 from ...intake.column_schema import NOUNS
-from ...intake.containers import labeller
+from ...intake.labels import codes_among
 from ...intake.missing import refuse_gaps
-from ...intake.prepare import codes_among, prepare
-from ...intake.schema import Kind, Schema
+from ...intake.prepare import prepare
+from ...intake.raw_column import Kind
+from ...intake.schema import Schema
 from ...prediction import simple
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..fit import column_names
 from ..model import Model

@@ -19,9 +19,10 @@ from ...base.sample import Rows
 from ...base.types import Array
 from ...engines import on_threads
 from ...intake import parameters
-from ...intake.given_rows import as_table
-from ...intake.prepare import Reading, codes_among, prepare
-from ...production.describe import after_fit
+from ...intake.arrays import as_table
+from ...intake.labels import codes_among
+from ...intake.prepare import Reading, prepare
+from ...production.provenance import after_fit
 from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
 from ..fit import column_names

@@ -13,7 +13,7 @@ from sklearn.dummy import DummyClassifier
 from ...base.messages.value_text import show
 from ...base.sample import take_columns
 from ...base.trees.term import TermSum
-from ...base.trees.tree import EVERY_CHILD
+from ...base.trees.tree_arrays import EVERY_CHILD
 from ...base.types import Floats, Ints
 from ...export.branches import Branching, Test, branching
 from ...export.link import BAGGED, IDENTITY, MEANS, SURE, UNKNOWN, Link

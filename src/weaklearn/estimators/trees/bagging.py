@@ -17,9 +17,9 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.booster import History
 from ...base.messages.warnings import DataWarning
 from ...base.numeric.hashing import places, stream
-from ...base.record import History
 from ...base.sample import Rows, take_rows
 from ...base.types import Array, Floats, Ints
 from ...callbacks import Progress

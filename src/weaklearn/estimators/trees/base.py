@@ -33,7 +33,7 @@ from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
 from ...prediction import trees
 from ...prediction.log_probabilities import predict_log_proba
 from ...prediction.rows import read_rows
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
 from ..fit import column_names

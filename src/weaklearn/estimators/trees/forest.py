@@ -12,7 +12,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.record import History
+from ...base.booster import History
 from ...base.sample import Rows, Sample
 from ...base.trees.tree import Tree
 from ...base.types import Array, Floats

@@ -10,10 +10,9 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.distribution import ABSTAINED, RIGHT, WRONG
 from ...base.ensemble import Ensemble
 from ...base.messages.table import Table
-from ...base.sample import Rows
+from ...base.sample import ABSTAINED, RIGHT, WRONG, Rows
 from ...base.trees.rule import Rule
 from ...base.trees.stump import EQUALITY, Stump
 from ...base.types import Floats
@@ -31,7 +30,7 @@ from ...learners.rule import RuleLearner
 from ...learners.stump import StumpLearner
 from ...prediction import rules, signs, stumps
 from ...prediction.rows import read_rows
-from ...production.describe import after_fit
+from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..fit import column_names
 from ..model import Model

@@ -27,7 +27,7 @@ def test_engines_are_made_in_one_place() -> None:
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and getattr(node.func, "id", None) == "Engine":
                 makers.add(path.relative_to(SOURCES).as_posix())
-    assert makers == {"engines/choice.py"}
+    assert makers == {"engines/engine.py"}
 
 
 def test_faces_are_short() -> None:

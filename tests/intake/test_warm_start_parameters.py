@@ -11,7 +11,7 @@ import pytest
 
 import weaklearn as wl
 from tests.boosters.given import noisy
-from weaklearn.intake.changed_parameters import FREE, same
+from weaklearn.intake.parameters import FREE, same
 
 
 def half(X: Any) -> Any:

@@ -1,110 +1,16 @@
-"""Any container of rows and columns as a float matrix, a sparse matrix, or raw columns.
-
-Nothing here depends on training or prediction.
-"""
+"""Sparse matrices, checked: compiled code trusts their indices."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any
 
 import numpy as np
 import scipy.sparse as sp
 
 from ..base.types import Array
-from .arrays import RESHAPE, Names, Table, array_table, from_rows, labeller
-from .object_column import array_raw
-from .raw_column import (
-    Kind,
-    Labeller,
-    Raw,
-    as_floats,
-    check_type,
-    refuse_infinity,
-    time_raw,
-    unnamed,
-    warn_rounded,
-)
-
-if TYPE_CHECKING:
-    from ..datasets.data_table import DataColumn, DataTable
-
-__all__ = [
-    "Names",
-    "Table",
-    "array_table",
-    "cell_of",
-    "compressed",
-    "labeller",
-    "open_table",
-    "settled",
-]
-
-
-def open_table(X: Any, label: Labeller = unnamed) -> Table:
-    """The table of any X; `label` names columns in messages where X has no names."""
-    if isinstance(X, np.ndarray):
-        return array_table(X, label)
-    if sp.issparse(X):
-        return sparse_table(X, label)
-    if isinstance(X, Mapping) or (
-        isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], Mapping)
-    ):
-        _refuse_mapping(X)
-    if isinstance(X, (list, tuple)):
-        return array_table(from_rows(X), label)
-    from ..datasets.data_table import DataTable
-
-    if isinstance(X, DataTable):
-        return typed_table(X)
-    from .dataframe import frame_table  # brings narwhals: only where it is needed
-
-    table = frame_table(X)
-    if table is not None:
-        return table
-    array = np.asarray(X)
-    if array.ndim == 0 and array.dtype.kind in "OUS":  # None, a generator, a text
-        raise ValueError(
-            "Expected 2D array, got scalar array instead: X is of type "
-            f"{type(X).__name__}, which has no rows and columns; pass an array, a DataFrame or a "
-            "list of rows."
-        )
-    return array_table(array, label)
-
-
-def _refuse_mapping(X: Any) -> NoReturn:
-    """Refuses dicts, and says how to make a DataFrame of them."""
-    found, table = "a dict, one row", "pandas.DataFrame([X])"
-    if not isinstance(X, Mapping):
-        found, table = "a list of dicts, one per row", "pandas.DataFrame(X)"
-    elif any(np.ndim(column) > 0 for column in X.values()):
-        found, table = "a dict of columns", "pandas.DataFrame(X)"
-    raise ValueError(f"Expected 2D array, got {found}, instead; pass X as {table}.")
-
-
-def typed_table(X: DataTable) -> Table:
-    """Open a table that was read from a file."""
-    label = labeller(X.names)
-    columns = [X.column(name) for name in X.names]
-    if columns and all(column.kind == "number" for column in columns):
-        matrix = np.empty(X.shape, order="F")
-        for j, column in enumerate(columns):
-            matrix[:, j] = column.values
-        return array_table(matrix, label, X.names)
-    return Table(X.shape, X.names, raws=[_typed_raw(c, label(j)) for j, c in enumerate(columns)])
-
-
-def _typed_raw(column: DataColumn, where: str) -> Raw:
-    if column.kind == "category":
-        codes = column.values.astype(np.int64)
-        return Raw(where, Kind.CATEGORY, codes, labels=column.labels, declared=column.declared)
-    if column.kind == "date":
-        return time_raw(column.values, where, tz=column.tz)
-    return array_raw(column.values, where)
-
-
-# ---------------------------------------------------------------------------------- sparse matrices
+from .arrays import RESHAPE, Table
+from .raw_column import Labeller, as_floats, check_type, refuse_infinity, warn_rounded
 
 
 def sparse_table(X: Any, label: Labeller) -> Table:
