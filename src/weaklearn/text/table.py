@@ -47,7 +47,7 @@ class TextSchema(Schema):
         matrices = []
         for name, texts in _texts(X, columns):
             own: TermVectorizer = clone(vectorizer)
-            matrices.append(own.fit_transform(texts))
+            matrices.append(own._learned(texts, how.get("repeats")))
             found.append(TextColumn(name, own))
         rest = None if columns is None else _others(X, columns)
         plain, cells = (None, None) if rest is None else Schema.learn(rest, **how)
