@@ -187,7 +187,7 @@ tsan: $(VENV)/.extra-dev
 	$(call cpp_tests,build/tsan-tests,$(VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
 	$(call other_build,tsan,-C cmake.define.WEAKLEARN_SANITIZE=thread)
 	@PYTHONPATH=build/tsan LD_PRELOAD="$(call find_library,libtsan.so)" \
-	  TSAN_OPTIONS=exitcode=66:die_after_fork=0:report_signal_unsafe=0 \
+	  TSAN_OPTIONS=exitcode=66:die_after_fork=0:report_signal_unsafe=0:suppressions=tests/campaign/races.supp \
 	  setarch -R $(PY) -m tests.campaign.races $(RACES_ARGS)
 
 faults: $(VENV)/.extra-dev

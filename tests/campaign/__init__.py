@@ -1,1 +1,1 @@
-"""Long hunts for wrong answers: each module is a program with counts, and has a short form as a test."""
+"""Long hunts for wrong answers: programs that count, each with a short form as a test."""

@@ -1,7 +1,7 @@
 """``python -m tests.campaign.allocations``: every allocation of a call fails once.
 
-Needs an extension built with ``WEAKLEARN_FAULTS`` (``make faults``). Whatever call it is, the answer
-is a MemoryError or the very answer that the call gives with memory enough, the model and the
+Needs an extension built with ``WEAKLEARN_FAULTS`` (``make faults``). Whatever call it is, what
+comes is a MemoryError or the very answer that the call gives with memory enough, the model and the
 file of before are untouched, and nothing that was allocated stays behind.
 """
 
@@ -77,7 +77,9 @@ class Faults:
         ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.py_object)(place)(capsule)
         return capsule
 
-    def call(self, function: Callable[[], Any], after: int) -> tuple[Any, BaseException | None, bool]:
+    def call(
+        self, function: Callable[[], Any], after: int
+    ) -> tuple[Any, BaseException | None, bool]:
         """What the function gave or raised, and whether the allocation came to be."""
         self._fail(after)
         try:
@@ -172,7 +174,9 @@ def leaks(faults: Faults, trial: Trial, after: int) -> str:
     for _ in range(3):
         faults.call(trial.call, after)
     more = faults.alive() - once
-    return f"{trial.name}, allocation {after}: {more} more stay with each failure" if more >= 3 else ""
+    return (
+        f"{trial.name}, allocation {after}: {more} more stay with each failure" if more >= 3 else ""
+    )
 
 
 def _is_odd(error: Exception) -> bool:
@@ -207,8 +211,7 @@ def main(arguments: list[str]) -> int:
                     break
             counts += found
             complaints += wrong
-            print(f"{trial.name}: {dict(found)}", flush=True)
-    print("\n".join(complaints))
+            print(f"{trial.name}: {dict(found)}", *wrong, sep="\n  ", flush=True)
     print(f"allocations that failed: {dict(counts)}")
     return 1 if complaints else 0
 

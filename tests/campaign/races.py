@@ -1,4 +1,6 @@
-"""``python -m tests.campaign.races``: every estimator on many threads, alone, in pairs and after a fork.
+"""``python -m tests.campaign.races``: every estimator on many threads.
+
+Alone, twice at once, in a forked child, and after an interrupt.
 
 To be run under the thread sanitizer (``make tsan``), which reports what two threads touch at once.
 Without it the program still compares models: the same bits whatever the threads.
@@ -16,11 +18,13 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Any
 
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
+from tests.trials import TRIALS
 from weaklearn.registry import ROWS, class_of
 
 THREADS = (2, 8, 32)
@@ -28,10 +32,11 @@ THREADS = (2, 8, 32)
 
 def estimators() -> Iterator[tuple[str, Callable[[int], Any]]]:
     """Name and maker of each estimator of tables that takes ``n_jobs``."""
-    for row in ROWS.values():
-        if row.reads != "columns" or row.trial is None:
+    for name, trial in TRIALS.items():
+        row = ROWS[name]
+        made, given = class_of(row), {**trial}
+        if row.reads != "columns":
             continue
-        made, given = class_of(row), {**row.trial}
         if "n_jobs" not in made().get_params():
             continue
         if "n_estimators" in made().get_params():
@@ -40,7 +45,7 @@ def estimators() -> Iterator[tuple[str, Callable[[int], Any]]]:
         def make(threads: int, made: Any = made, given: Any = given) -> Any:
             return made(**given).set_params(n_jobs=threads)
 
-        yield row.name, make
+        yield name, make
 
 
 def table(model: Any, rows: int) -> tuple[Any, Any]:
@@ -95,7 +100,9 @@ def _interrupted(work: Callable[[], Any]) -> bool:
     return True
 
 
-def hunt(name: str, make: Callable[[int], Any], rows: int, forks: bool) -> tuple[Counter[str], list[str]]:
+def hunt(
+    name: str, make: Callable[[int], Any], rows: int, forks: bool
+) -> tuple[Counter[str], list[str]]:
     """Compares the fits of one estimator; counts and complaints."""
     counts: Counter[str] = Counter()
     wrong = []
@@ -112,14 +119,15 @@ def hunt(name: str, make: Callable[[int], Any], rows: int, forks: bool) -> tuple
             wrong.append(f"{name}, {how}: another model")
 
     for threads in THREADS:
-        judge(fitted(make, threads, rows), f"{threads} threads")
+        work = partial(fitted, make, threads, rows)
+        judge(work(), f"{threads} threads")
         with ThreadPoolExecutor(2) as two:
-            for found in two.map(lambda _: fitted(make, threads, rows), range(2)):
-                judge(found, f"{threads} threads, twice at once")
+            for found in [two.submit(work) for _ in range(2)]:
+                judge(found.result(), f"{threads} threads, twice at once")
         if forks:
-            judge(_in_a_child(lambda: fitted(make, threads, rows), expected), f"{threads}, forked")
-        judge(_interrupted(lambda: fitted(make, threads, rows)), f"{threads}, interrupted")
-        judge(fitted(make, threads, rows), f"{threads} threads, after an interrupt")
+            judge(_in_a_child(work, expected), f"{threads}, forked")
+        judge(_interrupted(work), f"{threads}, interrupted")
+        judge(work(), f"{threads} threads, after an interrupt")
     return counts, wrong
 
 
@@ -140,8 +148,7 @@ def main(arguments: list[str]) -> int:
         found, wrong = hunt(name, make, given.rows, not given.no_forks)
         counts += found
         complaints += wrong
-        print(f"{name}: {dict(found)}", flush=True)
-    print("\n".join(complaints))
+        print(f"{name}: {dict(found)}", *wrong, sep="\n  ", flush=True)
     print(f"fits on many threads: {dict(counts)}")
     return 1 if complaints else 0
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from .numeric.total import added_in_order
 from .trees.stump import Stump
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Ensemble:
     def staged(self, t: int) -> Ensemble:
         """The first t members with their votes."""
         view = self._view(min(t, self._n))
-        view.running_weight = sum(abs(v) for v in self._votes[: view._n])
+        view.running_weight = added_in_order(abs(v) for v in self._votes[: view._n])
         return view
 
     def follows(self, earlier: Ensemble) -> bool:
@@ -220,7 +221,7 @@ class Ensemble:
         self.__init__(*(state[name] for name in self._made_of))  # type: ignore[misc]
         self._votes, self._members = state["votes"], state["members"]
         self._n = len(self._members)
-        self.running_weight = sum(abs(v) for v in self._votes)
+        self.running_weight = added_in_order(abs(v) for v in self._votes)
 
 
 class TreeVote:

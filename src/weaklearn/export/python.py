@@ -76,7 +76,9 @@ _SHARES = {
     return scores(row)""",
     EACH: """
     e = [1.0 / (1.0 + math.exp(min(-SCALE * f, 700.0))) for f in scores(row)]
-    whole = sum(e)
+    whole = 0.0
+    for part in e:
+        whole += part
     return [part / whole for part in e]""",
     SIGMOID: """
     F = SCORE
@@ -90,7 +92,9 @@ _SHARES = {
     F = SCALED
     top = max(F)
     e = [math.exp(f - top) for f in F]
-    whole = sum(e)
+    whole = 0.0
+    for part in e:
+        whole += part
     return [part / whole for part in e]""",
 }
 

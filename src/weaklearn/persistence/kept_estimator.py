@@ -130,6 +130,8 @@ class KeptEstimator:
                 check()
             with suppressed_warnings():
                 resolve_threads(given.get("n_jobs"))
+        except MemoryError:
+            raise
         except Exception as error:  # whatever a hostile value leads a check to
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
         return model

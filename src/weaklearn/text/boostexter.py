@@ -12,6 +12,7 @@ from ..base.booster import Booster
 from ..base.hypothesis import WeakLearner
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
+from ..base.numeric.total import added_in_order
 from ..base.sample import Rows, Sample
 from ..base.trees.label_tree import LabelTree
 from ..base.types import Floats
@@ -287,7 +288,9 @@ class BoosTexterClassifier(LabelRanking):
         order = sorted(amounts, key=lambda j: (-abs(amounts[j]), j))
         reasons = tuple((names[j], amounts[j]) for j in order if amounts[j])
         pieces = tuple(pieces_of(text, schema.texts[0].vectorizer, dict(reasons)))
-        return TextEvidence(labels[chosen], base + sum(amounts.values()), base, reasons, pieces)
+        return TextEvidence(
+            labels[chosen], base + added_in_order(amounts.values()), base, reasons, pieces
+        )
 
     def _place(self, label: Any, labels: list[Any], X: Any) -> int:
         if label is None:

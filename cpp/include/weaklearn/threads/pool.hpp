@@ -211,7 +211,11 @@ class Pool {
 };
 
 // Waking a thread costs about as much as this many simple steps: less work than that is done alone.
+#if defined(WEAKLEARN_EAGER_THREADS)  // for tests: threads for the least work
+constexpr std::size_t kWorkWorthAThread = 1;
+#else
 constexpr std::size_t kWorkWorthAThread = 100'000;
+#endif
 
 inline int threads_for(std::size_t work, int most) {
   const std::size_t worth = work / kWorkWorthAThread;
