@@ -13,6 +13,7 @@ from sklearn.base import clone
 from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
+from ..base.numeric.hashing import Keys
 from ..intake.object_column import is_missing
 from ..intake.schema import Cells, Schema
 from .documents import items
@@ -46,7 +47,7 @@ class TextSchema(Schema):
         matrices = []
         for name, texts in _texts(X, columns):
             own: TermVectorizer = clone(vectorizer)
-            matrices.append(own.fit_transform(texts))
+            matrices.append(own._learned(texts, how.get("repeats")))
             found.append(TextColumn(name, own))
         rest = None if columns is None else _others(X, columns)
         plain, cells = (None, None) if rest is None else Schema.learn(rest, **how)
@@ -62,6 +63,10 @@ class TextSchema(Schema):
     def others(self, X: Any) -> Any:
         """The columns of X that are no texts; None where there are none."""
         return None if self._names is None else _others(X, self._names)
+
+    def pooled_keys(self, X: Any) -> Keys:
+        assert self.plain is not None  # terms have no rare categories
+        return self.plain.pooled_keys(self.others(X))
 
     def read(self, X: Any, *, unseen: str = "missing") -> Cells:
         """Read an X to predict, whose columns must be those of training."""

@@ -44,7 +44,7 @@ def noise_level(sample: Sample, learner: WeakLearner, n_rounds: int) -> NoiseLev
     Rows that are alike lie in one fold, whatever their labels: a label that is wrong shall be
     judged by neither its copies nor its opposites. So the order of rows does not matter either.
     """
-    alike = mixed(sample.engine.columns.row_hashes(sample.coded))
+    alike = mixed(sample.code_hashes)
     fold = np.unique(alike, return_inverse=True)[1] % _FOLDS
     wrong = np.zeros(len(sample))
     first = []
