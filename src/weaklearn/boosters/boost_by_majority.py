@@ -8,7 +8,18 @@ from math import log1p, nan
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base import WRONG, Booster, Distribution, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
+from ..base import (
+    WRONG,
+    Booster,
+    Distribution,
+    Ensemble,
+    History,
+    Hypothesis,
+    Oracle,
+    Round,
+    Sample,
+    Stop,
+)
 from ..base.numeric.total import mean
 from ..base.types import Floats
 from .parts.known_edge import Promised, correlation, reaches, warn_once
@@ -33,13 +44,18 @@ class BoostByMajority(Booster[Promised]):
 
     **Guarantee.** While every edge is at least gamma the mean potential does not rise, so that the
     training error ends at most at Phi_0(0) = Pr[Binomial(T, 1/2 + gamma) <= T/2]
-    <= exp(-2 gamma^2 T). A vote of 0 counts as an error here.
+    <= exp(-2 gamma^2 T). A vote of 0 counts as an error here. All weights depend on T: fewer rounds
+    than planned, or rounds of one plan after those of another, are another game without guarantee.
 
     Reference: Freund (1995), Information and Computation 121.
     """
 
     T: int = 101
     gamma: float = 0.1
+
+    @property
+    def planned_rounds(self) -> int:
+        return self.T
 
     def begin(self, sample: Sample) -> Promised:
         return Promised(sample.prior, Ensemble(), np.zeros(len(sample)))  # all margins are equal
@@ -67,6 +83,12 @@ class BoostByMajority(Booster[Promised]):
         ensemble = state.ensemble.plus(vote, h)
         D = self._weighed(sample, state.D, s, self.T - len(ensemble) - 1)
         return Promised(D, ensemble, s, state.reach + 1, kept)
+
+    def other_game(self, sample: Sample, history: History) -> str | None:
+        first = self.mean_potential(sample, self.begin(sample))
+        if not history or abs(float(history["potential"][0]) - first) <= 1e-9:
+            return None
+        return f"the first rounds were played by another plan than that for {self.T} rounds"
 
     def mean_potential(self, sample: Sample, state: Promised) -> float:
         """The mean of Phi_t(s_i) after t rounds: a bound on the final training error."""

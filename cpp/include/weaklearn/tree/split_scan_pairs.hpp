@@ -238,8 +238,15 @@ class PairSplitScan {
     body(0);
     body(1);
   }
+  bool abstains() const { return node_.settings.missing == MissingTest::abstain; }
   bool branches() const {
-    return node_.settings.missing == MissingTest::branch && groups_.has_missing();
+    return (node_.settings.missing == MissingTest::branch || abstains()) && groups_.has_missing();
+  }
+  // The merit of the branch of missing rows.
+  template <Criterion c>
+  double merit_of_missing() const {
+    const int64_t w = groups_.missing.w;
+    return merit<c>(abstains() ? Pair{w, w / 2} : groups_.missing);
   }
 
   Sides sides_from(Pair left, int64_t left_count, int side) const {
@@ -265,7 +272,7 @@ class PairSplitScan {
         pair_merits<c>(static_cast<double>(s.left.w), static_cast<double>(s.left.a),
                        static_cast<double>(s.right.w), static_cast<double>(s.right.a), yard_) -
         base_;
-    return branches() ? gain + merit<c>(groups_.missing) : gain;
+    return branches() ? gain + merit_of_missing<c>() : gain;
   }
 
   // Offers a test with two sides that is allowed; gives room for the rest where it may be chosen.
@@ -300,7 +307,7 @@ class PairSplitScan {
       ra[i] = static_cast<double>(s.right.a);
     }
     pair_merits<c>(n, lw, la, rw, ra, yard_, gain);
-    const double more = (branches() ? merit<c>(g.missing) : 0.0) - toll;
+    const double more = (branches() ? merit_of_missing<c>() : 0.0) - toll;
     const bool free = node_.sure_margin(n) == 0 && node_.settings.monotonic.empty();
     double most = -std::numeric_limits<double>::infinity();
     left = {0, 0};
@@ -371,7 +378,7 @@ class PairSplitScan {
     for (uint32_t i = 1; i < g.n; ++i)
       if (node_.heavier(g.sum[i].w, g.sum[heaviest].w)) heaviest = i;
     const bool joins = node_.settings.missing == MissingTest::side && g.has_missing();
-    double gain = -base_ + (branches() ? merit<c>(g.missing) : 0.0);
+    double gain = -base_ + (branches() ? merit_of_missing<c>() : 0.0);
     double weights[257];
     int full = branches() && node_.enough(g.missing.w, g.missing_count);
     for (uint32_t i = 0; i < g.n; ++i) {
@@ -456,7 +463,7 @@ class PairSplitScan {
                            (rw > 0.5 ? pair_merit<c>(rw, corner<c>(ra, rw), yard_) : 0);
       most = std::max(most, worth);
     }
-    const double gain = most - base_ + (branches() ? merit<c>(groups_.missing) : 0.0);
+    const double gain = most - base_ + (branches() ? merit_of_missing<c>() : 0.0);
     const double doubt = 1e-9 * (std::abs(base_) + best_split_.tie() / kTied);
     return gain + doubt >= best_split_.bar();
   }

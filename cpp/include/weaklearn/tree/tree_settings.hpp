@@ -12,7 +12,9 @@ namespace weaklearn {
 enum class LevelTest : uint8_t { multiway, equality, subset };
 // Missing values follow the better side, take a branch of their own, or go down every branch with a
 // share of their weight.
-enum class MissingTest : uint8_t { side, branch, fraction };
+// abstain: a branch of their own that answers nothing, and counts as one of two classes in equal
+// shares; for trees of two classes.
+enum class MissingTest : uint8_t { side, branch, fraction, abstain };
 
 struct TreeSettings {
   Criterion criterion = Criterion::gini;

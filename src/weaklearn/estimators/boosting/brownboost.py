@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
+from ...base.added_field import ADDED
 from ...base.booster import Booster, State
 from ...base.hypothesis import WeakLearner
 from ...base.record import History, Stop
@@ -50,6 +51,11 @@ class TimedBoosting(TwoClassBoosting):
         """No error to aim at may be as large."""
         return 1.0
 
+    @property
+    def _given_epsilon(self) -> float | None:
+        """The error to aim at by the parameters; None where it is to be found."""
+        return None if self.epsilon == "auto" else float(self.epsilon)
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if not (isinstance(self.epsilon, str) and self.epsilon == "auto"):
@@ -67,8 +73,9 @@ class TimedBoosting(TwoClassBoosting):
         raise NotImplementedError("the learner is needed too: _make_booster")
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
-        if self.epsilon != "auto":
-            epsilon = float(self.epsilon)
+        given = self._given_epsilon
+        if given is not None:
+            epsilon = given
         elif self.warm_start and hasattr(self, "ensemble_"):
             epsilon = self.epsilon_
         else:
@@ -77,7 +84,7 @@ class TimedBoosting(TwoClassBoosting):
         return two if sample.binary else self._game_of_many(sample, learner, two)
 
     def _settings(self) -> dict[str, Any]:
-        found = {"epsilon": self.epsilon_} if self.epsilon == "auto" else {}
+        found = {"epsilon": self.epsilon_} if self._given_epsilon is None else {}
         return super()._settings() | found
 
     def _aim(self, sample: Sample, learner: WeakLearner) -> float:
@@ -121,6 +128,9 @@ class BrownBoostClassifier(TimedBoosting):
         out in five folds; or 1e-6 where its single rules overfit the labels. Several problems, of
         more classes, share one. ``epsilon_`` holds it. With a slow learner these folds take most of
         the time.
+    c : float above 0, optional
+        The time, in place of epsilon: it aims at the error ``epsilon_`` = 1 - erf(sqrt(c)). A
+        long time gives up little, a short one soon.
     learning_rate : 1.0
         Votes are fixed by the algorithm.
     calibrate : {None, "slope", "platt"}, default None
@@ -145,9 +155,28 @@ class BrownBoostClassifier(TimedBoosting):
     brownboost-train: training error <= epsilon, once no time is left: 0 <= 0.1 (holds)
     """
 
+    c: float | None = field(default=None, metadata=ADDED)
+
     @property
     def _leniency(self) -> float:
         return 1.5
+
+    @property
+    def _given_epsilon(self) -> float | None:
+        if self.c is not None:
+            return BrownBoost.of_time(float(self.c)).epsilon
+        return super()._given_epsilon
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.c is None:
+            return
+        parameters.real("c", self.c, None, 200.0, least=1e-12, others="None")
+        if self.epsilon != "auto":
+            raise ValueError(
+                f"epsilon={self.epsilon!r} and c={self.c!r} are both given, and each of them "
+                "determines the time: pass one of them."
+            )
 
     def _game_towards(self, epsilon: float) -> BrownBoost:
         return BrownBoost(epsilon)

@@ -167,9 +167,11 @@ class BoostByMajorityClassifier(PromisedBoosting):
         The edge that the learner promises: an error of at most 1/2 - gamma in every round. A
         learner that does worse is warned of once; boosting goes on, without the guarantee.
     warm_start : bool, default False
-        Goes on from the rounds already played, with the same gamma. With another ``n_estimators``
-        the weights to come are those of the new plan, which a ``BoostingWarning`` says: no
-        guarantee speaks of the whole.
+        Goes on from the rounds already played, with the same gamma. Rounds that were interrupted
+        or stopped go on to the model of one fit, as long as ``n_estimators`` stays. With another
+        ``n_estimators`` the weights to come are those of the new plan, even where the old one had
+        every example decided: the model is not that of one fit, and no guarantee speaks of it.
+        A ``BoostingWarning`` says so, and so does ``certify``.
 
     Attributes
     ----------
@@ -195,13 +197,17 @@ class BoostByMajorityClassifier(PromisedBoosting):
     def _settings(self) -> dict[str, Any]:
         return super()._settings() | {"n_estimators": self.n_estimators}
 
+    @property
+    def _is_over(self) -> bool:  # what one plan has decided, another has not
+        return super()._is_over and bool(self._settled["n_estimators"] == self.n_estimators)
+
     def _check_going_on(self) -> None:
         planned = self._settled["n_estimators"]
         if planned != self.n_estimators:
             warn(
                 f"warm_start=True goes on with a game planned for n_estimators={planned} rounds by "
-                f"a plan for {self.n_estimators}: the guarantee is void. Set warm_start=False to "
-                "play the longer game from its first round.",
+                f"a plan for {self.n_estimators}: the model is not that of one fit, and the "
+                "guarantee is void. Set warm_start=False to play the game from its first round.",
                 BoostingWarning,
             )
         refuse_changes(self._settled, super()._settings())
