@@ -238,6 +238,25 @@ def test_fewer_rounds_than_planned_are_told() -> None:
         Boosted(BoostByMajority(9, 0.05), n_estimators=4).fit(X, y)
 
 
+def test_rows_of_next_to_no_weight_are_given_up() -> None:
+    """Heavy rows are soon safe: without this the later half of the votes is for the light ones."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), np.repeat([0, 1], 30)
+    weights = np.where(y == 0, 1.0, 1e-8)
+    model = quietly(lambda: BoostByMajorityClassifier(gamma=0.1).fit(X, y, weights))
+    assert (model.predict(X) == 0).all()
+    assert (model.distributions(X, y, sample_weight=weights)[:, y == 1] == 0).all()
+    assert model.certify(X, y, sample_weight=weights).training[0].holds
+    shuffled = rng.permutation(60)
+    again = quietly(lambda: BoostByMajorityClassifier().fit(X[shuffled], y[shuffled], weights[shuffled]))
+    assert again.fingerprint() == model.fingerprint()
+    # Weights of one size all count, and so do a few that are lighter but not by that much.
+    mild = np.where(y == 0, 1.0, 1e-3)
+    begun = BoostByMajority().begin(sample_of(X, np.where(y, 1, -1), mild))
+    assert begun.counted is None
+    assert begun.D.array == pytest.approx(mild / mild.sum())
+
+
 def test_silence_voids_the_guarantee() -> None:
     def learn(X: Any, y: Any, D: Any) -> Any:
         return lambda X: np.where(X[:, 0] == 0, 0, np.where(X[:, 0] > 2, 1, -1))

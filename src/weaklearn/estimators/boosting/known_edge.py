@@ -155,7 +155,9 @@ class BoostByMajorityClassifier(PromisedBoosting):
     An example weighs as much as a vote in this round is likely to decide it, if all later rules
     were right with probability 1/2 + gamma. Examples that are safe weigh little, and so do those
     that are wrong beyond hope, as mislabelled ones are. On large samples no booster that knows only
-    gamma can promise less error.
+    gamma can promise less error. The lightest rows that have less than a millionth of the weights
+    given are given up from the start: heavy ones are soon safe, and the votes would be cast for
+    those that hardly count.
 
     Parameters
     ----------

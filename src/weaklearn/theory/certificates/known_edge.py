@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...base.certificate import Certificate
+from ...boosters.boost_by_majority import GIVEN_UP
 from .. import bounds
 from .evidence import Evidence
 from .theorem import theorem
@@ -44,9 +45,10 @@ def boost_by_majority(evidence: Evidence) -> Sequence[Certificate]:
     why = why or _abstained(evidence) or _broken(evidence, gamma)
     chance = "bbm", "training error <= Pr[Binomial(T, 1/2 + gamma) <= T/2]", _BBM
     weaker = "bbm-exp", "training error <= exp(-2 gamma^2 T)", _BBM
+    light = GIVEN_UP if evidence.weighted else 0.0  # given up from the start
     return [
-        evidence.certify(*chance, why, lambda: float(bounds.bbm_bound(T, gamma))),
-        evidence.certify(*weaker, why, lambda: float(bounds.hoeffding_one_sided(T, gamma))),
+        evidence.certify(*chance, why, lambda: float(bounds.bbm_bound(T, gamma)) + light),
+        evidence.certify(*weaker, why, lambda: float(bounds.hoeffding_one_sided(T, gamma)) + light),
     ]
 
 
