@@ -59,7 +59,8 @@ class ProductStumpLearner(WeakLearner):
 
     S are the weights, negative where an example has not the label; r is the sum over labels of
     |sum over i of S_il g(x_i)|. g is +1 above a threshold or at a category and -1 elsewhere; a
-    missing value gets the better answer.
+    missing value gets the better answer. u_l is the sign of the sum of label l, and -1 where it is
+    0 (within 1e-12 of the weight): then r is the same either way.
     """
 
     least_share: float = 0.0
