@@ -16,7 +16,7 @@ from tests.boosters.binary import noisy, played
 from tests.boosters.promises import LEARNERS, answers, games, quietly, shares
 from tests.golden import Case, load, tolerance
 from tests.samples import sample_of
-from weaklearn import Boosted, BoostByMajorityClassifier, BoostingWarning, datasets
+from weaklearn import BoostByMajorityClassifier, Boosted, BoostingWarning, datasets
 from weaklearn.base import Stop
 from weaklearn.boosters import BoostByMajority
 from weaklearn.boosters.boost_by_majority import log_weight, potential
@@ -248,7 +248,9 @@ def test_rows_of_next_to_no_weight_are_given_up() -> None:
     assert (model.distributions(X, y, sample_weight=weights)[:, y == 1] == 0).all()
     assert model.certify(X, y, sample_weight=weights).training[0].holds
     shuffled = rng.permutation(60)
-    again = quietly(lambda: BoostByMajorityClassifier().fit(X[shuffled], y[shuffled], weights[shuffled]))
+    again = quietly(
+        lambda: BoostByMajorityClassifier().fit(X[shuffled], y[shuffled], weights[shuffled])
+    )
     assert again.fingerprint() == model.fingerprint()
     # Weights of one size all count, and so do a few that are lighter but not by that much.
     mild = np.where(y == 0, 1.0, 1e-3)

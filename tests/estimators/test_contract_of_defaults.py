@@ -1,4 +1,4 @@
-"""Scikit-learn's own checks on estimators as they come, where ``test_contract`` gives parameters."""
+"""Scikit-learn's own checks on estimators as they come, where other tests give parameters."""
 
 import pytest
 from sklearn.utils.estimator_checks import check_class_weight_classifiers, parametrize_with_checks

@@ -88,7 +88,7 @@ class ADTree(Booster[Branching]):
         return self.max_depth is None or c.depth + 1 < self.max_depth
 
     def _opens(self, state: Branching, c: Precondition, h: Splitter) -> bool:
-        """Whether h gives P conjunctions that it does not have: its test is new to the rows of c."""
+        """Whether h gives P new conjunctions: its test was not asked of the rows of c before."""
         asked = (each for each in state.ensemble.members if isinstance(each, Splitter))
         return self._extends(c) and all((e.after, e.test) != (h.after, h.test) for e in asked)
 

@@ -25,7 +25,6 @@ from ..base.types import Floats
 from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides
 
-
 GIVEN_UP = 1e-6  # rows that together have less of the given weight are given up
 
 

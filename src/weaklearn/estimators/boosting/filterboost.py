@@ -5,16 +5,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Self
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster
 from ...base.record import History, Stop
 from ...base.sample import Sample
 from ...boosters import FilterBoost
 from ...intake import parameters
-from ...intake.example_stream import Oracle
 from ..callback_support import with_callbacks
-from ..fit import Fit, Game, run
+from ..fit import Game
 from .classifier import TwoClassBoosting
-from .filtering import StreamGame, opened
+from .filtering import NEED_ALL_ROWS, FilteredRounds, fit_from_stream
 
 
 @parameters.declared
@@ -131,42 +130,8 @@ class FilterBoostClassifier(TwoClassBoosting):
             where it ends (a function answers None), the rounds so far are the model. The
             first ``n_samples`` examples tell the kinds of the columns and the two classes.
         """
-        self._check_parameters()
-        self._check_stream()
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
-        if resumed:
-            self._check_going_on()
-        if resumed and self._final:
-            return self
-        stream = Oracle(oracle)
-        game = opened(self, stream, resumed)
-        history = self.history_.first(self.n_iter_) if resumed else History()
-        state = State(game.prepared.sample.prior, self.ensemble_) if resumed else game.begin()
-        rounds = StreamGame(self, game, stream)
-        fit = Fit(
-            game,
-            rounds,
-            None,
-            state,
-            history,
-            self.n_estimators,
-            resumed=resumed,
-            streamed=True,
-        )
-        run(self, fit, (None, None, None))
+        fit_from_stream(self, oracle, FilteredRounds, NEED_ALL_ROWS | {"exact": False})
         return self
-
-    def _check_stream(self) -> None:
-        """Refuses parameters that need all rows at once."""
-        for name, plain in _NEED_ALL_ROWS.items():
-            if getattr(self, name) != plain:
-                raise ValueError(
-                    f"{name}={getattr(self, name)!r} takes a whole table, which a stream is not; "
-                    f"set {name}={plain!r}."
-                )
-
-
-_NEED_ALL_ROWS = {"early_stopping": False, "calibrate": None, "class_weight": None, "exact": False}
 
 
 def _seeded(booster: Booster, seed: int) -> Booster:

@@ -56,6 +56,8 @@ def boost_by_majority(evidence: Evidence) -> Sequence[Certificate]:
 def majority_of_three(evidence: Evidence) -> Sequence[Certificate]:
     """Three errors of at most b, each on a distribution of its own."""
     why = evidence.why_not() or _abstained(evidence)
+    if why is None and "train_error" not in evidence.history:
+        why = "the examples came from a stream, which has no training error"
     b = 0.0 if why is not None else float(np.max(evidence.metrics("epsilon")))
     if why is None and len(evidence.ensemble) < 3 and b > 0:
         same = 0.0 in evidence.history["alpha"]
