@@ -20,10 +20,8 @@ from weaklearn.base.votes.weighted_sum import WeightedSum
 from weaklearn.boosters.parts.preferences import Grades
 from weaklearn.engines import on_threads
 from weaklearn.learners import StumpLearner
-from weaklearn.learners.clipped import ClippedLearner
-from weaklearn.learners.condition import ConditionLearner
-from weaklearn.learners.partition import MeanLearner, PartitionLearner
-from weaklearn.learners.regression import RegressionLearner
+from weaklearn.learners.adapters import ClippedLearner, RegressionLearner
+from weaklearn.learners.partition import ConditionLearner, MeanLearner, PartitionLearner
 from weaklearn.learners.tree import TreeLearner
 from weaklearn.testing import check_booster, check_learner
 

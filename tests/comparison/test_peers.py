@@ -15,10 +15,11 @@ from threadpoolctl import threadpool_limits
 from tests.odd_rows import NEEDED
 from tests.tiers import first_of_each
 from weaklearn import GradientBoostingRegressor, prove
-from weaklearn.comparison import peers
+from weaklearn.comparison import prove as peers
 from weaklearn.estimators.simple.base import PlainClassifier
 from weaklearn.estimators.simple.boolean import BitsClassifier
-from weaklearn.persistence.book import KEPT, KeptEstimator
+from weaklearn.persistence.book import KEPT
+from weaklearn.persistence.kept_estimator import KeptEstimator
 from weaklearn.registry import class_at, class_of
 
 OF_SCIKIT_LEARN = (

@@ -14,7 +14,8 @@ from tests.odd_rows import NEEDED, ODD
 from weaklearn import MadaBoostClassifier
 from weaklearn.files.envelope import VERSION
 from weaklearn.online.kernels import AllProducts, Linear, Polynomial
-from weaklearn.persistence.book import KEPT, KeptEstimator
+from weaklearn.persistence.book import KEPT
+from weaklearn.persistence.kept_estimator import KeptEstimator
 from weaklearn.registry import class_of
 
 COLUMNS = {

@@ -18,7 +18,7 @@ from tests import forms
 from tests.mixed_table import later_rows, mixed_table
 from tests.reference import shapley as reference
 from weaklearn.engines import Engine
-from weaklearn.inspection.tree_sum import NoTreeSum
+from weaklearn.inspection.no_tree_sum import NoTreeSum
 
 TREES = [
     wl.DecisionTreeClassifier(missing=missing, categorical=categorical, max_depth=5)

@@ -14,8 +14,7 @@ from .sample import OPENED, Binning
 from .types import Floats
 
 if TYPE_CHECKING:
-    from .distribution import Correctness, Distribution
-    from .sample import Rows, Sample
+    from .sample import Correctness, Distribution, Rows, Sample
     from .trees.tree import Tree
 
 

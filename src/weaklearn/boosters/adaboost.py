@@ -61,9 +61,9 @@ class AdaBoost(Booster[State]):
             return won(state, Ensemble().plus(side, h_t), metrics)
         odds = right_t / epsilon_t if not one_sided else _smoothed(right_t, epsilon_t, sample.m)
         alpha_t = self.learning_rate * 0.5 * log(odds)
-        Z_t = normaliser(right_t, epsilon_t, abstained_t, alpha_t)
         D_next = D_t.reweight(alpha_t, correct_t)  # D_t exp(-alpha_t y h_t) / Z_t
         later = State(D_next, state.ensemble.plus(alpha_t, h_t))
+        Z_t = normaliser(right_t, epsilon_t, abstained_t, alpha_t)
         metrics = _metrics(epsilon_t, r_t, alpha_t, Z_t)
         return later, Round(metrics | metrics_after(sample, later))
 

@@ -9,14 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State
-from ..base.distribution import Distribution
+from ..base.booster import Booster, Round, State, Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Form, Hypothesis, Oracle
 from ..base.loss import SIGNS, Loss
 from ..base.numeric.total import mean
-from ..base.record import Round, Stop
-from ..base.sample import Sample
+from ..base.sample import Distribution, Sample
 from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from ..losses.margin import Logistic

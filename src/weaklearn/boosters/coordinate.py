@@ -7,14 +7,12 @@ from math import inf, log
 
 import numpy as np
 
-from ..base.booster import Booster
-from ..base.distribution import ABSTAINED, RIGHT, WRONG, Correctness, Distribution
+from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis, Oracle
 from ..base.numeric.exponential import sigmoid, softplus
 from ..base.numeric.total import mean
-from ..base.record import Round, Stop
-from ..base.sample import Sample
+from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.types import Floats
 from ..losses.margin import Exponential, Logistic
 from .adaboost import TIED, normaliser

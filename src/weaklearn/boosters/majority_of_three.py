@@ -7,12 +7,10 @@ from math import log, nan
 
 import numpy as np
 
-from ..base.booster import Booster
-from ..base.distribution import RIGHT, WRONG, Correctness, Distribution
+from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis, Oracle
-from ..base.record import Round, Stop
-from ..base.sample import Sample
+from ..base.sample import RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.types import Floats
 from .parts.margin_state import Scored, margin_metrics, sides
 

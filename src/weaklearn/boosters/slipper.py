@@ -5,12 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import log, sqrt
 
-from ..base.booster import Booster, State
-from ..base.distribution import ABSTAINED, RIGHT, WRONG, Distribution
+from ..base.booster import Booster, Round, State, Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis, Oracle
-from ..base.record import Round, Stop
-from ..base.sample import Sample
+from ..base.sample import ABSTAINED, RIGHT, WRONG, Distribution, Sample
 from ..base.trees.rule import Rule
 from .adaboost import TIED, metrics_after, normaliser
 

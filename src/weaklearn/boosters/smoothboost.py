@@ -7,13 +7,11 @@ from math import log, nan
 
 import numpy as np
 
-from ..base.booster import Booster
-from ..base.distribution import RIGHT, WRONG
+from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis, Oracle
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.record import Round, Stop
-from ..base.sample import Sample
+from ..base.sample import RIGHT, WRONG, Sample
 from ..base.types import Floats
 from .adaboost import TIED
 from .parts.known_edge import reaches

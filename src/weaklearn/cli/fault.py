@@ -54,7 +54,7 @@ class Fault(Exception):
 
 def sentence_and_status(error: BaseException) -> tuple[str, int]:
     """The sentence and the exit status of an error."""
-    from ..datasets.table_error import TableError
+    from ..datasets.source import TableError
 
     if isinstance(error, Fault):
         return str(error), error.status

@@ -4,25 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .cell import Codes, Column, Odd, Words, has_comma, has_thousands
-from .data_column import DataColumn, joined
+from .cell import Codes, Column, Odd, Words, datetimes, has_comma, has_thousands, numbers
+from .data_table import DataColumn, joined
 
 _MOST = 0.9  # of the cells: a column of so many numbers is one of numbers
 
 
-class Fields(Protocol):
-    """The fields of a column in a block of rows."""
+class Fields:
+    """The fields of a column in a block of rows, as texts."""
 
-    def __len__(self) -> int: ...
-    def numbers(self, words: Words, flags: bool = False) -> Column: ...
-    def datetimes(self, words: Words) -> tuple[Column, str | None]: ...
-    def codes(self, codes: Codes) -> NDArray[np.int32]: ...
-    def texts(self) -> Sequence[str]: ...
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def texts(self) -> Sequence[str]:
+        return self._texts
+
+    def numbers(self, words: Words, flags: bool = False) -> Column:
+        return numbers(self.texts(), words, flags)
+
+    def datetimes(self, words: Words) -> tuple[Column, str | None]:
+        return datetimes(self.texts(), words)
+
+    def codes(self, codes: Codes) -> NDArray[np.int32]:
+        return codes.of(self.texts())
 
 
 class Changed(Exception):

@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from ..inspection.column_grid import own_cut
 from ..inspection.tree_sum import LARGEST, Addend
 from ..intake.column_schema import ColumnSchema

@@ -9,7 +9,7 @@ from importlib.resources import files
 from typing import Any
 
 from ..base.messages.value_text import show
-from ..base.trees.tree import EVERY_CHILD
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, OTHERWISE, Branching, Test, choices
 from .link import EXP, HELD, SURE, UNKNOWN, Link
@@ -32,7 +32,7 @@ def c_source(model: ModelIR, name: str) -> str:
             f"name={show(name)} is not allowed: it must be letters, digits and underscores, a "
             "letter first."
         )
-    categories = [c for s in model.sources for c in (*s.schema.levels, *s.schema.pooled)]
+    categories = [c for s in model.sources for c in (*s.schema.categories, *s.schema.pooled)]
     without_nul([*categories, *model.classes], "C")
     return _Writer(model, name).source()
 
@@ -115,7 +115,7 @@ class _Writer:
     def _cases(self, source: InputColumn) -> Iterator[str]:
         for category, code in source.codes.items():
             yield f"    if (!strcmp(text, {_text(str(category))})) return {code};\n"
-        yield f"    return {len(source.schema.levels) if source.joins_pool else 'NAN'};\n"
+        yield f"    return {len(source.schema.categories) if source.joins_pool else 'NAN'};\n"
 
     def _ranks(self) -> Iterator[str]:
         """The C function from an integer to the number of cuts below it."""

@@ -18,7 +18,7 @@ from ..inspection.shape import term_names
 from ..intake.column_schema import ColumnSchema
 from ..intake.raw_column import Kind
 from ..intake.schema import Schema
-from ..losses.positive import LogLinkLoss
+from ..losses.regression import LogLinkLoss
 from .branches import Branching, Test
 from .link import Link, link_of
 
@@ -54,7 +54,7 @@ class InputColumn:
     @property
     def codes(self) -> dict[Any, int]:
         """The codes of all known categories; those that unknown ones join are left out."""
-        known = {category: code for code, category in enumerate(self.schema.levels)}
+        known = {category: code for code, category in enumerate(self.schema.categories)}
         pooled = () if self.joins_pool else sorted(self.schema.pooled)
         return known | dict.fromkeys(pooled, len(known))
 

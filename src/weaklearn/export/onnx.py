@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.trees.tree import EVERY_CHILD
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
 from ..intake.raw_column import Kind
 from .branches import Branching, Test
@@ -52,7 +52,7 @@ def _check(model: ModelIR) -> None:
                 "missing='fraction' sends a row down several branches at once, which ONNX cannot "
                 "say; fit with missing='side' or 'branch', or use to_c() or to_python()."
             )
-        without_nul(map(str, source.schema.levels), "ONNX")
+        without_nul(map(str, source.schema.categories), "ONNX")
     without_nul(model.classes, "ONNX")
 
 
@@ -127,7 +127,7 @@ class _Graph:
 
     def _categories(self, source: InputColumn) -> str:
         """Maps text to a category number to a row of a table; missing has the last row."""
-        n, pool = source.schema.n_categories, len(source.schema.levels)
+        n, pool = source.schema.n_categories, len(source.schema.categories)
         keys = {str(category): code for category, code in source.codes.items()}
         keys.setdefault("", n)
         text = self.entry(self._called(source), "text", 1)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.messages.table import printable
-from ..base.trees.tree import EVERY_CHILD
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..intake.raw_column import NANOSECONDS, Kind
 from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, OTHERWISE, Branching, Test, choices
 from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
@@ -76,7 +76,9 @@ _SHARES = {
     return scores(row)""",
     EACH: """
     e = [1.0 / (1.0 + math.exp(min(-SCALE * f, 700.0))) for f in scores(row)]
-    whole = sum(e)
+    whole = 0.0
+    for part in e:
+        whole += part
     return [part / whole for part in e]""",
     SIGMOID: """
     F = SCORE
@@ -90,7 +92,9 @@ _SHARES = {
     F = SCALED
     top = max(F)
     e = [math.exp(f - top) for f in F]
-    whole = sum(e)
+    whole = 0.0
+    for part in e:
+        whole += part
     return [part / whole for part in e]""",
 }
 
@@ -189,7 +193,7 @@ def _where(i: int, part: Part, named: bool) -> str:
             texts.append(f"_place({value}, _CUTS_{i}_{k})")
         else:
             last = side.n_cells - 1
-            unseen = len(side.source.schema.levels) if side.source.joins_pool else last
+            unseen = len(side.source.schema.categories) if side.source.joins_pool else last
             texts.append(f"_category({value}, _CODES_{i}_{k}, {last}, {unseen})")
     return part.place(texts)
 
@@ -283,7 +287,7 @@ def _cells(model: ModelIR, named: bool) -> str:
     for place, source in enumerate(model.sources):
         value = f"_number({_cell(source, named)})"
         if source.schema.kind is Kind.CATEGORY:
-            unseen = len(source.schema.levels) if source.joins_pool else NO_CATEGORY
+            unseen = len(source.schema.categories) if source.joins_pool else NO_CATEGORY
             cell = _cell(source, named)
             value = f"_category({cell}, _CODES_{source.feature}, {NO_CATEGORY}, {unseen})"
         lines.append(f"        {value},  # x[{place}]: {printable(source.name)}")

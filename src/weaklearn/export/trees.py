@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.trees.term import Axis, Term, TermSum
-from ..base.trees.tree import LEAF, MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import LEAF
 from ..base.votes.label_scores import CodedScores
 from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.column_grid import own_cut

@@ -14,11 +14,10 @@ from numpy.typing import NDArray
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
 from ..base.trees.term import Axis
-from ..intake.column_schema import NOUNS, ColumnSchema, in_unit
+from ..intake.column_schema import NOUNS, ColumnSchema, in_unit, offset_at
 from ..intake.object_column import object_raw
 from ..intake.raw_column import Kind, Raw, as_time
 from ..intake.schema import Schema
-from ..intake.timezone import offset_at
 from .rule_text import feature_name, interval_text, number_text, threshold_text, value_text
 
 
@@ -52,8 +51,8 @@ def grid_of(axis: Axis, schema: Schema, missing: bool) -> ColumnGrid:
     column, name = schema.columns[axis.feature], feature_name(schema, axis.feature)
     cells = cell_texts(axis, schema)
     if axis.cuts is None:
-        rare = (column.describe(len(column.levels)),) if column.pooled else ()
-        categories = (*column.levels, *rare)
+        rare = (column.describe(len(column.categories)),) if column.pooled else ()
+        categories = (*column.categories, *rare)
         return ColumnGrid(name, column.kind, None, categories, cells, missing)
     edges, ends = own_values(column, own_cuts(column, axis)), own_ends(column, axis)
     known = None if ends is None else own_values(column, ends)

@@ -16,8 +16,8 @@ from ..base.messages.value_text import show
 from ..base.sample import Rows
 from ..base.types import Floats
 from ..intake import parameters
-from ..intake.containers import open_table
 from ..intake.raw_column import Kind, Raw
+from ..intake.schema import open_table
 from ..registry import display
 from .rule_text import quote
 from .shape import output_names, term_names
@@ -116,7 +116,7 @@ class Explanation:
         shown = slice(None) if only is None else slice(only, only + 1)
         outputs = self.outputs[shown]
         parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)[:, shown]
-        n = len(order) if n is None else parameters.whole("n", n, 1)
+        n = len(order) if n is None else parameters.integer("n", n, 1)
         n += len(order) == n + 1  # one term takes no more room than "1 other"
         lines = [(self.names[k], self.value(row, k), *parts[k].tolist()) for k in order[:n]]
         if order[n:]:
@@ -144,7 +144,7 @@ class Explanation:
 
     def check_row(self, row: Any) -> int:
         """The row number, refused if there is none such; negative ones count from the end."""
-        place = parameters.whole("row", row, -len(self), len(self) - 1)
+        place = parameters.integer("row", row, -len(self), len(self) - 1)
         return place % len(self)
 
     def check_output(self, output: Any) -> int | None:

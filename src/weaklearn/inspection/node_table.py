@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
-from ..base.trees.tree import EVERY_CHILD, MULTIWAY, SUBSET, THRESHOLD
+from ..base.trees.tree import MULTIWAY, THRESHOLD
+from ..base.trees.tree_arrays import EVERY_CHILD, SUBSET
 from ..intake.raw_column import Kind
 from ..intake.schema import Schema
 from .rule_text import feature_name

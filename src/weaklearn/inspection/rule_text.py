@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
+from ..intake.column_schema import offset_at, offset_text
 from ..intake.raw_column import Kind, Raw, as_time
 from ..intake.schema import Schema
-from ..intake.timezone import offset_at, offset_text
 
 MISSING = "missing"
 

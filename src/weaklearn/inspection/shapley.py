@@ -55,7 +55,7 @@ class Interactions(Tabular):
         and, of several scores, in sum over them: the mean size of what they add.
         """
         if n is not None:
-            parameters.whole("n", n, 1)
+            parameters.integer("n", n, 1)
         sizes = 2 * np.abs(self.values).mean(axis=0) if len(self) else self.values.sum(axis=0)
         sizes = sizes.sum(axis=2) if sizes.ndim == 3 else sizes
         first, second = np.triu_indices(len(self.names), 1)

@@ -6,7 +6,8 @@ import numpy as np
 
 from ..base.sample import Rows
 from ..base.trees.term import Axis, Term
-from ..base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
+from ..base.trees.tree import THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
 from ..intake.schema import Schema
 from .no_tree_sum import NoTreeSum

@@ -15,7 +15,8 @@ from ..base.hypothesis import Hypothesis
 from ..base.sample import Rows
 from ..base.trees import stump as tests
 from ..base.trees.stump import Stump
-from ..base.trees.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
 from ..base.votes.label_scores import LabelScores
 from ..base.votes.label_sum import LabelSum
@@ -24,7 +25,7 @@ from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
-from ..ensembles.tree_list import Grove
+from ..ensembles import Grove
 from ..learners.tree import TreeHypothesis
 from .no_tree_sum import NoTreeSum
 

@@ -12,7 +12,8 @@ import numpy as np
 from ..base.messages.table import Spelled, Table, printable
 from ..base.trees.rule import Rule
 from ..base.trees.splitter import asks_if_known
-from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from ..intake.schema import Schema
 from .rule_text import feature_name, interval_text, threshold_text
 
@@ -86,7 +87,10 @@ class Words:
     def values(self, node: int) -> list[Any]:
         """The categories of a multiway test, child by child; None for missing values."""
         column = self._column(node)
-        names = [*column.levels, *([column.describe(len(column.levels))] if column.pooled else [])]
+        names = [
+            *column.categories,
+            *([column.describe(len(column.categories))] if column.pooled else []),
+        ]
         return names + [None] * (int(self.tree.width[node]) - len(names))
 
     def _column(self, node: int) -> Any:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,11 +16,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ..base.hypothesis import Hypothesis, WeakLearner
 from ..base.messages.value_text import show
-from ..base.sample import take_rows
-
-if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+from ..base.sample import Distribution, Rows, Sample, take_rows
 
 
 def weight_argument(estimator: Any) -> str | None:

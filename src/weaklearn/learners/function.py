@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,7 @@ from numpy.typing import NDArray
 from ..base.hypothesis import Form, Hypothesis, WeakLearner, named_shares
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
-
-if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Rows, Sample
+from ..base.sample import Distribution, Rows, Sample
 
 
 @dataclass(frozen=True)
@@ -99,8 +96,6 @@ class FunctionLearner(WeakLearner):
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> FunctionHypothesis:
             nonlocal looked
-            z = z.view()
-            z.flags.writeable = False  # they are the sample's own
             h = ask(self.function, sample.raw, z, D.array, sample.n_classes)
             if not looked:
                 _doubt_zeros(h(sample))
@@ -175,8 +170,6 @@ class NumberFunctionLearner(WeakLearner):
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> NumberHypothesis:
             nonlocal looked
-            z = z.view()
-            z.flags.writeable = False
             rule = ask(self.function, sample.raw, z, D.array, sample.n_classes).rule
             answers = NumberHypothesis(rule, bounded=self.bounded)(sample)
             if not looked:
@@ -218,6 +211,8 @@ def ask(
 ) -> FunctionHypothesis:
     """The hypothesis that a user's function returns; raises unless it is callable."""
     _refuse_arguments(function)
+    z = z.view()
+    z.flags.writeable = False  # the labels are the sample's own
     rule = function(X, z, D)
     if not callable(rule):
         raise TypeError(

@@ -8,18 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import ABSTAINED, WRONG
 from ..base.hypothesis import Form, Hypothesis, NoHypothesis, WeakLearner
 from ..base.numeric.weighted_draws import duplicate_groups
-
-if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
+from ..base.sample import ABSTAINED, WRONG, Distribution, Sample
 
 # Trains on a sample drawn with repetition: (sample, target, rows, copies, key) -> hypothesis.
 Train = Callable[["Sample", NDArray[Any], NDArray[np.intp], NDArray[np.int64], int], Hypothesis]

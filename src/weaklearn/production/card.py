@@ -19,7 +19,7 @@ from ..inspection.rule_text import feature_name, time_text
 from ..intake.column_schema import NOUNS
 from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time
-from ..intake.unfitted_copy import unfitted_copy
+from ..intake.splitting import unfitted_copy
 
 _FOLDS = 5
 _Z = 1.959963984540054  # 95 %

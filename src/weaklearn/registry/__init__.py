@@ -2,8 +2,8 @@
 
 A row is plain data (``row.py`` says what it holds), and this package imports nothing, so that every
 other one may read it: the public names of ``weaklearn`` and of ``weaklearn.boosters``, the table
-of model files, the runtime's, the command line's, the lab's, the families of the documentation and
-the checks of scikit-learn are made of the rows. It is the one place that names classes of other
+of model files, the runtime's, the command line's, the lab's, and the families of the
+documentation are made of the rows. It is the one place that names classes of other
 packages by their modules. Texts and images have their rows in packages of their own, which
 ``weaklearn`` itself registers.
 

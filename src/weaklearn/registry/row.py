@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 AROUND = "around"  # a wrapper: the runtime asks the model in it
 
@@ -60,7 +59,6 @@ class Row:
     ``command``, ``predicts``, ``reads``: its name on the command line, and for which data.
     ``lab``: how the lab offers it.
     ``family``, ``page``: where the documentation puts it, and the page that tells of it.
-    ``trial``: parameters for scikit-learn's checks; None where it has tests of its own alone.
     """
 
     home: str
@@ -75,7 +73,6 @@ class Row:
     predicts: Literal["classes", "numbers"] = "classes"
     reads: Literal["columns", "texts", "images"] = "columns"
     lab: Lab | None = None
-    trial: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
     def name(self) -> str:

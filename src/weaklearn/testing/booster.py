@@ -8,9 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, State, match
-from ..base.record import History, Round
-from ..base.rounds import Played, play
+from ..base.booster import Booster, History, Played, Round, State, match, play
 from ..base.sample import Sample
 from ..engines import on_threads
 from ..estimators.boosting.weak_learner import learner_for

@@ -15,10 +15,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
-from ..base.sample import Rows, Sample
+from ..base.sample import Distribution, Rows, Sample
 from ..base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ..base.types import Floats
 from ..estimators.boosting.weak_learner import learner_for

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import WRONG
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.messages.value_text import show
-from ..base.sample import Rows, Sample, take_rows
+from ..base.sample import WRONG, Rows, Sample, take_rows
 from ..estimators.boosting.weak_learner import learner_for
 from .booster import noisy_rows, sample_of
 

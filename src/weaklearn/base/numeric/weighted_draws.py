@@ -12,8 +12,7 @@ from ..types import Floats
 from .hashing import shares, stream
 
 if TYPE_CHECKING:
-    from ..distribution import Distribution
-    from ..sample import Sample
+    from ..sample import Distribution, Sample
 
 Places = NDArray[np.intp]
 
@@ -24,8 +23,6 @@ def duplicate_groups(sample: Sample) -> tuple[Places, Places]:
     """The rows sorted by content, and where each group of identical examples starts.
 
     Draws address groups, so that neither the order of rows nor copies against weights matter.
-
-    Draws address heaps, so that neither the order of rows nor copies against weights matter.
     """
     hashes = sample.engine.columns.row_hashes(sample.coded)
     order = np.lexsort((sample.y, hashes))

@@ -8,12 +8,10 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...base.booster import Booster
-from ...base.distribution import RIGHT, WRONG
+from ...base.booster import Booster, History, Round, Stop
 from ...base.ensemble import Ensemble
 from ...base.hypothesis import Hypothesis, Oracle
-from ...base.record import History, Round, Stop
-from ...base.sample import Sample
+from ...base.sample import RIGHT, WRONG, Sample
 from ...base.types import Floats
 from ..adaboost import TIED
 from .margin_state import Scored, margin_metrics, sides

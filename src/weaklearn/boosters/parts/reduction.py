@@ -11,11 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import Booster, State
+from ...base.booster import Booster, History, Round, State, Stop, checked_round
 from ...base.ensemble import Ensemble, StackedEnsemble
 from ...base.hypothesis import Form, Hypothesis, NoHypothesis, Oracle, WeakLearner
-from ...base.record import History, Round, Stop
-from ...base.rounds import checked_round
 from ...base.sample import Sample
 
 _OF_ONE = ("margin_min", "train_error")  # facts of a whole vote, which no mean can stand for

@@ -8,13 +8,11 @@ from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
-from ...base.booster import Booster, State
-from ...base.distribution import RIGHT, WRONG, Correctness
+from ...base.booster import Booster, History, Round, State, Stop
 from ...base.ensemble import Ensemble
 from ...base.hypothesis import Hypothesis, Oracle
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.record import History, Round, Stop
-from ...base.sample import Sample
+from ...base.sample import RIGHT, WRONG, Correctness, Sample
 from ...base.votes.reweighted import Revoted
 from ..adaboost import TIED
 from .capped_simplex import Capped, Vote

@@ -22,12 +22,12 @@ from ...boosters.parts.preferences import Feedback, Grades
 from ...intake import parameters
 from ...intake.labels import counts, read_weights
 from ...intake.preferences import graded, pairs_of
-from ...intake.prepare import Prepared, Target, Validation
+from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
-from ...learners.clipped import ClippedLearner
+from ...intake.validation import Validation
+from ...learners.adapters import ClippedLearner, SignedLearner
 from ...learners.function import NumberFunctionLearner
-from ...learners.regression_adapter import SignedLearner
-from ..callback_support import with_callbacks
+from ..fit import with_callbacks
 from .base import Boosting, Score
 from .inspection import recorded
 from .weak_learner import learner_for
@@ -201,9 +201,7 @@ class RankBoost(Boosting):
 
     # --------------------------------------------------------------------------------------- asking
 
-    @property
-    def _vote_classes(self) -> NDArray[Any]:
-        return np.array(["down", "up"], object)
+    _vote_classes = np.array(["down", "up"], object)
 
     def _member_classes(self) -> list[NDArray[Any]]:
         return [np.array([-1, 1])] * self.n_iter_

@@ -9,18 +9,23 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.base import clone, is_regressor
+from sklearn.utils import Tags, get_tags
 
 from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
+from ...intake.arrays import as_table
+from ...intake.prepare import Reading
 from ...learners.stump import StumpLearner
+from ...prediction.rows import read_rows
 from ..constraints import monotonic
 from ..model import Model
 
 if TYPE_CHECKING:
-    from ...base.sample import Sample
+    from ...base.sample import Rows, Sample
+    from ...engines import Engine
     from ...intake.schema import Schema
     from ...learners.resampling import Train
 
@@ -61,6 +66,34 @@ def refuses_missing(estimator: Any) -> bool:
 def refuses_unseen(estimator: Any) -> bool:
     """Whether a weak learner of this library is set to refuse unseen categories."""
     return is_native(estimator) and getattr(estimator, "unseen", None) == "error"
+
+
+def reading_for(estimator: Any) -> Reading:
+    """How X is read for a weak learner."""
+    return Reading(
+        categorical_features=getattr(estimator, "categorical_features", "from_dtype"),
+        refuses_missing=refuses_missing(estimator),
+        any_shape=is_foreign(estimator),
+    )
+
+
+def rows_for(
+    estimator: Any, schema: Schema, X: Any, engine: Engine, unseen: str, any_shape: bool
+) -> Rows:
+    """X as a model of such weak learners reads it; ``any_shape``: it need not be a table."""
+    strict = refuses_missing(estimator)
+    unseen = "error" if strict or refuses_unseen(estimator) else unseen
+    table = as_table(X) if any_shape else X
+    return read_rows(schema, X, engine, unseen=unseen, strict=strict, table=table)
+
+
+def with_tags_of(estimator: Any, tags: Tags) -> Tags:
+    """The tags of a model that reads what its weak learner can read."""
+    if hasattr(estimator, "__sklearn_tags__"):
+        tags.input_tags = get_tags(estimator).input_tags
+    else:
+        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
+    return tags
 
 
 def binning_for(estimator: Any) -> Binning:
@@ -146,13 +179,13 @@ def _label_learner(
         if answers is Answers.SIGNS:
             return learners.ProductStumpLearner(native.least_share)
         return learners.LabelPartitionLearner(
-            smoothing, native.categorical, least_share=native.least_share
+            categorical=native.categorical, least_share=native.least_share, smoothing=smoothing
         )
     if not isinstance(native, learners.TreeLearner) or answers is Answers.SIGNS:
         return None
     if isinstance(estimator, str):  # "tree"
         return learners.LabelPartitionLearner(
-            smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
+            max_depth=3, min_samples_leaf=2, least_share=least_share, smoothing=smoothing
         )
     return _label_tree(native, smoothing)
 
@@ -197,13 +230,13 @@ def _label_tree(tree: learners.TreeLearner, smoothing: float | None) -> WeakLear
                 "every label count them: pass a whole number."
             )
     return learners.LabelPartitionLearner(
-        smoothing,
-        "multiway" if tree.categorical == "multiway" else "equality",
-        tree.max_depth,
-        tree.max_leaf_nodes,
-        int(tree.min_samples_split),
-        int(tree.min_samples_leaf),
-        tree.least_share,
+        categorical="multiway" if tree.categorical == "multiway" else "equality",
+        max_depth=tree.max_depth,
+        max_leaf_nodes=tree.max_leaf_nodes,
+        min_samples_split=int(tree.min_samples_split),
+        min_samples_leaf=int(tree.min_samples_leaf),
+        least_share=tree.least_share,
+        smoothing=smoothing,
     )
 
 
@@ -326,7 +359,7 @@ def _resample_options(resample: Any) -> dict[str, Any] | None:
             )
     options = _DEFAULTS | resample
     if options["n_samples"] is not None:
-        parameters.whole("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
+        parameters.integer("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
     if options["gamma"] is not None:
         parameters.real("resample['gamma']", options["gamma"], 0.0, 0.5)
     parameters.real("resample['delta']", options["delta"], 0.0, 0.999999)

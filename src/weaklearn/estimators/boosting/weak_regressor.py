@@ -10,8 +10,8 @@ from sklearn.base import is_regressor
 from ...base.hypothesis import Form, WeakLearner
 from ...base.messages.value_text import show
 from ...intake import parameters
+from ...learners.adapters import BOOSTED_REGRESSION, RegressionLearner
 from ...learners.function import NumberFunctionLearner
-from ...learners.regression import BOOSTED_REGRESSION, RegressionLearner
 from ...learners.resampling import Redrawing
 from ...learners.tree import TreeLearner
 from ..constraints import monotonic
@@ -56,7 +56,7 @@ def regressor_for(
         return _native(estimator, seed, schema)
     if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
         from ...learners.foreign import weight_argument
-        from ...learners.foreign_regressor import RegressorLearner
+        from ...learners.foreign_numbers import RegressorLearner
 
         foreign = RegressorLearner(estimator, seed)
         takes_weights = weight_argument(estimator) is not None

@@ -8,7 +8,7 @@ from typing import Any
 
 from ...base.messages.number_text import signed
 from ...inspection.adtree_text import Decision, Prediction, branches
-from ...intake.parameters import one_of, whole
+from ...intake.parameters import integer, one_of
 from ..drawing.canvas import (
     BLUE,
     VERMILION,
@@ -76,7 +76,7 @@ class AlternatingTreeDisplay(Display):
             raise TypeError(
                 f"estimator is of type {type(estimator).__name__}; pass a fitted ADTreeClassifier."
             )
-        model = estimator if n is None else estimator.truncate(whole("n", n, 1))
+        model = estimator if n is None else estimator.truncate(integer("n", n, 1))
         trees = {str(label): root for label, root in model._trees()}
         names = list(trees)
         name = names[0] if output is None else one_of("output", str(output), names)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...intake.parameters import whole
+from ...intake.parameters import integer
 from ...vision.cascade import Cascade
 from ...vision.pixels import grey_windows
 from ..drawing.canvas import STYLE, Axes, Figure, load_matplotlib
@@ -37,7 +37,7 @@ class HaarDisplay:
         stack = grey_windows("faces", faces, (cascade.height, cascade.width))
         if len(stack) == 0:
             raise ValueError("faces holds no window; the mean face needs one.")
-        return cls(cascade, stack.mean(axis=0), whole("n", n, 1)).plot(axes=axes)
+        return cls(cascade, stack.mean(axis=0), integer("n", n, 1)).plot(axes=axes)
 
     @property
     def features(self) -> list[int]:

@@ -7,7 +7,7 @@ from textwrap import fill
 from typing import Any
 
 from ...base.messages.number_text import number
-from ...intake.parameters import whole
+from ...intake.parameters import integer
 from ..data.importance import Importance
 from ..drawing.canvas import BLUE, Axes, Display, percent_axis, write
 from ..text_fit import plain, short
@@ -40,7 +40,7 @@ class ImportanceDisplay(Display):
         By ``feature_importances_``, or by one of the ways of ``weaklearn.show.importances``, which
         X, y and further settings are handed on to.
         """
-        whole("n", n, 1)
+        integer("n", n, 1)
         found = Importance.from_model(model, X, y, by=by, **settings)
         pairs = list(zip(found.columns, found.values, strict=True))
         shares = {name: value for name, value in pairs[:n] if value != 0}

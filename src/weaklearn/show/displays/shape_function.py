@@ -13,7 +13,7 @@ from ...inspection.column_grid import own_values
 from ...inspection.rule_text import feature_name
 from ...inspection.shape import Shape, Shapes
 from ...intake.column_schema import ColumnSchema
-from ...intake.parameters import one_of, whole
+from ...intake.parameters import integer, one_of
 from ...intake.raw_column import Kind
 from ..data.term import Term, score_scale
 from ..drawing.bars import MOST_CATEGORIES, draw_bars
@@ -81,7 +81,7 @@ class ShapeFunctionDisplay:
                 f"term is a {type(term).__name__}, and must name columns to draw; pass rows by "
                 "name, as X=..."
             )
-        shapes, left = _chosen(model, term, whole("n", n, 1), X)
+        shapes, left = _chosen(model, term, integer("n", n, 1), X)
         names = shapes[0].outputs if shapes else ()
         wanted = None
         if output is not None and names:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...base.types import Floats
 from ...estimators.boosting.round_by_round import WatchedRound
 from ...estimators.boosting.round_by_round import rounds as watched
-from ...intake.parameters import whole
+from ...intake.parameters import integer
 from ..drawing.canvas import STYLE, Axes, Figure, load_matplotlib, text_on
 from ..text_fit import short
 from .regions import Plane, scatter, shade
@@ -50,7 +50,7 @@ class StagesDisplay:
 
         The model need not be fitted, and is not changed. ``ax`` is an array of n_rounds + 1 axes.
         """
-        whole("n_rounds", n_rounds, 1, 23)
+        integer("n_rounds", n_rounds, 1, 23)
         plane = Plane(X, features)
         grid = plane.grid()
         classes = np.unique(np.asarray(y))

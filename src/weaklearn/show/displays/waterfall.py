@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.messages.number_text import number, signed
 from ...inspection.explanation import Explanation
-from ...intake.parameters import whole
+from ...intake.parameters import integer
 from ..drawing.canvas import BLUE, GREY, VERMILION, Axes, Display, new_axes, write
 from ..text_fit import plain, short, short_pair
 
@@ -45,7 +45,7 @@ class WaterfallDisplay(Display):
 
         Of several scores a row has, ``output`` names one; by default it is the largest.
         """
-        row, n = explanation.check_row(row), whole("n", n, 1)
+        row, n = explanation.check_row(row), integer("n", n, 1)
         base, score = np.atleast_1d(explanation.base), np.atleast_1d(explanation.scores_of(row))
         start = "base"
         if explanation.offset is not None:

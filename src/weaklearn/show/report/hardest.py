@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from ...base.sample import take_rows
 from ...base.types import Floats
 from ...inspection.importance import importances
-from ...intake.containers import open_table
 from ...intake.raw_column import Kind, as_time
+from ...intake.schema import open_table
 from ...page.element import Node
 from ..data.rows import EvaluatedRows
 from .columns import raw_column
