@@ -18,12 +18,8 @@ from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.splitter import with_missing
 from ..base.trees.tree import Tree
 from ..base.types import Floats
-<<<<<<< HEAD
-from .tree import TreeHypothesis, TreeLearner
-=======
 from .stump import StumpLearner
-from .tree import TreeBasedLearner, TreeLearner, TreeOracle
->>>>>>> integ
+from .tree import TreeBasedLearner, TreeHypothesis, TreeLearner, TreeOracle
 
 # The cut that makes the sum of squared shares largest: a guess by them is then right most often.
 SHARE_STUMP = TreeLearner(criterion="gini", categorical="multiway", missing="branch", max_depth=1)

@@ -10,12 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
-<<<<<<< HEAD
 from ...base.added_field import ADDED
-from ...base.booster import Booster, State
-=======
 from ...base.booster import Booster, History, State, Stop, play
->>>>>>> integ
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.hashing import mixed
 from ...base.sample import Rows, Sample, take_rows
@@ -96,24 +92,11 @@ class TimedBoosting(TwoClassBoosting):
     def _game_towards(self, epsilon: float) -> TimedBooster:
         """The booster that aims at an error."""
 
-<<<<<<< HEAD
-    @property
-    @abstractmethod
-    def _leniency(self) -> float:
-        """The error to aim at, in errors on examples left out."""
-
-    @property
-    def _most(self) -> float:
-        """No error to aim at may be as large."""
-        return 1.0
-
     @property
     def _given_epsilon(self) -> float | None:
         """The error to aim at by the parameters; None where it is to be found."""
         return None if self.epsilon == "auto" else float(self.epsilon)
 
-=======
->>>>>>> integ
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if not (isinstance(self.epsilon, str) and self.epsilon == "auto"):
@@ -204,15 +187,9 @@ class BrownBoostClassifier(TimedBoosting):
     brownboost-train: training error <= epsilon, once no time is left: 0 <= 0.1 (holds)
     """
 
-<<<<<<< HEAD
     c: float | None = field(default=None, metadata=ADDED)
 
-    @property
-    def _leniency(self) -> float:
-        return 1.5
-=======
     _leniency = 1.5
->>>>>>> integ
 
     @property
     def _given_epsilon(self) -> float | None:

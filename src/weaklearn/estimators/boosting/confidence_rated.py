@@ -4,16 +4,11 @@ from __future__ import annotations
 
 import copy
 from abc import abstractmethod
-<<<<<<< HEAD
 from dataclasses import field, replace
-from typing import ClassVar
-=======
-from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
->>>>>>> integ
 
 from ...base.added_field import ADDED
 from ...base.booster import Booster
@@ -163,10 +158,7 @@ class RealAdaBoostClassifier(RatedBoosting):
         return PartitionLearner(learner, None if self.smoothing is None else float(self.smoothing))
 
     def _game_of_two(self, sample: Sample) -> Booster:
-<<<<<<< HEAD
         return RealAdaBoost(float(self.learning_rate), on_perfect=self.on_perfect)
-=======
-        return RealAdaBoost(float(self.learning_rate))
 
 
 @parameters.declared
@@ -276,4 +268,3 @@ class AdaBoostLClassifier(TwoClassBoosting):
         made = BaseEstimator.__sklearn_clone__(without)
         made.prior = self.prior
         return made
->>>>>>> integ

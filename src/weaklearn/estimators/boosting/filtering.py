@@ -9,18 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import State
+from ...base.booster import History, Round, State, Stop
 from ...base.hypothesis import Hypothesis
 from ...base.numeric.exponential import sigmoid
 from ...base.numeric.hashing import shares, stream
-from ...base.record import History, Round, Stop
 from ...base.sample import Rows, take_rows
 from ...base.types import Floats
 from ...boosters.adaboost import TIED
 from ...boosters.filterboost import FilterBoost, vote_of
 from ...boosters.parts.filtering import Passed
 from ...intake.example_stream import Batch, Oracle, joined
-from ...intake.prepare import coded_labels, codes_among
+from ...intake.labels import coded_labels, codes_among
 from ..fit import Fit, Game, run
 
 Places = NDArray[np.intp]
@@ -115,7 +114,8 @@ class FilteredRounds:
         t, F = len(state.ensemble) + 1, state.ensemble
 
         def passes(y: NDArray[np.int8], rows: Rows, chance: Floats) -> NDArray[np.bool_]:
-            return np.asarray(chance < sigmoid(-y * np.asarray(F(rows))))
+            yF = np.asarray(y * np.asarray(F(rows)), np.float64)
+            return np.asarray(chance < sigmoid(-yF))
 
         found = self._booster.sift(self._stream.filtered(passes, t), t)
         if isinstance(found, Stop):

@@ -7,10 +7,9 @@ from dataclasses import field
 from typing import Any, Self
 
 from ...base.added_field import ADDED
-from ...base.booster import Booster
+from ...base.booster import Booster, History
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.record import History
 from ...base.sample import Sample
 from ...boosters import (
     AlphaBoost,
@@ -23,8 +22,7 @@ from ...boosters import (
 from ...intake import parameters
 from ...intake.parameters import refuse_changes
 from ...intake.schema import Schema
-from ..callback_support import with_callbacks
-from ..fit import Game
+from ..fit import Game, with_callbacks
 from .classifier import TwoClassBoosting
 from .filtering import NEED_ALL_ROWS, Stream, fit_from_stream
 from .three_by_rejection import ThreeByRejection
@@ -268,7 +266,7 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.whole("n_samples", self.n_samples, 1, 2**31 - 1)
+        parameters.integer("n_samples", self.n_samples, 1, 2**31 - 1)
         for name in ("epsilon", "delta"):
             parameters.real(name, getattr(self, name), 0.0, 1.0, strict=True)
 
@@ -285,7 +283,6 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
     def _game_of_two(self, sample: Sample) -> Booster:
         return MajorityOfThree()
 
-<<<<<<< HEAD
     def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
         streamed = sample.binary and "train_error" not in history
         return None if streamed else super()._train_score(ensemble, sample, history)
@@ -314,7 +311,7 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
 
         fit_from_stream(self, oracle, rounds_on, NEED_ALL_ROWS)
         return self
-=======
+
 
 @parameters.declared
 class MadaBoostClassifier(TwoClassBoosting):
@@ -379,4 +376,3 @@ class SmoothBoostClassifier(PromisedBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return SmoothBoost(float(self.kappa), float(self.gamma))
->>>>>>> integ

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import State
+from ...base.booster import Round, State, Stop
 from ...base.hypothesis import Hypothesis
 from ...base.numeric.hashing import shares, stream
-from ...base.record import Round, Stop
 from ...base.sample import Rows
 from ...base.types import Floats
 from ...boosters.parts.filtering import Sieve, delta_of
