@@ -214,7 +214,7 @@ class PairSplitScan {
       if (!table.kept && table.packed != nullptr) table.packed[c] = 0;
       if (!table.kept && table.pairs != nullptr) table.pairs[c] = {0, 0};
       if (c == column.n_codes) {
-        g.missing = sum;
+        g.missing = {sum.w, node_.settings.missing == MissingTest::abstain ? sum.w / 2 : sum.a};
         g.missing_count = count;
         return;
       }
@@ -238,16 +238,7 @@ class PairSplitScan {
     body(0);
     body(1);
   }
-  bool abstains() const { return node_.settings.missing == MissingTest::abstain; }
-  bool branches() const {
-    return (node_.settings.missing == MissingTest::branch || abstains()) && groups_.has_missing();
-  }
-  // The merit of the branch of missing rows.
-  template <Criterion c>
-  double merit_of_missing() const {
-    const int64_t w = groups_.missing.w;
-    return merit<c>(abstains() ? Pair{w, w / 2} : groups_.missing);
-  }
+  bool branches() const { return node_.settings.branches() && groups_.has_missing(); }
 
   Sides sides_from(Pair left, int64_t left_count, int side) const {
     const Groups& g = groups_;
@@ -272,7 +263,7 @@ class PairSplitScan {
         pair_merits<c>(static_cast<double>(s.left.w), static_cast<double>(s.left.a),
                        static_cast<double>(s.right.w), static_cast<double>(s.right.a), yard_) -
         base_;
-    return branches() ? gain + merit_of_missing<c>() : gain;
+    return branches() ? gain + merit<c>(groups_.missing) : gain;
   }
 
   // Offers a test with two sides that is allowed; gives room for the rest where it may be chosen.
@@ -307,7 +298,7 @@ class PairSplitScan {
       ra[i] = static_cast<double>(s.right.a);
     }
     pair_merits<c>(n, lw, la, rw, ra, yard_, gain);
-    const double more = (branches() ? merit_of_missing<c>() : 0.0) - toll;
+    const double more = (branches() ? merit<c>(g.missing) : 0.0) - toll;
     const bool free = node_.sure_margin(n) == 0 && node_.settings.monotonic.empty();
     double most = -std::numeric_limits<double>::infinity();
     left = {0, 0};
@@ -378,7 +369,7 @@ class PairSplitScan {
     for (uint32_t i = 1; i < g.n; ++i)
       if (node_.heavier(g.sum[i].w, g.sum[heaviest].w)) heaviest = i;
     const bool joins = node_.settings.missing == MissingTest::side && g.has_missing();
-    double gain = -base_ + (branches() ? merit_of_missing<c>() : 0.0);
+    double gain = -base_ + (branches() ? merit<c>(g.missing) : 0.0);
     double weights[257];
     int full = branches() && node_.enough(g.missing.w, g.missing_count);
     for (uint32_t i = 0; i < g.n; ++i) {
@@ -463,7 +454,7 @@ class PairSplitScan {
                            (rw > 0.5 ? pair_merit<c>(rw, corner<c>(ra, rw), yard_) : 0);
       most = std::max(most, worth);
     }
-    const double gain = most - base_ + (branches() ? merit_of_missing<c>() : 0.0);
+    const double gain = most - base_ + (branches() ? merit<c>(groups_.missing) : 0.0);
     const double doubt = 1e-9 * (std::abs(base_) + best_split_.tie() / kTied);
     return gain + doubt >= best_split_.bar();
   }

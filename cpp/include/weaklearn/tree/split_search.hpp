@@ -110,9 +110,7 @@ class Search {
     split.low_value = c.low_value;
     split.high_value = c.high_value;
     split.width = c.ask == Ask::multiway ? column.n_codes : 2;
-    const MissingTest rule = node_.settings.missing;
-    const bool own = has_missing && !c.known &&
-                     (rule == MissingTest::branch || rule == MissingTest::abstain);
+    const bool own = has_missing && node_.settings.branches() && !c.known;
     split.missing = static_cast<int32_t>(own ? split.width : has_missing ? c.missing : c.heaviest);
     split.width += own;
     uint32_t cut = 0;
@@ -128,7 +126,7 @@ class Search {
                                                  : c.ask == Ask::threshold ? code >= cut
                                                                            : c.set.has(code));
     if (column.has_missing) split.outcome[column.n_codes] = static_cast<uint8_t>(split.missing);
-    if (rule == MissingTest::fraction) split.missing = kEveryChild;
+    if (node_.settings.missing == MissingTest::fraction) split.missing = kEveryChild;
   }
 
   bool misses(uint32_t j) const {
