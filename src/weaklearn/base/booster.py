@@ -172,6 +172,11 @@ class Booster(ABC, Generic[S]):
     target: ClassVar[Target | None] = None
 
     @property
+    def planned_rounds(self) -> int | None:
+        """The number of rounds that its weights are planned for; None where there is no plan."""
+        return None
+
+    @property
     def needs(self) -> frozenset[Form]:
         """The forms of hypotheses that it accepts."""
         return frozenset({Form.CLASSES})
@@ -199,6 +204,10 @@ class Booster(ABC, Generic[S]):
         for vote, h in ensemble:
             state = self.replay(sample, state, vote, h)
         return state
+
+    def other_game(self, sample: Sample, history: History) -> str | None:
+        """Why recorded rounds are not as this booster plays them; None where nothing says so."""
+        return None
 
     def step(self, vote: float) -> float:
         """The exponent of the update for a vote: D(i) exp(-step * correct_i) / Z."""
