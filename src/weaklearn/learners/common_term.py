@@ -11,7 +11,8 @@ import numpy as np
 from ..base.label_distribution import Parted
 from ..base.sample import Rows, Sample
 from ..base.trees.label_tree import LabelTree
-from ..base.trees.tree import LEAF, THRESHOLD, Tree
+from ..base.trees.tree import THRESHOLD, Tree
+from ..base.trees.tree_arrays import LEAF
 from ..base.types import Floats
 from .partition import confidences
 
