@@ -23,6 +23,7 @@ from .stump import stumps_fit
 from .tree import check_trees
 from .tree import fits as trees_fit
 
+MOST_SCORE = 1e300  # so that differences of scores, and their multiples, stay finite
 _MOST_LEVEL = 255
 _MOST_COUNT = 2**53
 CRITERIA = ("error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error")
@@ -208,6 +209,12 @@ def _goes_on(h: Splitter, above: Splitter | None) -> bool:
     return all(same) and all(tests)
 
 
+def reach_of(h: Any) -> float:
+    """The greatest absolute value that a member answers; 1 where its answers are labels."""
+    tree = h if type(h) is Tree else h.tree if type(h) in _VALUED else None
+    return 1.0 if tree is None else float(np.abs(tree.values).max(initial=0.0))
+
+
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
     """Refuses members that do not fit the columns and outputs of the model."""
     models = [h for h in members if type(h) in MODEL_MEMBERS]
@@ -239,6 +246,7 @@ def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) 
 
 # Classes of members that are models themselves; whoever reads such files adds them.
 MODEL_MEMBERS: set[type[Any]] = set()
+_VALUED = (ScoredTree, Partition, Splitter, LabelTree)
 MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 

@@ -17,11 +17,11 @@ from . import array as arrays
 from . import value as form
 from .check import named
 from .envelope import MODEL, SETTINGS, Envelope
-from .error import Flaw, ModelFileError
+from .error import MISLED, Flaw, ModelFileError, misled
 from .record import Book, Record
 from .value import Part
 
-_COST, _MODEL_COST = 8, 24  # what a record takes to make, and an estimator, in plain objects
+_COST, _MODEL_COST = 8, 64  # what a record takes to make, and an estimator, in plain objects
 
 
 class Reader:
@@ -249,7 +249,7 @@ class Reader:
             raise Flaw(f"a {record.name} is never written in columns")
         n = self._count()
         fields = self._items(depth)
-        self._spend(n)
+        self._spend(n * record.cost)
         if not self._build:
             return Part(record, self._spelled(record, at, n, fields), n, listed=True)
         return self._made(record, at, lambda: many(n, fields))
@@ -264,6 +264,9 @@ class Reader:
         except Flaw as flaw:
             self._at = at
             raise Flaw(f"{record.name}: {flaw}") from None
+        except MISLED as error:
+            self._at = at
+            raise Flaw(f"{record.name}: {misled(error)}") from None
 
 
 _READERS: tuple[Callable[[Reader, int], Any], ...] = (
@@ -307,7 +310,7 @@ def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) 
 
 def most_objects(n_bytes: int) -> int:
     """The number of objects that a file of ``n_bytes`` may create: bounds memory and time."""
-    return 2**17 + n_bytes // 16
+    return 2**15 + n_bytes // 2
 
 
 def _decoded(body: bytes) -> str:

@@ -13,6 +13,7 @@ import numpy as np
 from ..base.ensemble import StackedEnsemble
 from ..files.check import (
     Check,
+    all_finite,
     array,
     either,
     flag,
@@ -60,7 +61,7 @@ def classes(name: str, value: Any) -> None:
         f"{name} is {named(value)}; it must be an array of at least one label",
     )
     if value.dtype.kind == "f":
-        array("f")(name, value)
+        all_finite(name, value)
     if value.dtype.kind in "mM":
         need(not np.isnat(value).any(), f"{name} holds a missing time")
     labels = value.tolist()
@@ -74,6 +75,12 @@ def classes(name: str, value: Any) -> None:
 def two_classes(name: str, value: Any) -> None:
     classes(name, value)
     need(len(value) <= 2, f"{name} holds more than two labels")
+
+
+def both_classes(name: str, value: Any) -> None:
+    """Refuses anything but two labels."""
+    two_classes(name, value)
+    need(len(value) == 2, f"{name} holds one label")
 
 
 def held_out(name: str, value: Any) -> None:

@@ -24,7 +24,7 @@ from ...inspection.rule_text import renamed
 from ...intake import parameters
 from ...intake.prepare import coded_labels, codes_among
 from ...losses.links import REDUCTIONS
-from ...production.provenance import training_hash
+from ...production.provenance import provenance_of, training_hash
 from ...uncertainty.test_error import together
 
 if TYPE_CHECKING:
@@ -243,7 +243,7 @@ def evidence_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Evidence:
     """What theorems may look at: the record, and the training rows where they are given."""
     from ...theory.certificates.evidence import Evidence
 
-    training, labels, other, n = None, None, False, model._origin.n_examples
+    training, labels, other, n = None, None, False, provenance_of(model).n_examples
     sample, left_out = None, 0
     if X is not None:
         again = model._prepare_again(X, y, sample_weight)
@@ -251,7 +251,7 @@ def evidence_of(model: Any, X: Any, y: Any, sample_weight: Any) -> Evidence:
         left_out = 0 if again.used is None else int(np.count_nonzero(~again.used))
         training = (vote_margins(model.ensemble_, sample, sample.y), sample.prior_shares)
         n, labels = sample.m, sample.y
-        other = model._origin.rows != training_hash(sample)  # streams note none
+        other = provenance_of(model).rows != training_hash(sample)  # streams note none
     return Evidence(
         model.history_,
         model.ensemble_,
