@@ -222,7 +222,25 @@ def _part(rng: random.Random, value: Part) -> Any:
         return replace(value, record=rng.choice(BOOK.records), fields=fields)
     if way == 2:
         return replace(value, listed=not value.listed)
+    if way == 3 and value.listed:
+        return repeated(value, rng.choice([2, 10, 1000, 10_000]))
     return replace(value, fields=[*_items(rng, fields), *side])
+
+
+def repeated(part: Part, times: int) -> Part:
+    """A list of records so many times as long, or a record of columns that are."""
+    fields: list[Any] = []
+    for field in part.fields:
+        if isinstance(field, np.ndarray):
+            fields.append(np.tile(field, (times,) + (1,) * (field.ndim - 1)))
+        elif type(field) is list:
+            arrays = bool(field) and isinstance(field[0], np.ndarray)
+            fields.append([np.tile(x, times) for x in field] if arrays else field * times)
+        elif type(field) is Part and field.listed:
+            fields.append(repeated(field, times))
+        else:
+            fields.append(field)
+    return replace(part, fields=fields, n=part.n * times)
 
 
 def _scalar(rng: random.Random, value: np.generic) -> Any:

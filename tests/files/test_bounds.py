@@ -19,7 +19,7 @@ from tests.files.test_packed import equal, stream
 from weaklearn.base.compression.stream import StreamError
 from weaklearn.base.compression.tree_stream import read_trees
 from weaklearn.files import Flaw, ModelFileError, Writer, seal
-from weaklearn.files.envelope import MODEL, SETTINGS
+from weaklearn.files.envelope import MODEL, PROFILE, SETTINGS
 from weaklearn.files.tree import make_many
 from weaklearn.files.value import Part
 from weaklearn.online.halving import MOST_SIZE, HalvingLearner
@@ -207,3 +207,26 @@ def test_many_members_are_within_the_bounds() -> None:
     X, y = wl.datasets.toy()
     bag = wl.BaggingClassifier(wl.DecisionStumpClassifier(), n_estimators=400).fit(X, y)
     assert len(loaded(sealed(bag)).estimators_) == 400
+
+
+def test_columns_that_nothing_tells_of_are_bounded() -> None:
+    """Importances have a number for each column; a file says how many with a few bytes."""
+    X, y = wl.datasets.toy()
+    for model in (wl.AdaBoostClassifier(n_estimators=2), wl.DecisionStumpClassifier()):
+        sections = dict(Anatomy.of(sealed(model.fit(X, y)), spelled=True).values)
+        del sections[PROFILE]
+        part = sections[MODEL]
+        schema = part.fields[1]["_schema"]
+        wide = Part(schema.record, [2**31 - 1, *schema.fields[1:]])
+        state = {**part.fields[1], "_schema": wide}
+        sections[MODEL] = Part(part.record, [part.fields[0], state, part.fields[2]])
+        with pytest.raises(ModelFileError, match="columns"):
+            loaded(Anatomy(sections).sealed())
+
+
+def test_a_record_has_few_fields() -> None:
+    of = base("DecisionStumpClassifier-plain-two")
+    part = of.anatomies[0].values[MODEL]
+    fields = [*part.fields[:2] * 300, part.fields[2]]
+    sections = of.anatomies[0].values | {MODEL: Part(part.record, fields)}
+    within_bounds(Anatomy(sections).sealed())

@@ -255,4 +255,4 @@ NUMBER_TREE = in_columns(7, ScoredTree, lambda members: [[h.tree for h in member
 PARTITION = in_columns(8, Partition, _take_criteria, _make_blocks)
 LABEL_TREE = in_columns(64, LabelTree, _take_criteria, _make_labels)
 SPLITTER = in_columns(65, Splitter, _take_splitters, _make_splitters)
-RULE = in_columns(66, Rule, _take_rules, _make_rules, fits=rules_fit)
+RULE = in_columns(66, Rule, _take_rules, _make_rules, fits=rules_fit, cost=6)

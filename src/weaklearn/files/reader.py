@@ -21,6 +21,7 @@ from .error import MISLED, Flaw, ModelFileError, misled
 from .record import Book, Record
 from .value import Part
 
+_MOST_FIELDS = 32  # of a record
 _COST, _MODEL_COST = 8, 64  # what a record takes to make, and an estimator, in plain objects
 
 
@@ -234,7 +235,7 @@ class Reader:
         record = self._book.numbered(self._varint())
         aside = next(self._aside, None) if record.sided else None
         self._spend(_MODEL_COST if record.sided else _COST)
-        fields = self._items(depth)
+        fields = self._fields(depth)
         if record.sided:
             fields.append(aside)
         if not self._build:
@@ -248,11 +249,17 @@ class Reader:
         if many is None:
             raise Flaw(f"a {record.name} is never written in columns")
         n = self._count()
-        fields = self._items(depth)
         self._spend(n * record.cost)
+        fields = self._fields(depth)
         if not self._build:
             return Part(record, self._spelled(record, at, n, fields), n, listed=True)
         return self._made(record, at, lambda: many(n, fields))
+
+    def _fields(self, depth: int) -> list[Any]:
+        n = self._count()
+        if n > _MOST_FIELDS:
+            raise Flaw(f"a record has {n} fields; {_MOST_FIELDS} are allowed")
+        return [self._value(depth + 1) for _ in range(n)]
 
     def _spelled(self, record: Record, at: int, n: int, fields: list[Any]) -> list[Any]:
         spell = record.spell
