@@ -26,35 +26,35 @@ _APART = {
     "WindowClassifier",
     "CascadeDetector",
 }
+_LEAST, _FEW = {"n_estimators": 3}, {"n_estimators": 5}  # rounds that pass the checks
+_AIMED = {"n_estimators": 31, "gamma": 0.05}
 _PARAMETERS: dict[str, dict[str, Any]] = {
-    "AdaBoostClassifier": {},
-    "FilterBoostClassifier": {"n_estimators": 10, "n_samples": 300},
-    "AdaBoostRegressor": {"n_estimators": 20},
-    "LPBoostClassifier": {"n_estimators": 10},
-    "TotalBoostClassifier": {"n_estimators": 10},
-    "SoftBoostClassifier": {"n_estimators": 10},
-    "ERLPBoostClassifier": {"n_estimators": 10},
-    "GammaMajorityClassifier": {"n_estimators": 31, "gamma": 0.05},
-    "BoostByMajorityClassifier": {"n_estimators": 31, "gamma": 0.05},
+    "FilterBoostClassifier": {"n_estimators": 5, "n_samples": 300},
+    "LPBoostClassifier": _LEAST,
+    "TotalBoostClassifier": _LEAST,
+    "SoftBoostClassifier": _LEAST,
+    "ERLPBoostClassifier": _LEAST,
+    "GammaMajorityClassifier": _AIMED,
+    "BoostByMajorityClassifier": _AIMED,
     "MajorityOfThreeClassifier": {},
-    "BrownBoostClassifier": {"n_estimators": 30, "epsilon": 0.01},
-    "NormalBoostClassifier": {"n_estimators": 30, "epsilon": 0.01},
-    "ADTreeClassifier": {"n_estimators": 10},
-    "SlipperClassifier": {"n_estimators": 10},
-    "AdaBoostMHClassifier": {"n_estimators": 20},
-    "AdaBoostMOClassifier": {"n_estimators": 20},
-    "AdaBoostMRClassifier": {"n_estimators": 20},
-    "AdaBoostM1Classifier": {"n_estimators": 10},
-    "AdaBoostM2Classifier": {"n_estimators": 10},
-    "RankBoost": {"n_estimators": 10},
-    "GradientBoostingClassifier": {"n_estimators": 20},
-    "GradientBoostingRegressor": {"n_estimators": 50, "learning_rate": 0.1},
-    "AdditiveBoostingClassifier": {"n_estimators": 20},
-    "AdditiveBoostingRegressor": {"n_estimators": 50, "n_pairs": 2},
-    "BaggingClassifier": {},
-    "BaggingRegressor": {},
-    "RandomForestClassifier": {"n_estimators": 30, "oob_score": True},
-    "RandomForestRegressor": {"n_estimators": 30, "oob_score": True},
+    "BrownBoostClassifier": {"n_estimators": 10, "epsilon": 0.01},
+    "NormalBoostClassifier": {"n_estimators": 10, "epsilon": 0.01},
+    "ADTreeClassifier": _FEW,
+    "SlipperClassifier": _FEW,
+    "AdaBoostM1Classifier": _FEW,
+    "AdaBoostM2Classifier": _FEW,
+    "RankBoost": _FEW,
+    "GradientBoostingClassifier": _FEW,
+    "GradientBoostingRegressor": {"n_estimators": 10, "learning_rate": 0.3},
+    "AdditiveBoostingClassifier": _FEW,
+    "AdditiveBoostingRegressor": {
+        **{"n_estimators": 10, "learning_rate": 0.3},
+        **{"n_pairs": 1, "n_bags": 2},
+    },
+    "BaggingClassifier": _FEW,
+    "BaggingRegressor": _FEW,
+    "RandomForestClassifier": {"n_estimators": 10, "oob_score": True},
+    "RandomForestRegressor": {"n_estimators": 10, "oob_score": True},
     "AveragedPerceptron": {"fit_intercept": True},
     "BoosTexterClassifier": {"n_estimators": 20},
 }
@@ -63,7 +63,7 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
 def _trial(name: str) -> dict[str, Any]:
     """Those given above, and else few rounds."""
     known = inspect.signature(class_of(ROWS[name])).parameters
-    few: dict[str, Any] = {"n_estimators": 30} if "n_estimators" in known else {}
+    few: dict[str, Any] = {"n_estimators": 10} if "n_estimators" in known else {}
     return _PARAMETERS.get(name, few)
 
 

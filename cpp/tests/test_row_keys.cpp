@@ -1,11 +1,48 @@
-// Keys of sparse rows follow their content: not the order of entries, nor zeros that are stored.
+// Keys of rows follow their content: not the order of entries, nor zeros that are stored, nor
+// whether they are dense; one pass over a dense matrix also gives the hashes of its columns.
 #include "check.hpp"
 #include "weaklearn/columns/row_keys.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;
 
+namespace {
+
+void dense_rows_are_read_in_one_pass() {
+  Random random(3);
+  constexpr size_t n = 700, d = 11;
+  std::vector<std::vector<double>> x;
+  for (size_t j = 0; j < d; ++j) x.push_back(draw_column(random, kKinds[j % 3], n, 0.1));
+  std::vector<double> by_rows, by_columns;
+  for (size_t i = 0; i < n; ++i)
+    for (size_t j = 0; j < d; ++j) by_rows.push_back(x[j][i]);
+  for (const auto& column : x) by_columns.insert(by_columns.end(), column.begin(), column.end());
+  std::vector<uint64_t> factors(d), hash(n), expected_hash(n), key(n), expected_key(n, 0);
+  for (size_t j = 0; j < d; ++j) factors[j] = mix(j + 1) | 1;
+  hash_rows(code_dense(x), expected_hash.data());
+  std::vector<int64_t> columns, start{0};
+  for (size_t i = 0; i < n; ++i) {
+    for (size_t j = 0; j < d; ++j) columns.push_back(static_cast<int64_t>(j));
+    start.push_back(static_cast<int64_t>((i + 1) * d));
+  }
+  add_row_keys(by_rows.data(), columns.data(), start.data(), n, factors.data(), d,
+               expected_key.data());
+  std::vector<double> low(d), high(d);
+  for (bool rows : {true, false}) {
+    const double* const from = rows ? by_rows.data() : by_columns.data();
+    read_rows(from, rows ? d : 1, rows ? 1 : n, n, factors.data(), d, key.data(), hash.data(),
+              low.data(), high.data(), rows ? 1 : 3);
+    CHECK(key == expected_key);
+    CHECK(hash == expected_hash);
+    for (size_t j = 0; j < d; ++j)
+      for (size_t i = 0; i < n; ++i) CHECK(!(x[j][i] < low[j]) && !(x[j][i] > high[j]));
+  }
+}
+
+}  // namespace
+
 int main() {
+  dense_rows_are_read_in_one_pass();
   const std::vector<uint64_t> factors{3, 5, 0x9E3779B97F4A7C15ull};
   const std::vector<double> data{1.5, -2, -2, 1.5, 0, -0.0, 1.5, -2, kMissing, -kMissing};
   const std::vector<int32_t> columns{0, 2, 2, 0, 1, 1, 2, 0, 1, 1};

@@ -11,6 +11,7 @@
 #include "hot/label_sums.hpp"
 #include "hot/labels.hpp"
 #include "hot/places.hpp"
+#include "hot/row_content.hpp"
 #include "hot/scan.hpp"
 #include "hot/variant.hpp"
 #include "hot/weights.hpp"
@@ -45,10 +46,11 @@ const Hot table = {
     .places = places,
     .places_f32 = places_f32,
     .look_up = look_up,
+    .row_content = row_content,
     .sums_of = sums_of,
     .masses = masses,
     .remainders = remainders,
-    .standing = standing,
+    .vote_errors = vote_errors,
     .pack = pack,
     .square_sums = square_sums,
     .unpack = unpack,

@@ -16,7 +16,7 @@ from tests.boosters.promises import LEARNERS, games, quietly, shares
 from tests.reference import soft_margin as reference
 from tests.samples import sample_of
 from weaklearn import ERLPBoostClassifier, datasets
-from weaklearn.base.record import Stop
+from weaklearn.base.booster import Stop
 from weaklearn.boosters import ERLPBoost
 from weaklearn.theory.bounds import erlpboost_rounds
 

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 
 from tests.samples import same_bits, sample_of
 from weaklearn import losses
-from weaklearn.base.record import History, Stop
-from weaklearn.base.rounds import play
+from weaklearn.base.booster import History, Stop, play
 from weaklearn.base.sample import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
 from weaklearn.learners.gradient_tree import GradientTreeLearner

@@ -17,7 +17,7 @@ from tests.reference import soft_margin as reference
 from tests.reference.votes import Picking, largest
 from tests.samples import sample_of
 from weaklearn import BoostingWarning, LPBoostClassifier, datasets
-from weaklearn.base.record import Stop
+from weaklearn.base.booster import Stop
 from weaklearn.boosters import AdaBoost, AdaBoostStar, LPBoost
 from weaklearn.boosters.parts import interior_point as interior_module
 from weaklearn.boosters.parts.totally_corrective import Corrective

@@ -16,7 +16,7 @@ from tests.reference import soft_margin as reference
 from tests.reference.votes import all_stumps
 from tests.samples import sample_of
 from weaklearn import SoftBoostClassifier, TotalBoostClassifier, datasets
-from weaklearn.base.record import Stop
+from weaklearn.base.booster import Stop
 from weaklearn.boosters import SoftBoost, TotalBoost
 from weaklearn.learners import StumpLearner
 from weaklearn.theory.bounds import softboost_rounds

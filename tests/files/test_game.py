@@ -12,8 +12,8 @@ import pytest
 from tests.files.forge import reread, written
 from tests.files.test_tree import tree
 from weaklearn import losses
+from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
-from weaklearn.base.record import History
 from weaklearn.base.trees.scored_tree import Partition, ScoredTree
 from weaklearn.base.trees.stump import Stump
 from weaklearn.base.votes.label_sum import LabelSum
@@ -21,7 +21,7 @@ from weaklearn.base.votes.median import MedianEnsemble
 from weaklearn.base.votes.pairwise import PairwiseEnsemble
 from weaklearn.base.votes.tree_sum import AdditiveTrees
 from weaklearn.base.votes.weighted_sum import WeightedSum
-from weaklearn.ensembles.tree_list import Grove
+from weaklearn.ensembles import Grove
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.loss import LOSSES as RECORDS
 from weaklearn.files.member import members_fit

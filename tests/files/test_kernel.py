@@ -25,7 +25,7 @@ from weaklearn import (
     OnlineDisjunction,
     SleepingExperts,
 )
-from weaklearn.base.record import History
+from weaklearn.base.booster import History
 from weaklearn.files.envelope import MODEL
 from weaklearn.online.kernels import Linear, Polynomial
 from weaklearn.persistence.save_load import sealed

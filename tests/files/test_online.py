@@ -10,7 +10,7 @@ import pytest
 
 from tests.files.forge import loaded
 from weaklearn import AveragedPerceptron, ModelFileError, Perceptron, SGDClassifier
-from weaklearn.base.record import History
+from weaklearn.base.booster import History
 from weaklearn.persistence.save_load import sealed
 
 X = [[1.0, 2.0], [-1.0, 0.5], [0.5, -3.0], [2.0, 1.0]]

@@ -12,9 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.samples import same_bits, sample_of
-from weaklearn.base.distribution import WRONG
 from weaklearn.base.ensemble import Ensemble, TreeVote
-from weaklearn.base.sample import CUT, Binning, Rows
+from weaklearn.base.sample import CUT, WRONG, Binning, Rows
 from weaklearn.learners.stump import StumpLearner
 from weaklearn.learners.tree import ORDERED, TreeHypothesis, TreeLearner, features_to_try
 

@@ -1,8 +1,7 @@
 """The data types every package uses: sample, hypothesis, booster, ensemble, record, certificate."""
 
-from .booster import Booster, State
+from .booster import Booster, Callback, History, Played, Round, State, Stop, play, rounds
 from .certificate import Certificate, Certificates
-from .distribution import ABSTAINED, RIGHT, WRONG, Correctness, Distribution
 from .ensemble import Ensemble, StackedEnsemble
 from .hypothesis import Form, FormError, Hypothesis, NoHypothesis, Oracle, WeakLearner
 from .messages.table import Table
@@ -13,9 +12,7 @@ from .messages.warnings import (
     ThreadsWarning,
     WeaklearnWarning,
 )
-from .record import Callback, History, Round, Stop
-from .rounds import Played, play, rounds
-from .sample import Cells, Rows, Sample
+from .sample import ABSTAINED, RIGHT, WRONG, Cells, Correctness, Distribution, Rows, Sample
 
 __all__ = [
     "ABSTAINED",

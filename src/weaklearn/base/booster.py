@@ -1,19 +1,136 @@
-"""The booster's interface: how the weights move."""
+"""The booster's interface, the loop that runs every booster, and the record of its rounds."""
 
 from __future__ import annotations
 
+import enum
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol
 
-from .distribution import Distribution
-from .hypothesis import Form, FormError
-from .record import History, Round
+import numpy as np
+from numpy.typing import NDArray
+
+from .ensemble import Ensemble
+from .hypothesis import Form, FormError, NoHypothesis
+from .messages.table import Table, Tabular
+from .sample import Distribution
 
 if TYPE_CHECKING:
-    from .ensemble import Ensemble
     from .hypothesis import Hypothesis, Oracle, WeakLearner
     from .sample import Sample
+
+
+class Stop(enum.StrEnum):
+    """The reason why boosting stopped."""
+
+    ROUNDS = "all rounds played"
+    FOUND = "the rounds that folds found best were played"
+    PERFECT = "a hypothesis made no error"
+    NO_EDGE = "no hypothesis beats chance"
+    WORSE = "the hypothesis does worse than chance"
+    FLAT = "the loss has no slope left"
+    LEARNER = "the weak learner gave up"
+    PROMISE = "the weak learner broke its promise"
+    DECIDED = "no example is left to decide"
+    TIME = "the booster's time has run out"
+    COMPLETE = "the booster has all the rules that it takes"
+    OPTIMAL = "no hypothesis can improve the vote any more"
+    LIGHT = "too little weight is left"
+    DRY = "the filter let no example through"
+    SPENT = "the oracle had no more examples"
+    EARLY = "the validation score stopped improving"
+    CALLBACK = "a callback asked to stop"
+    INTERRUPTED = "interrupted"
+
+    @classmethod
+    def of(cls, sentence: str) -> Stop | None:
+        """The member whose text is a ``stop_reason_``; None where there is none.
+
+        >>> Stop.of("interrupted").name
+        'INTERRUPTED'
+        """
+        return next((reason for reason in cls if reason.value == sentence), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """The metrics of one round by name, and a reason to stop after it, if any."""
+
+    metrics: Mapping[str, float]
+    stop: Stop | None = None
+
+
+class Unrecorded(KeyError):
+    """A metric that a history has no column of."""
+
+
+@dataclass(repr=False)
+class History(Tabular, Mapping[str, NDArray[Any]]):
+    """One column for each recorded metric, one entry for each round, the last one included.
+
+    ``history["epsilon"]`` is an array; ``len(history)`` counts rounds; printing shows a table.
+    """
+
+    _metrics: list[dict[str, float]] = field(default_factory=list)
+    _names: dict[str, None] = field(default_factory=dict)
+
+    def append(self, metrics: Mapping[str, float]) -> None:
+        """Adds the metrics of one more round, by name."""
+        self._metrics.append(dict(metrics))
+        if self._names.keys() != metrics.keys():
+            self._names.update(dict.fromkeys(metrics))
+
+    def note(self, name: str, value: float) -> None:
+        """Adds one more metric to the latest round."""
+        self._metrics[-1][name] = value
+        self._names.setdefault(name)
+
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        if name == "t":
+            return np.arange(1, len(self._metrics) + 1)
+        if name not in self._names:
+            raise Unrecorded(name)
+        return np.array([metrics.get(name, np.nan) for metrics in self._metrics])
+
+    def __iter__(self) -> Iterator[str]:
+        yield "t"
+        yield from self._names
+
+    def __len__(self) -> int:
+        return len(self._metrics)
+
+    def __bool__(self) -> bool:
+        return bool(self._metrics)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, History):
+            return NotImplemented
+        return list(self) == list(other) and all(
+            np.array_equal(self[name], other[name], equal_nan=True) for name in self
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def metrics(self) -> list[Mapping[str, float]]:
+        """The metrics of each round."""
+        return list(self._metrics)
+
+    def last(self) -> dict[str, float]:
+        """The metrics of the latest round."""
+        return dict(self._metrics[-1])
+
+    def first(self, n: int) -> History:
+        """The history of the first n rounds."""
+        return History([dict(metrics) for metrics in self._metrics[:n]], dict(self._names))
+
+    def table(self) -> Table:
+        names = list(self)
+        columns = [self[name] for name in names]
+        return Table("history", names, list(zip(*columns, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +154,12 @@ else:  # typing knows no defaults yet
 
     S = TypeVar("S")
 
+T = TypeVar("T")  # a state of any kind
+L = TypeVar("L")
+L_contra = TypeVar("L_contra", contravariant=True)
+
+# after_round(t, state, history) -> True to stop.
+Callback = Callable[[int, T, History], "bool | Stop | None"]
 Target = Literal["class numbers", "numbers", "preferences"]
 
 
@@ -90,7 +213,8 @@ class Booster(ABC, Generic[S]):
         return self
 
 
-# For each form a learner whose hypotheses have it and a booster that accepts it, for messages.
+# For each form a learner whose hypotheses have it and a booster that accepts it, for messages:
+# names of ``weaklearn.learners`` and ``weaklearn.boosters``.
 PAIRS = {
     Form.CLASSES: ("StumpLearner()", "AdaBoost()"),
     Form.BOUNDED: ("MeanLearner()", "RealAdaBoost()"),
@@ -105,7 +229,7 @@ NUMBERS = frozenset({Form.CLASSES, Form.BOUNDED, Form.NUMBERS, Form.CONFIDENCES}
 def match(booster: Booster, learner: WeakLearner) -> None:
     """Raises FormError, before round 1, for a learner whose form the booster does not accept."""
     if learner.form not in booster.needs:
-        raise FormError(_mismatch(booster, type(learner).__name__, learner.form))
+        raise FormError(_mismatch(booster, learner.title, learner.form))
 
 
 def match_member(booster: Booster, h: Hypothesis, t: int) -> None:
@@ -124,5 +248,125 @@ def _mismatch(booster: Booster, name: str, form: Form) -> str:
     own = type(booster).__name__
     return (
         f"{own} and {name} do not go together: {name} answers with {form.value}, and {own} needs "
-        f"{listed}. {PAIRS[form][1]} plays with {name}, and {own} with {PAIRS[wanted[0]][0]}."
+        f"{listed}. Use weaklearn.boosters.{PAIRS[form][1]} with {name}, or "
+        f"weaklearn.learners.{PAIRS[wanted[0]][0]} with {own}."
     )
+
+
+# ------------------------------------------------------------------------------ the loop of rounds
+
+
+class Rounds(Protocol[T, L_contra]):
+    """An algorithm that runs round by round: from a state T, with a learner L, to the next state.
+
+    Boosters do, and so does gradient boosting, whose states hold no distribution.
+    """
+
+    def round(self, sample: Sample, learn: L_contra, state: T) -> tuple[T, Round]:
+        """One round: the next state and the metrics of the round."""
+        ...
+
+
+@contextmanager
+def error_context(when: str) -> Iterator[None]:
+    """Context manager: adds to exceptions in which round they happened."""
+    try:
+        yield
+    except Exception as error:
+        error.add_note(f"weaklearn: this happened {when}.")
+        ours = isinstance(error, FormError) or getattr(error, "of_loss", False)
+        if ours and when not in str(error):  # logs shall have it too
+            error.args = (f"{error.args[0]} (It happened {when}.)",)
+        raise
+
+
+@dataclass(frozen=True)
+class Played(Generic[T]):
+    """The result of a run: the last state, the history, why it stopped, an interrupt if any."""
+
+    state: T
+    history: History
+    stop: Stop
+    interrupt: BaseException | None = None
+
+
+def checked_round(booster: Any, given: Any, t: int) -> Any:
+    """The (state, Round) that a booster's round returned; raises where it is anything else."""
+    name = type(booster).__name__
+    if not (isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], Round)):
+        what = "None" if given is None else f"a {type(given).__name__}"
+        if isinstance(given, tuple):
+            what = f"({', '.join(type(part).__name__ for part in given)})"
+        raise TypeError(
+            f"{name}.round gave {what} in round {t}; it must give two things, the next state and a "
+            "Round of the metrics."
+        )
+    state = given[0]
+    if not isinstance(state, State) or not isinstance(state.ensemble, Ensemble):
+        return given  # a sum of trees, or games side by side that were looked at one by one
+    last = state.ensemble.last
+    if last is None:
+        return given
+    vote, h = last
+    if isinstance(booster, Booster):
+        match_member(booster, h, t)
+    if not isfinite(vote):
+        raise ValueError(
+            f"{name}.round gave a hypothesis the vote {vote} in round {t}; votes must be finite "
+            "numbers (a rule without error, whose vote would be infinite, may stand alone with 1)."
+        )
+    return given
+
+
+def rounds(
+    booster: Booster, sample: Sample, learn: Oracle, state: State
+) -> Iterator[tuple[State, Round]]:
+    """Yields the state and the metrics of one round after another, until the booster stops."""
+    while True:
+        try:
+            given = booster.round(sample, learn, state)
+            state, played = checked_round(booster, given, len(state.ensemble) + 1)
+        except NoHypothesis:
+            return
+        yield state, played
+        if played.stop is not None:
+            return
+
+
+def play(
+    booster: Rounds[T, L],
+    sample: Sample,
+    learn: L,
+    *,
+    state: T,
+    history: History,
+    n_rounds: int,
+    callbacks: Sequence[Callback[T]] = (),
+    stage: str = "",
+) -> Played[T]:
+    """Runs rounds until the history has n_rounds, the booster stops, or a callback stops it.
+
+    ``stage`` names a part of a fit in errors: " of the folds".
+    """
+    stop: Stop | None = None
+    t = len(history)
+    try:
+        while stop is None and t < n_rounds:
+            t += 1
+            with error_context(f"in round {t}{stage}"):
+                try:
+                    given = booster.round(sample, learn, state)
+                    later, played = checked_round(booster, given, t)
+                except NoHypothesis:
+                    stop = Stop.LEARNER
+                    break
+                history.append(played.metrics)  # first the record, so that it never lacks a member
+                state = later
+                stop = played.stop
+                for callback in callbacks:
+                    answer = callback(t, state, history)
+                    if answer and stop is None:
+                        stop = answer if isinstance(answer, Stop) else Stop.CALLBACK
+    except KeyboardInterrupt as interrupt:
+        return Played(state, history, stop or Stop.INTERRUPTED, interrupt)
+    return Played(state, history, stop or Stop.ROUNDS)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from .numeric.total import added_in_order
 from .trees.stump import Stump
 
 if TYPE_CHECKING:
@@ -69,7 +70,7 @@ class Ensemble:
     def staged(self, t: int) -> Ensemble:
         """The first t members with their votes."""
         view = self._view(min(t, self._n))
-        view.running_weight = sum(abs(v) for v in self._votes[: view._n])
+        view.running_weight = added_in_order(abs(v) for v in self._votes[: view._n])
         return view
 
     def follows(self, earlier: Ensemble) -> bool:
@@ -92,9 +93,9 @@ class Ensemble:
         return (self,)
 
     @property
-    def latest(self) -> float:
-        """The vote of the last member; 0 where there is none."""
-        return float(self._votes[self._n - 1]) if self._n else 0.0
+    def last(self) -> tuple[float, Hypothesis] | None:
+        """The last member with its vote; None where there is none."""
+        return (self._votes[self._n - 1], self._members[self._n - 1]) if self._n else None
 
     @property
     def votes(self) -> NDArray[np.float64]:
@@ -220,7 +221,7 @@ class Ensemble:
         self.__init__(*(state[name] for name in self._made_of))  # type: ignore[misc]
         self._votes, self._members = state["votes"], state["members"]
         self._n = len(self._members)
-        self.running_weight = sum(abs(v) for v in self._votes)
+        self.running_weight = added_in_order(abs(v) for v in self._votes)
 
 
 class TreeVote:
@@ -269,12 +270,14 @@ def pack(
         "test": column("test", np.uint8),
         "feature": column("feature", np.int64),
         "threshold": column("threshold", np.float64),
-        "level": column("category", np.uint32),
+        "category": column("category", np.uint32),
         "low": column("low", np.int32),
         "high": column("high", np.int32),
         "missing": column("missing", np.int32),
-        "levels_begin": begin,
-        "levels": np.array([a for answers in answers_by_category for a in answers], dtype=np.int32),
+        "by_category_begin": begin,
+        "by_category": np.array(
+            [a for answers in answers_by_category for a in answers], dtype=np.int32
+        ),
         "vote": np.ascontiguousarray(votes, np.int64),
         "output": np.ascontiguousarray(outputs, np.int32),
     }

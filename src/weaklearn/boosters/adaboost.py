@@ -4,17 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, inf, isfinite, log
-from typing import TYPE_CHECKING
 
-from ..base.booster import Booster, State
-from ..base.distribution import ABSTAINED, RIGHT, WRONG
-from ..base.ensemble import Ensemble
-from ..base.record import Round, Stop
-from .parts.perfect_rule import won
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Oracle
-    from ..base.sample import Sample
+from ..base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, State, Stop
+from .parts.margin_state import won
 
 TIED = 1e-12  # errors closer than this are equal
 
@@ -69,9 +61,9 @@ class AdaBoost(Booster[State]):
             return won(state, Ensemble().plus(side, h_t), metrics)
         odds = right_t / epsilon_t if not one_sided else _smoothed(right_t, epsilon_t, sample.m)
         alpha_t = self.learning_rate * 0.5 * log(odds)
-        Z_t = normaliser(right_t, epsilon_t, abstained_t, alpha_t)
         D_next = D_t.reweight(alpha_t, correct_t)  # D_t exp(-alpha_t y h_t) / Z_t
         later = State(D_next, state.ensemble.plus(alpha_t, h_t))
+        Z_t = normaliser(right_t, epsilon_t, abstained_t, alpha_t)
         metrics = _metrics(epsilon_t, r_t, alpha_t, Z_t)
         return later, Round(metrics | metrics_after(sample, later))
 

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import log, nan
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster
-from ..base.distribution import RIGHT, WRONG, Distribution
+from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
-from ..base.record import Round, Stop
+from ..base.hypothesis import Hypothesis, Oracle
+from ..base.sample import RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.types import Floats
 from .parts.margin_state import Scored, margin_metrics, sides
-
-if TYPE_CHECKING:
-    from ..base.distribution import Correctness
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from ..base import History, Stop
 from ..base.numeric.total import total
-from ..base.record import History, Stop
 from ..base.types import Floats
 from .parts.line_search import least
 

@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import TYPE_CHECKING
 
-from ..base.booster import Booster, State
-from ..base.distribution import ABSTAINED, RIGHT, WRONG
+from ..base.booster import Booster, Round, State, Stop
 from ..base.ensemble import Ensemble
-from ..base.record import Round, Stop
+from ..base.hypothesis import Hypothesis, Oracle
+from ..base.sample import ABSTAINED, RIGHT, WRONG, Distribution, Sample
 from ..base.trees.rule import Rule
 from .adaboost import TIED, metrics_after, normaliser
-
-if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 _DRAWS = 4  # of a learner that finds nothing, before the game ends
 

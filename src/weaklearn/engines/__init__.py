@@ -1,7 +1,6 @@
 """The engine: the C++ core behind Python interfaces."""
 
-from .choice import choose, on_threads
-from .engine import Engine
+from .engine import Engine, choose, on_threads
 from .threads import available_threads, resolve_threads
 
 __all__ = ["Engine", "available_threads", "choose", "on_threads", "resolve_threads"]

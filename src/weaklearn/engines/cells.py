@@ -50,3 +50,16 @@ def sparse_arrays(sparse: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]
         np.ascontiguousarray(places, index),
         np.ascontiguousarray(starts, index),
     )
+
+
+def code_sparse(cells: Cells, how: dict[str, Any]) -> _core.Columns:
+    """Binned columns of values that are sparse, or of columns and sparse ones behind them."""
+    sparse: Any = cells.sparse
+    if sparse.format == "csc":
+        return _core.Columns.from_sparse(cells.n_rows, *sparse_arrays(sparse), **how)
+    columns, categories = cells.columns or [], np.zeros(0, np.int32)
+    if cells.n_categories is not None:
+        categories = np.ascontiguousarray(cells.n_categories[: len(columns)])
+    return _core.Columns.from_rows(
+        contiguous(columns), categories, sparse.shape[1], *sparse_arrays(sparse), **how
+    )

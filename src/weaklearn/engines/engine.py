@@ -1,14 +1,13 @@
-"""The engine: all computations in C++, grouped by subject."""
+"""The engine: all computations in C++, grouped by subject; the only place that makes one."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from .columns import ColumnKernels
 from .prediction import PredictionKernels
-from .stumps import StumpKernels
-from .weights import WeightKernels
+from .sample import ColumnKernels, StumpKernels, WeightKernels
+from .threads import resolve_threads
 
 if TYPE_CHECKING:
     from .experts import ExpertKernels
@@ -90,3 +89,21 @@ class Engine:
         from .vision import VisionKernels
 
         return VisionKernels(self.threads)
+
+
+def choose(n_jobs: int | None) -> Engine:
+    """The engine for an estimator's ``n_jobs``.
+
+    >>> choose(1).threads
+    1
+    """
+    return on_threads(resolve_threads(n_jobs))
+
+
+def on_threads(threads: int = 1) -> Engine:
+    """The engine on so many threads.
+
+    >>> on_threads(2).threads
+    2
+    """
+    return Engine(threads)

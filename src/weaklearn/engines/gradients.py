@@ -12,8 +12,8 @@ from .. import _core
 from ..base.loss import checked
 from ..base.trees.grower_settings import GradientSettings
 from ..base.types import Floats, Ints
+from .sample import WeightKernels
 from .structs import filled
-from .weights import WeightKernels
 
 if TYPE_CHECKING:
     from ..base.loss import Loss

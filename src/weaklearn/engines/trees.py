@@ -17,8 +17,7 @@ from .forest import asked_arrays
 from .structs import filled
 
 if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
+    from ..base.sample import Distribution, Sample
 
 
 @dataclass(frozen=True)

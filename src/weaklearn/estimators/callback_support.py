@@ -2,45 +2,26 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from math import fsum
 from numbers import Real
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ..base.booster import History
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.record import History
 from ..base.types import Floats
-from ..intake.parameters import nearest, refuse_unknown
+from ..intake.parameters import nearest
 from ..losses.links import decide
 
 if TYPE_CHECKING:
-    from ..base.booster import State
-    from ..base.record import History
-    from ..intake.prepare import Validation
-
-__all__ = [
-    "SUPPORTED",
-    "accuracy_score",
-    "bridge",
-    "check_callbacks",
-    "decide",
-    "init_callback_context",
-    "is_protocol_callback",
-    "protocol_callbacks",
-    "scorer_score",
-    "set_callbacks",
-    "with_callbacks",
-]
-
-Method = TypeVar("Method", bound=Callable[..., Any])
-
+    from ..base.booster import History, State
+    from ..intake.validation import Validation
 
 # Whether scikit-learn has callbacks of its own: from 1.9 on.
 SUPPORTED = find_spec("sklearn.callback") is not None
@@ -58,31 +39,6 @@ def init_callback_context(self: Any, *args: Any, **kwargs: Any) -> Any:
     from sklearn.callback import CallbackSupportMixin as Support
 
     return Support._init_callback_context(self, *args, **kwargs)
-
-
-def with_callbacks(method: Method) -> Method:
-    """Runs a fit within scikit-learn's management of callbacks, where there are any.
-
-    An argument that it does not know is answered with what may be meant.
-    """
-
-    known = [name for name in inspect.signature(method).parameters if name != "self"]
-
-    @functools.wraps(method)
-    def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
-        for name in kwargs:
-            if name not in known:
-                refuse_unknown(name, known, f"{type(self).__name__}.{method.__name__}")
-        listed = self.callbacks if isinstance(self.callbacks, (list, tuple)) else ()
-        protocol = any(is_protocol_callback(callback) for callback in listed)
-        supported = hasattr(self, "_init_callback_context")
-        if not supported or not (protocol or hasattr(self, "_skl_callbacks")):
-            return method(self, *args, **kwargs)
-        from sklearn.callback import with_callbacks as managed
-
-        return managed(method)(self, *args, **kwargs)
-
-    return watched  # type: ignore[return-value]
 
 
 # ------------------------------------------------------------------------------------- validation
@@ -165,7 +121,7 @@ def check_callbacks(callbacks: Any) -> None:
 @contextmanager
 def protocol_callbacks(estimator: Any) -> Iterator[None]:
     """Hands the protocol's callbacks among ``callbacks`` to scikit-learn for one fit."""
-    given = [c for c in estimator.callbacks or () if is_protocol_callback(c)]
+    given = [c for c in estimator.callbacks if is_protocol_callback(c)]
     if not given:
         yield
         return
@@ -187,13 +143,19 @@ class ProtocolBridge:
     """Calls scikit-learn's callbacks after every round; True where one of them stops the fit."""
 
     def __init__(
-        self, estimator: Any, data: dict[str, Any], n_rounds: int, fitted: Callable[[Any], Any]
+        self,
+        estimator: Any,
+        data: tuple[Any, Any, Any],
+        n_rounds: int,
+        fitted: Callable[[Any], Any],
     ) -> None:
+        X, y, sample_weight = data
+        metadata = None if sample_weight is None else {"sample_weight": sample_weight}
         self._estimator = estimator
-        self._data = data
+        self._data = {"X": X, "y": y, "metadata": metadata}
         self._fitted = fitted
         self._root = estimator._init_callback_context(max_subtasks=n_rounds)
-        self._root.call_on_fit_task_begin(estimator=estimator, **data)
+        self._root.call_on_fit_task_begin(estimator=estimator, **self._data)
 
     def __call__(self, t: int, state: Any, history: History) -> bool:
         task = self._root.subcontext(task_name="round")
@@ -211,18 +173,3 @@ class ProtocolBridge:
 
     def close(self, state: Any) -> None:
         self._end(self._root, state)
-
-
-def bridge(
-    estimator: Any,
-    X: Any,
-    y: Any,
-    sample_weight: Any,
-    n_rounds: int,
-    fitted: Callable[[Any], Any],
-) -> ProtocolBridge | None:
-    """A bridge where callbacks of scikit-learn's protocol have been set."""
-    if not getattr(estimator, "_skl_callbacks", None):
-        return None
-    metadata = None if sample_weight is None else {"sample_weight": sample_weight}
-    return ProtocolBridge(estimator, {"X": X, "y": y, "metadata": metadata}, n_rounds, fitted)

@@ -1,29 +1,46 @@
-"""One fit, of votes as of gradients: rounds are played and watched, and their outcome is kept."""
+"""One fit, of votes as of gradients: rounds are played and watched, and their outcome is kept.
+
+A fit of votes is prepared here too: rows, learner and booster; where it begins, and who judges it.
+"""
 
 from __future__ import annotations
 
 import functools
+import inspect
+from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
 import numpy as np
 
 from .. import callbacks
-from ..base.booster import match
-from ..base.record import History, Stop
-from ..base.rounds import Played, Rounds, play
+from ..base.booster import History, Played, Rounds, Stop, match, play
+from ..base.messages.warnings import BoostingWarning, warn
+from ..callbacks import EarlyStopping, Patience, Tally
+from ..intake import parameters
 from ..intake.prepare import Prepared
-from .callback_support import bridge, is_protocol_callback, protocol_callbacks
+from ..intake.validation import read_validation
+from ..production.provenance import after_fit, after_stream, provenance_of
+from .boosting.weak_learner import is_foreign
+from .callback_support import (
+    ProtocolBridge,
+    is_protocol_callback,
+    protocol_callbacks,
+    scorer_score,
+)
 
 if TYPE_CHECKING:
     from ..base.booster import Booster, State
     from ..base.hypothesis import WeakLearner
     from ..base.sample import Sample
-    from ..callbacks import EarlyStopping
     from ..intake.schema import Schema
+    from ..intake.validation import Validation
+    from .boosting.base import Boosting
 
 S = TypeVar("S")
 L = TypeVar("L")
+Method = TypeVar("Method", bound=Callable[..., Any])
 
 # Fitted names that not every fit sets: those of an earlier one are forgotten.
 _NOT_ALWAYS = ("feature_names_in_", "validation_scores_", "validation_losses_", "_estimators")
@@ -45,6 +62,31 @@ class Game:
     def begin(self) -> State:
         state: State = self.booster.begin(self.prepared.sample)
         return state
+
+
+def with_callbacks(method: Method) -> Method:
+    """Runs a fit within scikit-learn's management of callbacks, where there are any.
+
+    An argument that it does not know is answered with what may be meant.
+    """
+
+    known = [name for name in inspect.signature(method).parameters if name != "self"]
+
+    @functools.wraps(method)
+    def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
+        for name in kwargs:
+            if name not in known:
+                parameters.refuse_unknown(name, known, f"{type(self).__name__}.{method.__name__}")
+        listed = self.callbacks if isinstance(self.callbacks, (list, tuple)) else ()
+        protocol = any(is_protocol_callback(callback) for callback in listed)
+        supported = hasattr(self, "_init_callback_context")
+        if not supported or not (protocol or hasattr(self, "_skl_callbacks")):
+            return method(self, *args, **kwargs)
+        from sklearn.callback import with_callbacks as managed
+
+        return managed(method)(self, *args, **kwargs)
+
+    return watched  # type: ignore[return-value]
 
 
 class Prepares(Protocol):
@@ -115,21 +157,23 @@ def run(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> None:
 
 def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Played[S]:
     """The rounds, with all who watch: who stops early, the callbacks of the model, progress."""
-    done = len(fit.history)
     watchers: list[Any] = [] if fit.early is None else [fit.early]
     watchers += [each for each in model.callbacks or () if not is_protocol_callback(each)]
-    with protocol_callbacks(model):
-        names = functools.partial(_names, model, fit)
-        tasks = bridge(model, *data, fit.n_rounds - done, names)
-        watchers += [] if tasks is None else [tasks]
-        progress = (
-            callbacks.Progress(fit.n_rounds, type(model).__name__, done) if model.verbose else None
-        )
+    with protocol_callbacks(model) if model.callbacks else nullcontext():
+        tasks: ProtocolBridge | None = None
+        if getattr(model, "_skl_callbacks", None):  # set by scikit-learn
+            names = functools.partial(_names, model, fit)
+            tasks = ProtocolBridge(model, data, fit.n_rounds - len(fit.history), names)
+            watchers.append(tasks)
+        progress: callbacks.Progress | None = None
+        if model.verbose:
+            name, done = type(model).__name__, len(fit.history)
+            progress = callbacks.Progress(fit.n_rounds, name, done)
         watchers += [] if progress is None else [progress]
         try:
             played = play(
                 fit.booster,
-                fit.sample,
+                fit.game.prepared.sample,
                 fit.learn,
                 state=fit.state,
                 history=fit.history,
@@ -152,15 +196,117 @@ def _names(model: Fitted[S], fit: Fit[S, L], state: S) -> dict[str, Any]:
 
 def _described(model: Any, fit: Fit[S, L], ensemble: Any) -> Any:
     """The rows of the fit described, which is no part of fitting."""
-    from ..production.describe import after_fit, after_stream
-    from ..production.provenance import provenance_of
-
     before = provenance_of(model) if fit.resumed else None
     if fit.streamed:
         return after_stream(fit.sample, before)
     held_out = fit.game.prepared.validation
     rows = None if held_out is None else held_out.rows
     return after_fit(fit.sample, held_out=rows, before=before, ensemble=ensemble)
+
+
+def game_of(
+    model: Boosting,
+    X: Any,
+    y: Any,
+    sample_weight: Any,
+    X_val: Any,
+    y_val: Any,
+    weight_val: Any,
+    resumed: bool,
+) -> Game:
+    """Reads the rows, and finds the learner and the booster that the parameters name."""
+    if X_val is None and y_val is not None:
+        raise ValueError("y_val is given without X_val: pass the validation rows too.")
+    if resumed:
+        model._check_going_on()
+    if resumed and model._most_rounds < model.n_iter_:
+        raise ValueError(
+            f"n_estimators={model.n_estimators} must be larger or equal to the {model.n_iter_} "
+            "rounds already played when warm_start is True."
+        )
+    seed = model._seed if resumed else parameters.seed("random_state", model.random_state)
+    split = model.early_stopping and X_val is None
+    held_out = (float(model.validation_fraction), seed) if split else None
+    if resumed and split and model._held_out is not None:
+        held_out = model._held_out  # the rows held out stay held out
+    prepared = model._prepare(X, y, sample_weight, held_out, resumed)
+    if X_val is not None:
+        validation = read_validation(
+            X_val, y_val, weight_val, prepared, is_foreign(model.estimator)
+        )
+        prepared = replace(prepared, validation=validation)
+    model._check_game(prepared.sample)
+    learner = model._make_learner(seed, prepared.schema)
+    booster = model._make_booster(prepared.sample, learner)
+    answers = model._answers_for(booster)
+    if answers is not model._answers:
+        learner = model._learner_answering(answers, seed, prepared.schema)
+    scheme = type(booster).__name__
+    if resumed and scheme != model._scheme:
+        raise ValueError(
+            f"warm_start=True goes on with a game of {model._scheme}, but the parameters now "
+            f"ask for {scheme}; set warm_start=False to begin anew."
+        )
+    return Game(prepared, learner, booster, seed, held_out)
+
+
+def fit_of(model: Boosting, game: Game, resumed: bool) -> Fit[State, Any]:
+    """The fit from its first round, or from the last round of an earlier fit."""
+    state, history = _resumed(model, game) if resumed else (game.begin(), History())
+    judged = game.prepared.validation
+    early = None if judged is None else _early_stopping(model, game, judged, history, state)
+    return Fit(
+        game,
+        game.booster,
+        game.learner.bind(game.prepared.sample),
+        state,
+        history,
+        model._rounds_to_play(game),
+        early,
+        searched=model._finds_rounds,
+        resumed=resumed,
+    )
+
+
+def _resumed(model: Boosting, game: Game) -> tuple[State, History]:
+    """The state after the rounds of an earlier fit, rebuilt by replaying their members."""
+    sample, history = game.prepared.sample, model.history_.first(model.n_iter_)
+    state = game.booster.resume(sample, model.ensemble_, history)
+    if history and "train_error" in history:
+        errors = state.train_error(sample)
+        if errors != history["train_error"][-1]:
+            warn(
+                "warm_start=True goes on with rows that are not those of the rounds already "
+                f"played: the vote so far errs on {errors:.4g} of them, and erred on "
+                f"{history['train_error'][-1]:.4g} then. Pass the same X and y, or set "
+                "warm_start=False to begin anew.",
+                BoostingWarning,
+            )
+    return state, history
+
+
+def _early_stopping(
+    model: Boosting, game: Game, validation: Validation, history: History, state: State
+) -> EarlyStopping[State]:
+    """Judges every round by rows that were held out, and stops where asked."""
+
+    def model_after(state: State) -> Any:
+        return model._model_after(game, state, history)
+
+    score = (
+        model._default_score(game.prepared, validation)
+        if model.scoring is None
+        else scorer_score(model, validation, model_after)
+    )
+    tally = Tally(validation.rows)
+    early: EarlyStopping[State] = EarlyStopping(
+        lambda state: score(tally(state.ensemble), state),
+        "validation_score",
+        Patience(model.n_iter_no_change, model.tol, larger=True),
+        stops=model.early_stopping,
+    )
+    early.resume(history, state.ensemble)
+    return early
 
 
 def column_names(schema: Schema) -> dict[str, Any]:

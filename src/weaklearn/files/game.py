@@ -19,7 +19,7 @@ from ..base.votes.prior import Foreknown, Prior
 from ..base.votes.reweighted import Revoted
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
-from ..ensembles.tree_list import Grove
+from ..ensembles import Grove
 from .check import Check, array, flag, floats, integer, named, need, of_type, one_of, real
 from .member import MOST_SCORE, members_fit, reach_of
 from .record import Record, expect

@@ -12,7 +12,8 @@ from ..base.trees.rule import ABOVE, CATEGORY, MISSING, Demand, Rule
 from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.splitter import Splitter, test_of
 from ..base.trees.stump import Stump
-from ..base.trees.tree import LEAF, Tree
+from ..base.trees.tree import Tree
+from ..base.trees.tree_arrays import LEAF
 from ..learners.tree import TreeHypothesis
 from .array import narrow
 from .check import MOST, floats, integers, need, of_type, one_of

@@ -17,7 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compression.tree_stream import read_trees, write_small_trees
-from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from .array import narrow
 from .check import MOST, all_finite, floats, inside, integers, need, of_type
 from .error import Flaw

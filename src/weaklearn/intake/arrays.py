@@ -5,6 +5,7 @@ Nothing here needs more than numpy, so that the runtime package uses it as well.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
@@ -92,3 +93,13 @@ def from_rows(rows: Sequence[Any]) -> Array:
     largest = np.fmax.reduce(np.abs(array), axis=None, initial=0) if array.dtype.kind == "f" else 0
     blurred = array.dtype.kind in "US" or largest >= EXACT
     return np.array(rows, dtype=object) if blurred else array
+
+
+def as_table(X: Any) -> Any:
+    """X of any shape as rows and columns: a text is one column, a picture has one a dot."""
+    if isinstance(X, np.ndarray) and X.ndim > 2:
+        return X.reshape(len(X), math.prod(X.shape[1:]))
+    flat = isinstance(X, (list, tuple)) or getattr(X, "ndim", 2) == 1
+    if flat and len(X) > 0 and isinstance(next(iter(X)), str):
+        return np.array(list(X), dtype=object).reshape(-1, 1)
+    return X

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from sklearn.exceptions import DataConversionWarning
 
 from ..base.messages.value_text import show
-from ..base.messages.warnings import warn
+from ..base.messages.warnings import DataWarning, warn
 from ..base.types import Array
 from .object_column import family, is_missing
 from .raw_column import EXACT
@@ -123,6 +123,57 @@ def _sorted_classes(y: Array) -> tuple[Array, NDArray[np.int64]]:
             return (present + low).astype(y.dtype), (np.cumsum(seen) - 1)[offsets]
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes.astype(np.int64)
+
+
+def warn_of_constant_columns() -> None:
+    warn(
+        "every column of X is constant, so that no rule can tell its rows apart: the model "
+        "will give all of them the same answer.",
+        DataWarning,
+    )
+
+
+def doubt_classes(classes: NDArray[Any], n_rows: int) -> None:
+    """Warns of labels that there is nothing to tell apart of, or too much."""
+    if len(classes) == 1:
+        warn(
+            f"y holds one class only, {classes.tolist()[0]!r}: the model will always predict it.",
+            DataWarning,
+        )
+    if len(classes) > max(20, n_rows / 2):
+        warn(
+            f"y holds {len(classes)} classes in {n_rows} rows: it looks like a name or a "
+            "number to predict, not like a class.",
+            DataWarning,
+        )
+
+
+def codes_among(
+    classes: NDArray[Any], y: Any, n_rows: int, argument: str, *, allow_unknown: bool = False
+) -> NDArray[np.int64]:
+    """The class codes of labels, all of which must be classes of training.
+
+    With ``allow_unknown`` one known label is enough, and unknown ones get -1: test rows may hold
+    classes that training did not.
+    """
+    seen, codes = read_labels(y, n_rows)
+    known = {label: k for k, label in enumerate(classes.tolist())}
+    unknown = [label for label in seen.tolist() if label not in known]
+    if unknown and not (allow_unknown and len(unknown) < len(seen)):
+        raise ValueError(
+            f"{argument} holds {show(unknown[0])}, which is not among the classes of training: "
+            f"{classes.tolist()[:10]}."
+        )
+    return np.array([known.get(label, -1) for label in seen.tolist()], np.int64)[codes]
+
+
+def coded_labels(codes: NDArray[np.int64], n_classes: int) -> NDArray[Any]:
+    """-1 and +1 for two classes (the only class is +1), 0 .. K-1 for more."""
+    if n_classes == 1:
+        return np.ones(len(codes), np.int8)
+    if n_classes == 2:
+        return (2 * codes - 1).astype(np.int8)
+    return codes.astype(np.int32)
 
 
 def read_target(

@@ -5,43 +5,23 @@ from __future__ import annotations
 import functools
 import inspect
 import numbers
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, field
 from math import inf, nan
 from typing import Any, Literal, NoReturn, TypeVar, dataclass_transform, get_args
 
 import numpy as np
 
-from ..base.messages.spelling import nearest
+from ..base.messages.spelling import nearest as nearest
 from ..base.messages.value_text import show
 from .docstring import completed
-
-__all__ = [
-    "Unseen",
-    "as_float",
-    "count_or_share",
-    "declared",
-    "declared_in_order",
-    "max_features",
-    "meant",
-    "nearest",
-    "one_of",
-    "real",
-    "refuse_unknown",
-    "refuse_unset",
-    "seed",
-    "share",
-    "suggesting",
-    "switch",
-    "verbosity",
-    "whole",
-]
 
 T = TypeVar("T")
 Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
 
 
-def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
+def integer(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
     """An integer in a range; ``others`` says what else the parameter may be."""
     allowed = f"a whole number of at least {least}" + (
         "" if most is None else f" and at most {most}"
@@ -104,7 +84,7 @@ def count_or_share(name: str, value: Any, least: int) -> int | float:
                 f"{least}, or a share above 0.0 and at most 1.0."
             )
         return float(value)
-    return whole(name, value, least, None, "a share above 0.0 and at most 1.0")
+    return integer(name, value, least, None, "a share above 0.0 and at most 1.0")
 
 
 def max_features(value: Any) -> Any:
@@ -114,7 +94,7 @@ def max_features(value: Any) -> Any:
     others = "a share above 0.0 and at most 1.0, 'sqrt', 'log2' or None"
     if isinstance(value, (float, np.floating)) and 0 < value <= 1:
         return float(value)
-    return whole("max_features", value, 1, None, others)
+    return integer("max_features", value, 1, None, others)
 
 
 def one_of(name: str, value: Any, options: Any) -> Any:
@@ -138,7 +118,7 @@ def seed(name: str, value: Any) -> int:
         return int(value.randint(0, 2**31 - 1))
     if isinstance(value, np.random.Generator):
         return int(value.integers(0, 2**31 - 1))
-    return whole(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
+    return integer(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
 
 
 def switch(name: str, value: Any) -> bool:
@@ -148,48 +128,31 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
-# The names of parameters in other libraries, and ours.
+# Our names of parameters, and those in other libraries.
 _ELSEWHERE = {
-    "base_estimator": "estimator",
-    "base_margin": "offset",
-    "bagging_fraction": "subsample",
-    "cat_features": "categorical_features",
-    "categorical_feature": "categorical_features",
-    "colsample_bylevel": "max_features",
-    "colsample_bynode": "max_features",
-    "colsample_bytree": "max_features",
-    "depth": "max_depth",
-    "early_stopping_rounds": "n_iter_no_change",
-    "enable_categorical": "categorical_features",
-    "eta": "learning_rate",
-    "eval_sample_weight": "sample_weight_val",
-    "eval_set": "X_val",
-    "feature_fraction": "max_features",
-    "gamma": "min_gain",
-    "init_score": "offset",
-    "interaction_constraints": "interaction_cst",
-    "is_unbalance": "class_weight",
-    "iterations": "n_estimators",
-    "l2_leaf_reg": "l2_regularization",
-    "lambda_l2": "l2_regularization",
-    "max_bin": "max_bins",
-    "max_iter": "n_estimators",
-    "max_leaves": "max_leaf_nodes",
-    "min_child_samples": "min_samples_leaf",
-    "min_data_in_leaf": "min_samples_leaf",
-    "min_split_gain": "min_gain",
-    "monotone_constraints": "monotonic_cst",
-    "num_boost_round": "n_estimators",
-    "num_iterations": "n_estimators",
-    "num_leaves": "max_leaf_nodes",
-    "objective": "loss",
-    "random_seed": "random_state",
-    "reg_lambda": "l2_regularization",
-    "sample_weight_eval_set": "sample_weight_val",
-    "scale_pos_weight": "class_weight",
-    "seed": "random_state",
-    "validation_data": "X_val",
+    "X_val": "eval_set validation_data",
+    "categorical_features": "cat_features categorical_feature enable_categorical",
+    "class_weight": "is_unbalance scale_pos_weight",
+    "estimator": "base_estimator",
+    "interaction_cst": "interaction_constraints",
+    "l2_regularization": "l2_leaf_reg lambda_l2 reg_lambda",
+    "learning_rate": "eta",
+    "loss": "objective",
+    "max_bins": "max_bin",
+    "max_depth": "depth",
+    "max_features": "colsample_bylevel colsample_bynode colsample_bytree feature_fraction",
+    "max_leaf_nodes": "max_leaves num_leaves",
+    "min_gain": "gamma min_split_gain",
+    "min_samples_leaf": "min_child_samples min_data_in_leaf",
+    "monotonic_cst": "monotone_constraints",
+    "n_estimators": "iterations max_iter num_boost_round num_iterations",
+    "n_iter_no_change": "early_stopping_rounds",
+    "offset": "base_margin init_score",
+    "random_state": "random_seed seed",
+    "sample_weight_val": "eval_sample_weight sample_weight_eval_set",
+    "subsample": "bagging_fraction",
 }
+_OURS = {theirs: ours for ours, names in _ELSEWHERE.items() for theirs in names.split()}
 
 
 def meant(name: str, known: Sequence[str]) -> str:
@@ -198,7 +161,7 @@ def meant(name: str, known: Sequence[str]) -> str:
     >>> meant("num_leaves", ["max_depth", "max_leaf_nodes"])
     " It is called 'max_leaf_nodes' here."
     """
-    ours = _ELSEWHERE.get(name)
+    ours = _OURS.get(name)
     if ours == "X_val" and ours in known:
         return " Pass validation rows as X_val and y_val."
     if ours in known:
@@ -216,7 +179,7 @@ def refuse_unknown(name: str, known: Sequence[str], function: str) -> NoReturn:
 
 def verbosity(value: Any) -> None:
     """Checks ``verbose``: False, True, an integer of at least 0, or None for 0."""
-    whole("verbose", int(value) if value is True else value or 0, 0)
+    integer("verbose", int(value) if value is True else value or 0, 0)
 
 
 def refuse_unset(model: Any, names: Iterable[str]) -> None:
@@ -263,20 +226,9 @@ def _in_order(init: Callable[..., None], signature: inspect.Signature) -> Callab
 
 # Parameters that say how a fit is run, in the order in which every constructor ends.
 _LAST = (
-    "min_weight_fraction_leaf",
-    "class_weight",
-    "early_stopping",
-    "validation_fraction",
-    "n_iter_no_change",
-    "tol",
-    "scoring",
-    "warm_start",
-    "callbacks",
-    "calibrate",
-    "unseen",
-    "random_state",
-    "n_jobs",
-    "verbose",
+    *("min_weight_fraction_leaf", "class_weight", "early_stopping", "validation_fraction"),
+    *("n_iter_no_change", "tol", "scoring", "warm_start", "callbacks", "calibrate", "unseen"),
+    *("random_state", "n_jobs", "verbose"),
 )
 
 
@@ -323,3 +275,74 @@ def _with_constructor(
     defaults = {each.name: each.default for each in parameters if each.name != "self"}
     made.__doc__ = completed(made.__doc__, defaults, made.__mro__[1:])
     return made
+
+
+# ------------------------------------------------------------------------------------- warm starts
+
+# Parameters that a warm start may change: the number of rounds, stopping, callbacks, and how weak
+# rules are found. For more than two classes the ensemble itself shows which reduction was used.
+FREE = frozenset(
+    {
+        *("n_estimators", "learning_rate", "estimator", "resample", "min_weight_fraction_leaf"),
+        *("early_stopping", "validation_fraction", "n_iter_no_change", "tol", "scoring"),
+        *("warm_start", "callbacks", "calibrate", "unseen", "random_state", "n_jobs", "verbose"),
+        "multiclass",
+    }
+)
+
+
+def settled(parameters: Mapping[str, Any]) -> dict[str, Any]:
+    """Copies of the parameters that define a fit, without those a warm start may change.
+
+    >>> settled({"nu": 0.1, "n_estimators": 100})
+    {'nu': 0.1}
+    """
+    return {name: _kept(value) for name, value in parameters.items() if name not in FREE}
+
+
+def _kept(value: Any) -> Any:
+    """A deep copy of a mutable container or array; other values as they are."""
+    return deepcopy(value) if isinstance(value, (dict, list, set, np.ndarray)) else value
+
+
+def refuse_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:
+    """Refuses a warm start after a change of the parameters that define the fit."""
+    for name, value in now.items():
+        if name in before and not same(before[name], value):
+            raise ValueError(
+                f"warm_start=True continues a fit with {name}={show(before[name])}, but now "
+                f"{name}={show(value)}; set {name} back, or set warm_start=False to fit anew."
+            )
+
+
+def changed(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """The earlier values of the parameters that differ now."""
+    return {name: v for name, v in before.items() if name in now and not same(v, now[name])}
+
+
+def same(one: Any, other: Any) -> bool:
+    """Whether two values of a parameter are equal.
+
+    >>> same(1, 1.0), same([[0, 1]], np.array([[0, 1]])), same(len, max)
+    (True, True, False)
+    """
+    if one is other:
+        return True
+    if isinstance(one, (np.ndarray, list, tuple)) and isinstance(other, (np.ndarray, list, tuple)):
+        return np.shape(one) == np.shape(other) and bool(np.all(np.asarray(one) == other))
+    try:
+        if bool(one == other):
+            return True
+    except (TypeError, ValueError):  # a comparison that does not give True or False
+        return False
+    if type(one) is not type(other) or callable(one) or not hasattr(one, "__dict__"):
+        return False
+    a, b = vars(one), vars(other)  # objects without an __eq__ of their own
+    return bool(a) and a.keys() == b.keys() and all(_equal(a[name], b[name]) for name in a)
+
+
+def _equal(one: Any, other: Any) -> bool:
+    try:
+        return one is other or bool(np.all(one == other))
+    except (TypeError, ValueError):
+        return False

@@ -9,38 +9,38 @@ from math import inf
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.utils.validation import _num_samples
 
 from ..base.messages.warnings import deferred_warnings
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
 from ..base.types import Floats
 from ..engines import Engine
+from .arrays import as_table
 from .class_weight import class_factors, product
-from .doubt import doubt_classes, warn_of_constant_columns
-from .given_rows import Given, as_table, given_rows
 from .id_columns import set_aside
-from .labels import counts, read_labels, read_target, read_weights, scale_weights
+from .labels import (
+    coded_labels,
+    codes_among,
+    counts,
+    doubt_classes,
+    name_of,
+    read_labels,
+    read_target,
+    read_weights,
+    scale_weights,
+    warn_of_constant_columns,
+)
 from .missing import refuse_missing
 from .multilabel import Indicator, Signs, label_keys, labels_in_table, read_indicator
 from .schema import Cells, Schema
+from .sparse import settled
 from .splitting import hold_out
+from .validation import Validation
 
 RARE = 5  # where rare categories share a code: those seen less often
-
-
-@dataclass(frozen=True)
-class Validation:
-    """Held-out rows with labels or numbers, class codes (0 without classes) and weights.
-
-    ``signs`` are those of all labels, where rows may have several.
-    """
-
-    rows: Rows
-    y: NDArray[Any]
-    codes: NDArray[np.int64]
-    weights: NDArray[np.float64] | None
-    signs: Signs | None = None
 
 
 @dataclass(frozen=True)
@@ -119,7 +119,7 @@ def prepare(
     if (
         len(labels.classes) != 1
         and known is None
-        and engine.columns.is_constant(prepared.sample.coded)
+        and len(engine.columns.varying(prepared.sample.coded)) == 0
     ):
         warn_of_constant_columns()
     return replace(
@@ -129,6 +129,55 @@ def prepare(
         largest=target.largest,
         indicator=labels.indicator,
     )
+
+
+@dataclass(frozen=True)
+class Given:
+    """X, y and weights without the rows of weight 0; ``used`` tells which these were not.
+
+    Weights that are all whole numbers are ``copies`` too. ``target`` is the name that y came with.
+    """
+
+    X: Any
+    y: Any
+    weights: Floats | None
+    copies: NDArray[np.int64] | None
+    used: NDArray[np.bool_] | None
+    target: str | None
+
+    @property
+    def n_dropped(self) -> int:
+        return 0 if self.used is None else int(np.count_nonzero(~self.used))
+
+
+def given_rows(X: Any, y: Any, sample_weight: Any) -> Given:
+    """The rows that count."""
+    target, used = name_of(y), None
+    in_lines = getattr(X, "format", None) in ("csr", "csc")  # by rows or by columns
+    if sp.issparse(X) and (sample_weight is not None or not in_lines):
+        checked = settled(X)  # rows of it may be left out, or drawn
+        X = checked if in_lines else checked.tocsr()
+    weights = None if sample_weight is None else read_weights(sample_weight, _rows_of(X))
+    if weights is not None and not weights.all():
+        used = weights > 0
+        kept = np.flatnonzero(used)
+        y = _take_labels(y, kept, len(weights))
+        X, weights = take_rows(X, kept), weights[kept]
+    return Given(X, y, weights, counts(weights), used, target)
+
+
+def _rows_of(X: Any) -> int:
+    try:
+        return int(_num_samples(X))
+    except TypeError:
+        return int(np.asarray(X).shape[0]) if np.ndim(X) else 1
+
+
+def _take_labels(y: Any, kept: NDArray[np.intp], n_rows: int) -> Any:
+    """The labels of the kept rows."""
+    if y is None or _num_samples(y) != n_rows:
+        read_labels(y, n_rows)  # which refuses them
+    return take_rows(y, kept)
 
 
 @dataclass(frozen=True)
@@ -276,12 +325,13 @@ def _build(
 ) -> Prepared:
     cells, codes, target = examples.cells, examples.codes, examples.target
     copies, importance = examples.copies, examples.importance
+    y, pooled = _target_of(examples, len(classes)), any(c.pooled for c in schema.special.values())
     coded = engine.columns.code(cells, binning, copies)
     sample = Sample(
         cells=cells,
         raw=examples.X,
         engine=engine,
-        y=_target_of(examples, len(classes)),
+        y=y,
         n_classes=len(classes),
         copies=None if copies is None or (copies == 1).all() else copies,
         importance=None
@@ -289,7 +339,7 @@ def _build(
         else importance,
         coded=coded,
         classes=classes,
-        pooled=any(column.pooled for column in schema.special.values()),
+        pooled=pooled,
         binning=binning,
     )
     if held_out is None:
@@ -337,62 +387,3 @@ def _target_of(examples: _Examples, n_classes: int) -> NDArray[Any]:
     if examples.signs is not None:
         return np.ascontiguousarray(examples.signs)
     return coded_labels(examples.codes, n_classes) if examples.target is None else examples.target
-
-
-def coded_labels(codes: NDArray[np.int64], n_classes: int) -> NDArray[Any]:
-    """-1 and +1 for two classes (the only class is +1), 0 .. K-1 for more."""
-    if n_classes == 1:
-        return np.ones(len(codes), np.int8)
-    if n_classes == 2:
-        return (2 * codes - 1).astype(np.int8)
-    return codes.astype(np.int32)
-
-
-def read_validation(
-    X_val: Any,
-    y_val: Any,
-    sample_weight_val: Any,
-    prepared: Prepared,
-    any_shape: bool = False,
-) -> Validation:
-    """The user's validation rows; every label must be a class of training."""
-    if y_val is None:
-        raise ValueError(
-            "X_val is given without y_val: pass the labels of the validation rows too."
-        )
-    classes, engine = prepared.classes, prepared.sample.engine
-    cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
-    signs = None
-    if prepared.indicator is not None:
-        n = len(classes)
-        signs, _ = read_indicator(y_val, cells.n_rows, argument="y_val", n_labels=n)
-        labels: NDArray[Any] = (signs > 0).astype(np.int64)
-        codes = np.zeros(cells.n_rows, np.int64)
-    elif prepared.sample.n_classes == 0:
-        labels = read_target(y_val, cells.n_rows, largest=prepared.largest, argument="y_val")
-        codes = np.zeros(cells.n_rows, np.int64)
-    else:
-        codes = codes_among(classes, y_val, cells.n_rows, "y_val")
-        labels = classes[codes]
-    weights = read_weights(sample_weight_val, cells.n_rows)
-    weights = None if weights is None else scale_weights(weights)
-    return Validation(Rows(cells, X_val, engine), labels, codes, weights, signs)
-
-
-def codes_among(
-    classes: NDArray[Any], y: Any, n_rows: int, argument: str, *, allow_unknown: bool = False
-) -> NDArray[np.int64]:
-    """The class codes of labels, all of which must be classes of training.
-
-    With ``allow_unknown`` one known label is enough, and unknown ones get -1: test rows may hold
-    classes that training did not.
-    """
-    seen, codes = read_labels(y, n_rows)
-    known = {label: k for k, label in enumerate(classes.tolist())}
-    unknown = [label for label in seen.tolist() if label not in known]
-    if unknown and not (allow_unknown and len(unknown) < len(seen)):
-        raise ValueError(
-            f"{argument} holds {unknown[0]!r}, which is not among the classes of training: "
-            f"{classes.tolist()[:10]}."
-        )
-    return np.array([known.get(label, -1) for label in seen.tolist()], np.int64)[codes]

@@ -1,25 +1,34 @@
-"""The schema of the training X, kept for predict (``cells.py`` reads by it)."""
+"""The schema of the training X, kept for predict (``cells.py`` reads by it).
+
+``open_table`` turns any container into a float matrix, a sparse matrix, or raw columns.
+"""
 
 from __future__ import annotations
 
 import numbers
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.types import Array
+from .arrays import Names, Table, array_table, from_rows, labeller
 from .cells import Cells, KnownColumns, gather, split
 from .column_schema import ColumnSchema, as_labels
-from .containers import Names, Table, labeller, open_table
 from .labels import counts, read_labels, read_target, read_weights, scale_weights
 from .numeric_text import doubt_numerals
-from .raw_column import Kind, Raw
+from .object_column import array_raw
+from .raw_column import Kind, Labeller, Raw, time_raw, unnamed
+from .sparse import sparse_table
+
+if TYPE_CHECKING:
+    from ..datasets.data_table import DataColumn, DataTable
 
 __all__ = [
     "Cells",
@@ -28,6 +37,7 @@ __all__ = [
     "Schema",
     "check_not_empty",
     "counts",
+    "open_table",
     "read_labels",
     "read_target",
     "read_weights",
@@ -130,6 +140,71 @@ def _empty_columns(cells: Cells) -> Sequence[int] | Array:
         return missing
     columns = cells.sparse.tocoo().col[missing]
     return np.flatnonzero(np.bincount(columns, minlength=cells.n_features) == cells.n_rows)
+
+
+# ------------------------------------------------------------------------------------ containers
+
+
+def open_table(X: Any, label: Labeller = unnamed) -> Table:
+    """The table of any X; `label` names columns in messages where X has no names."""
+    if isinstance(X, np.ndarray):
+        return array_table(X, label)
+    if sp.issparse(X):
+        return sparse_table(X, label)
+    if isinstance(X, Mapping) or (
+        isinstance(X, (list, tuple)) and len(X) > 0 and isinstance(X[0], Mapping)
+    ):
+        _refuse_mapping(X)
+    if isinstance(X, (list, tuple)):
+        return array_table(from_rows(X), label)
+    from ..datasets.data_table import DataTable
+
+    if isinstance(X, DataTable):
+        return typed_table(X)
+    from .dataframe import frame_table  # brings narwhals: only where it is needed
+
+    table = frame_table(X)
+    if table is not None:
+        return table
+    array = np.asarray(X)
+    if array.ndim == 0 and array.dtype.kind in "OUS":  # None, a generator, a text
+        raise ValueError(
+            "Expected 2D array, got scalar array instead: X is of type "
+            f"{type(X).__name__}, which has no rows and columns; pass an array, a DataFrame or a "
+            "list of rows."
+        )
+    return array_table(array, label)
+
+
+def _refuse_mapping(X: Any) -> NoReturn:
+    """Refuses dicts, and says how to make a DataFrame of them."""
+    found, table = "a dict, one row", "pandas.DataFrame([X])"
+    if not isinstance(X, Mapping):
+        found, table = "a list of dicts, one per row", "pandas.DataFrame(X)"
+    elif any(np.ndim(column) > 0 for column in X.values()):
+        found, table = "a dict of columns", "pandas.DataFrame(X)"
+    raise ValueError(f"Expected 2D array, got {found}, instead; pass X as {table}.")
+
+
+def typed_table(X: DataTable) -> Table:
+    """Open a table that was read from a file."""
+    label = labeller(X.names)
+    columns = [X.column(name) for name in X.names]
+    if columns and all(column.kind == "number" for column in columns):
+        matrix = np.empty(X.shape, order="F")
+        for j, column in enumerate(columns):
+            matrix[:, j] = column.values
+        return array_table(matrix, label, X.names)
+    return Table(X.shape, X.names, raws=[_typed_raw(c, label(j)) for j, c in enumerate(columns)])
+
+
+def _typed_raw(column: DataColumn, where: str) -> Raw:
+    if column.kind == "category":
+        codes = column.values.astype(np.int64)
+        return Raw(where, Kind.CATEGORY, codes, labels=column.labels, declared=column.declared)
+    if column.kind == "date":
+        return time_raw(column.values, where, tz=column.tz)
+    return array_raw(column.values, where)
 
 
 # ------------------------------------------------------------------------- categories as asked for

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
+from ..base.sample import Distribution, Sample
 from ..base.trees.stump import CONSTANT, Stump
-
-if TYPE_CHECKING:
-    from ..base.distribution import Distribution
-    from ..base.sample import Sample
 
 
 class StumpOracle:
@@ -39,16 +36,16 @@ class StumpOracle:
         elif missing == abstained:  # training had none missing: the majority answers for them
             missing = found.majority
         if found.feature < 0:  # no column holds a known value: the constants remain
-            return Stump(CONSTANT, 0, -inf, found.level, found.majority, found.majority, missing)
+            return Stump(CONSTANT, 0, -inf, found.category, found.majority, found.majority, missing)
         return Stump(
             found.test,
             found.feature,
             found.threshold,
-            found.level,
+            found.category,
             found.low,
             found.high,
             missing,
-            tuple(found.levels) or None,
+            tuple(found.by_category) or None,
         )
 
 
@@ -58,6 +55,8 @@ class StumpLearner(WeakLearner):
     "branch" of their own, make the stump "abstain", or are refused ("error"). A test leaves at
     least ``least_share`` of the weight on each of its sides, or is not considered.
     """
+
+    title = "a stump"
 
     categorical: str = "equality"
     missing: str = "branch"

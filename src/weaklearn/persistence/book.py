@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ..files.booster import BOOSTERS
 from ..files.record import Book, RegisteredBook
 from ..intake.schema import Schema
 from ..registry import RECORDS as REGISTERED
@@ -14,5 +15,6 @@ from .records import RECORDS
 SCHEMA = schema_record(Schema)
 KEPT = tuple(KeptEstimator(row) for row in ROWS.values() if row.number is not None)
 BOOK: Book = RegisteredBook(
-    [*RECORDS, SCHEMA, MODEL_MEMBER, *(kind.record(lambda: BOOK) for kind in KEPT)], REGISTERED
+    [*RECORDS, *BOOSTERS, SCHEMA, MODEL_MEMBER, *(kind.record(lambda: BOOK) for kind in KEPT)],
+    REGISTERED,
 )

@@ -14,7 +14,7 @@ from ..files.error import Flaw
 from ..files.record import Record, expect
 from ..files.shape import Shape
 from ..intake.cells import KnownColumns
-from ..intake.column_schema import MOST_LEVELS, ColumnSchema
+from ..intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ..intake.raw_column import NANOSECONDS, Kind
 
 T = TypeVar("T", bound=KnownColumns)
@@ -78,7 +78,7 @@ def _make_schema(fields: list[Any], form: type[T]) -> T:
     return form(n_features, names, special)
 
 
-_FIELDS = ("levels", "pooled", "marks", "unit", "tz", "date", "unseen_joins_pool")
+_FIELDS = ("categories", "pooled", "marks", "unit", "tz", "date", "unseen_joins_pool")
 
 
 def _take_column(column: ColumnSchema) -> list[Any]:
@@ -88,34 +88,34 @@ def _take_column(column: ColumnSchema) -> list[Any]:
 def _make_column(fields: list[Any]) -> ColumnSchema:
     """A column schema from its fields; the schema adds the name."""
     expect(fields, 8)
-    kind, levels, pooled, marks, unit, tz, date, joins = fields
+    kind, categories, pooled, marks, unit, tz, date, joins = fields
     one_of("category", "wide", "moment", "duration")("kind", kind)
     for name, value in (("date", date), ("unseen_joins_pool", joins)):
         flag(name, value)
     maybe(text)("tz", tz)
-    of_type("categories", levels, tuple)
+    of_type("categories", categories, tuple)
     of_type("pooled", pooled, frozenset)
     found = Kind(kind)
     if found in _ORDERED:
-        need(not levels and not pooled, "an ordered column has no categories")
+        need(not categories and not pooled, "an ordered column has no categories")
         _check_marks(found, marks)
         units = NANOSECONDS if found is not Kind.WIDE else [""]
         one_of(*units)("unit", unit)
     else:
         need(marks is None and unit == "", "a column of categories has no marks")
-        _check_levels(levels, pooled)
-    return ColumnSchema(None, found, levels, pooled, marks, unit, tz, date, joins)
+        _check_categories(categories, pooled)
+    return ColumnSchema(None, found, categories, pooled, marks, unit, tz, date, joins)
 
 
-def _check_levels(levels: tuple[Any, ...], pooled: frozenset[Any]) -> None:
-    everything = [*levels, *pooled]
+def _check_categories(categories: tuple[Any, ...], pooled: frozenset[Any]) -> None:
+    everything = [*categories, *pooled]
     for value in everything:
         if type(value) not in (str, int, float, bool) or value != value:
             raise Flaw(f"a category is {named(value)}")
     texts = sum(type(value) is str for value in everything)
     need(texts in (0, len(everything)), "categories are both texts and numbers")
     need(len(set(everything)) == len(everything), "a category stands twice")
-    need(len(levels) <= MOST_LEVELS, f"there are more than {MOST_LEVELS} categories")
+    need(len(categories) <= MOST_CATEGORIES, f"there are more than {MOST_CATEGORIES} categories")
 
 
 def _check_marks(kind: Kind, marks: Any) -> None:

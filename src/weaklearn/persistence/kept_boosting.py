@@ -26,7 +26,7 @@ from ..files.error import Flaw
 from ..files.history import HISTORY
 from ..files.member import RULE, SPLITTER
 from ..files.record import Record
-from ..registry import Row
+from ..registry import Row, booster_homes
 from . import checks as fit
 from .kept import Kept
 from .records import CALIBRATION
@@ -34,6 +34,7 @@ from .records import CALIBRATION
 _SCORES = {"validation_scores_": array("f", finite=False)}
 _CLASSES = {"classes_": fit.classes, "calibration_": instance(CALIBRATION.home)}
 _SCHEMES = ("AdaBoostM1", "AdaBoostM2", "AdaBoostMH", "AdaBoostMO", "AdaBoostMR")
+_LABELS = (game.LABEL_SUM, game.LABEL_SCORES, game.CODED_SCORES)
 _SUMS = (game.WEIGHTED_SUM, game.ENSEMBLE, game.REVOTED)
 _FACTS = "epsilon gamma alpha Z"
 
@@ -158,14 +159,18 @@ def rule_set(row: Row) -> Kept:
 
 def adaboost(row: Row) -> Kept:
     """AdaBoost, with any of its multiclass schemes."""
-    return _of_two(
-        row, game.ENSEMBLE, game.LABEL_SUM, game.LABEL_SCORES, game.CODED_SCORES, schemes=_SCHEMES
-    )
+    return _of_two(row, game.ENSEMBLE, *_LABELS, schemes=_SCHEMES)
 
 
 def any_loss(row: Row) -> Kept:
     """A classifier that minimises a loss by votes."""
     return two_classes(row, "alpha", also={"loss_": fit.loss})
+
+
+def any_booster(row: Row) -> Kept:
+    """A booster of this library that is a parameter; what its history has is its own."""
+    votes = (*_SUMS, game.FADING, game.STACKED, game.PAIRWISE, *_LABELS)
+    return _game(row, *votes, facts="", schemes=tuple(booster_homes()), also=_CLASSES)
 
 
 def any_loss_of_numbers(row: Row) -> Kept:

@@ -15,7 +15,7 @@ from ..engines import resolve_threads
 from ..files.check import known_names, need, of_type
 from ..files.error import Flaw
 from ..files.record import Book, Record
-from ..intake.changed_parameters import changed
+from ..intake.parameters import changed
 from ..registry import Row, class_of
 from ..uncertainty.conformal import HOWS, Conformity, learnt
 from .kept import Kept, estimator_fields, kept_of

@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,17 +25,18 @@ from ..base.trees.term import TermSum
 from ..base.types import Floats
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
+from .row_sketch import read_matrix
 
 Integers = NDArray[np.int64]
 
 BINS = 20
+_PARTS = np.arange(1, BINS) / BINS
 _EXPECTED = 10  # rows in a bin at least: fewer differ much by chance
 FEWEST = 2 * _EXPECTED  # rows that can be compared
 _COUNTED = 5_000  # rows at most
 MOST_COLUMNS = 2000  # of wider tables nothing is kept: few look at so many histograms
-_AT_ONCE = 64  # rows that are compared side by side: wide lines are faster than many
 # What fits keep: histograms of columns, and hashes of rows.
-_kept: ContextVar[tuple[bool, bool]] = ContextVar("profile", default=(True, True))
+KEPT: ContextVar[tuple[bool, bool]] = ContextVar("profile", default=(True, True))
 
 
 @contextmanager
@@ -52,16 +55,11 @@ def without_profile(*, rows: bool = True) -> Iterator[None]:
     ...
     ValueError: the model keeps no histograms of its training: ...
     """
-    token = _kept.set((False, rows and hashes_rows()))
+    token = KEPT.set((False, rows and KEPT.get()[1]))
     try:
         yield
     finally:
-        _kept.reset(token)
-
-
-def hashes_rows() -> bool:
-    """Whether fits keep hashes of their rows."""
-    return _kept.get()[1]
+        KEPT.reset(token)
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,14 +103,15 @@ class Profile:
 
 def numbers_histogram(values: Floats) -> Histogram:
     """The histogram of numbers, in bins of about equal counts."""
-    present = values[~np.isnan(values)]
-    if len(present) == 0:
+    present = np.sort(values[~np.isnan(values)])
+    n = len(present)
+    if n == 0:
         return Histogram(np.zeros(1, np.int64), len(values), np.empty(0))
-    cuts = np.unique(np.quantile(present, np.arange(1, BINS) / BINS, method="lower"))
-    low, high = float(present.min()), float(present.max())
-    cuts = cuts[cuts < high]
-    blank = Histogram(np.zeros(len(cuts) + 1, np.int64), 0, cuts, low, high)
-    return blank.count(values)
+    cuts = np.unique(present[((n - 1) * _PARTS).astype(np.int64)])
+    cuts = cuts[cuts < present[-1]]
+    below = np.searchsorted(present, cuts, side="right")
+    counts = np.diff(below, prepend=0, append=n)
+    return Histogram(counts, len(values) - n, cuts, float(present[0]), float(present[-1]))
 
 
 def categories_histogram(codes: NDArray[Any], n_categories: int) -> Histogram:
@@ -120,35 +119,21 @@ def categories_histogram(codes: NDArray[Any], n_categories: int) -> Histogram:
     return Histogram(np.zeros(n_categories, np.int64), 0).count(codes)
 
 
-def profile_of(sample: Sample) -> Profile | None:
-    """The histograms of a sample's columns; None where none is to be kept."""
-    n_features = sample.cells.n_features
-    if not _kept.get()[0] or n_features > MOST_COLUMNS or sample.coded is None:
+def profile_of(sample: Sample, ends: tuple[Floats, Floats] | None = None) -> Profile | None:
+    """The histograms of a sample's columns; None where there are too many columns, or none binned.
+
+    ``ends``: the least and the greatest value of every column, where they are known.
+    """
+    n_features, matrix = sample.cells.n_features, sample.cells.matrix
+    if n_features > MOST_COLUMNS or sample.coded is None:
         return None
+    if ends is None and matrix is not None:
+        ends = read_matrix(matrix, hashes=False)[2:]
     rows = _some(len(sample))
-    matrix = sample.cells.matrix
-    ends = None if matrix is None else _ends(matrix)
     return Profile(tuple(_of_codes(sample, j, rows, ends) for j in range(n_features)))
 
 
-def _ends(matrix: Floats) -> tuple[Floats, Floats]:
-    """The least and the greatest value of every column, NaN left out."""
-    n, d = matrix.shape
-    full_blocks = n // _AT_ONCE * _AT_ONCE if matrix.flags.c_contiguous else 0
-    wide = matrix[:full_blocks].reshape(-1, _AT_ONCE * d)
-    found = []
-    for least in (np.minimum, np.maximum):
-        parts = [least.reduce(matrix[full_blocks:])] if full_blocks < n else []
-        if full_blocks:
-            parts.append(least.reduce(least.reduce(wide).reshape(_AT_ONCE, d)))
-        ends = least.reduce(np.stack(parts))
-        gaps = np.flatnonzero(np.isnan(ends))
-        if len(gaps):
-            ends[gaps] = (np.fmin if least is np.minimum else np.fmax).reduce(matrix[:, gaps])
-        found.append(ends)
-    return found[0], found[1]
-
-
+@lru_cache(maxsize=4)
 def _some(n: int) -> Integers | None:
     """Row numbers of a random part of a large table; None for all rows."""
     return None if n <= _COUNTED else np.sort(np.random.default_rng(n).integers(0, n, _COUNTED))
@@ -167,24 +152,20 @@ def _of_codes(
     counts, missing = found[: grid.n_codes], int(found[grid.n_codes :].sum())
     if grid.cuts is None:
         return Histogram(counts, missing)
-    if counts.sum() == 0:
+    below = counts.cumsum()
+    n = int(below[-1]) if len(below) else 0
+    if n == 0:
         return Histogram(np.zeros(1, np.int64), missing, np.empty(0))
     if known is None:
         column = sample.column(j)
         low, high = np.fmin.reduce(column), np.fmax.reduce(column)
     else:
         low, high = known[0][j], known[1][j]
-    below = np.cumsum(counts)
-    goals = below[-1] * np.arange(1, BINS) / BINS
-    ends = np.unique(np.searchsorted(below, goals, side="left"))
-    ends = ends[ends < len(grid.cuts)]  # the last bin has no cut above
-    return Histogram(
-        np.diff(np.concatenate([[0], below[ends], below[-1:]])).astype(np.int64),
-        missing,
-        np.asarray(grid.cuts, np.float64)[ends],
-        float(low),
-        float(high),
-    )
+    last = len(grid.cuts)  # the last bin has no cut above
+    ends = sorted({end for end in below.searchsorted(n * _PARTS).tolist() if end < last})
+    merged = [b - a for a, b in pairwise([0, *below[ends].tolist(), n])]
+    cuts = np.asarray(grid.cuts, np.float64)[ends]
+    return Histogram(np.array(merged, np.int64), missing, cuts, float(low), float(high))
 
 
 def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Profile | None:

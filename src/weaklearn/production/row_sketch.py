@@ -21,12 +21,13 @@ from numpy.typing import NDArray
 from ..base.compression.stream import Reader, StreamError, Writer
 from ..base.numeric.hashing import Keys, mixed, stream
 from ..base.sample import Cells
+from ..base.types import Floats
 from ..engines import on_threads
 
 MOST_HASHES = 2**17
 MOST_IN_FILES = 2**11
 _BITS = 20  # of a hash in a file, beyond those that its place among the others tells
-_AT_ONCE = 2**16  # cells that are hashed at a time: they stay in the cache
+_AT_ONCE = 8192  # keys that are mixed at a time: they stay in the cache
 _ALL = np.uint64(2**64 - 1)
 _NAN = np.array([np.nan]).view(np.uint64)[0]
 _SEED, _COLUMNS = 0x5EE4, 7  # of the factors of columns
@@ -77,7 +78,11 @@ class RowSketch:
     @classmethod
     def of(cls, parts: Iterable[Cells]) -> RowSketch:
         """The sketch of all rows of several tables."""
-        keys = [row_keys(cells) for cells in parts]
+        return cls.of_keys([row_keys(cells) for cells in parts])
+
+    @classmethod
+    def of_keys(cls, keys: list[Keys]) -> RowSketch:
+        """The sketch of rows by their ``row_keys``."""
         together = keys[0] if len(keys) == 1 else np.concatenate(keys)
         if len(together) <= MOST_HASHES:
             return cls(together)
@@ -164,16 +169,28 @@ def row_keys(cells: Cells) -> Keys:
     The bits of a value, folded so that the low ones tell too, times an odd number of its column,
     summed up: a zero adds nothing, so that sparse tables are hashed by what they hold.
     """
-    factors = stream(cells.n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
-    if cells.columns is not None or cells.sparse is not None:
-        return mixed(_of_columns(cells, factors))
-    matrix: Any = cells.matrix
-    sums = np.empty(cells.n_rows, np.uint64)
-    step = max(1, _AT_ONCE // max(1, cells.n_features))
-    for first in range(0, cells.n_rows, step):
-        part = slice(first, first + step)
-        np.matmul(_bits(matrix[part]), factors, out=sums[part])
-    return mixed(sums)
+    if cells.matrix is not None:
+        return read_matrix(cells.matrix, hashes=False)[0]
+    return mixed(_of_columns(cells, _factors(cells.n_features)))
+
+
+def read_matrix(
+    matrix: NDArray[Any], *, hashes: bool, threads: int = 1
+) -> tuple[Keys, Keys | None, Floats, Floats]:
+    """Of a dense matrix, in one pass: its ``row_keys``, the row hashes of a fit that keeps every
+    value (None unless asked for), and the least and greatest value of each column.
+    """
+    columns = on_threads(threads).columns
+    keys, found, low, high = columns.read_rows(matrix, _factors(matrix.shape[1]), hashes=hashes)
+    for first in range(0, len(keys), _AT_ONCE):
+        part = slice(first, first + _AT_ONCE)
+        keys[part] = mixed(keys[part])
+    return keys, found, low, high
+
+
+def _factors(n_features: int) -> Keys:
+    """An odd number for each column."""
+    return stream(n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
 
 
 def _of_columns(cells: Cells, factors: Keys) -> Keys:

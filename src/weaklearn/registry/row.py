@@ -49,7 +49,8 @@ class Row:
     """One public estimator: what every list of the library holds of it.
 
     ``home``: module and name of the class, from ``weaklearn`` on.
-    ``boosters``: module and name of the classes of ``weaklearn.boosters`` that it brings.
+    ``boosters``: module and name of the classes of ``weaklearn.boosters`` that it brings, in an
+    order that stays: files number them by it.
     ``number``: its number in model files, never reused; None where it is not saved.
     ``kept``: the rule by which model files keep it (a ``Kept``, or a function that makes one of
     the row and what follows), by module and name.

@@ -18,10 +18,10 @@ def _row(number: int, home: str, rule: str, asked: bool = True) -> Row:
 
 
 ROWS = (
-    _row(102, "threshold.ThresholdClassifier", "threshold"),
+    _row(102, "intervals.ThresholdClassifier", "threshold"),
     _row(161, "intervals.IntervalUnionClassifier", "interval_union"),
     _row(162, "intervals.ThreePieceClassifier", "three_pieces"),
-    _row(163, "rectangle.RectangleClassifier", "rectangle"),
+    _row(163, "boolean.RectangleClassifier", "rectangle"),
     _row(164, "boolean.MonomialClassifier", "columns"),
     _row(165, "boolean.DisjunctionClassifier", "columns"),
     _row(166, "centroid.CentroidClassifier", "centroids"),

@@ -39,7 +39,7 @@ ROWS = (
     ),
     _row(107, "tree.DecisionTreeClassifier", *_TREE, "tree_of_classes", "trees.TreeClassifier"),
     _row(108, "tree.DecisionTreeRegressor", *_TREE, "tree", "trees.TreeRegressor", **_NUMBERS),
-    _row(109, "id3.ID3Classifier", "trees.md", "id3", "id3", "trees.TreeClassifier"),
+    _row(109, "tree.ID3Classifier", "trees.md", "id3", "id3", "trees.TreeClassifier"),
     _row(114, "bagging.BaggingClassifier", *_BAG, "bag_of_classes", "bags.BagClassifier"),
     _row(115, "bagging.BaggingRegressor", *_BAG, "bag", "bags.BagRegressor", **_NUMBERS),
     _row(
@@ -54,7 +54,7 @@ ROWS = (
     ),
     _row(
         147,
-        "rule.RuleClassifier",
+        "stump.RuleClassifier",
         "canon/readable.md",
         "rule",
         "rule",

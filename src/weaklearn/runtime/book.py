@@ -13,7 +13,7 @@ from ..files.record import Record, RegisteredBook
 from ..persistence.column_record import schema_record
 from ..persistence.kept import Held, estimator_fields, kept_of
 from ..persistence.records import RECORDS
-from ..registry import ROWS, Row
+from ..registry import ROWS, Row, booster_numbers
 from .columns import Columns
 
 KINDS: dict[int, Row] = {row.number: row for row in ROWS.values() if row.number is not None}
@@ -35,6 +35,11 @@ def _refused(number: int, what: str) -> Record:
     return Record(number, f"{_HERE}.other{number}", _nothing, make)
 
 
+def _aside(number: int) -> Record:
+    """A record whose fields do not change what a model answers."""
+    return Record(number, f"{_HERE}.aside{number}", _nothing, tuple)
+
+
 def _estimator(number: int, row: Row) -> Record:
     def make(fields: list[Any]) -> Held:
         given, state, aside = estimator_fields(fields)
@@ -51,6 +56,7 @@ def _estimator(number: int, row: Row) -> Record:
 BOOK = RegisteredBook(
     [
         *RECORDS,
+        *(_aside(number) for number in booster_numbers()),
         schema_record(Columns),
         *(_refused(number, what) for number, what in _OTHERS.items()),
         *(_estimator(number, row) for number, row in KINDS.items()),

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.types import Floats
-from ..online.hedge import Mixture
+from ..online.experts import Mixture
 from ..persistence.kept import Held
 from ..prediction import linear
 from .model import Model

@@ -69,7 +69,9 @@ class SumRegressor(Model):
     _scores = sums.scores
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
-        """The number for each row; with several quantiles, a column each."""
+        """The number for each row, ``offset`` added to its score; of several quantiles, a column
+        each.
+        """
         return numbers_of(self._loss, self._scores(X, offset))
 
 

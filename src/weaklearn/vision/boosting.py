@@ -10,18 +10,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.distribution import Distribution
+from ..base.booster import Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis
-from ..base.record import Stop
-from ..base.sample import Rows, Sample
+from ..base.sample import Distribution, Rows, Sample
 from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
 from ..engines import Engine
 from .cascade import Cascade
 from .haar import HaarFeatures
-
-__all__ = ["Bank", "BoosterName", "Node", "Rated", "Voting", "scores_of", "stage_of"]
 
 BoosterName = Literal["adaboost", "real", "gentle"]
 
@@ -175,11 +172,12 @@ def booster_of(
     return Rated(bank, y, prior, F, keep, name == "gentle")
 
 
-def halves(y: NDArray[np.int8], weight: Floats) -> Floats:
-    """Weights that give each class one half of the total."""
-    plus, minus = weight[y > 0].sum(), weight[y < 0].sum()
-    shares: Floats = np.where(y > 0, 0.5 * weight / plus, 0.5 * weight / minus)
-    return shares
+def halves(y: NDArray[np.int8], F: Floats, engine: Engine) -> Floats:
+    """D_1, up to the factor exp(-y F): each class has one half of the weight."""
+    w = engine.weights.exponentials(-y * F)
+    plus, minus = w[y > 0].sum(), w[y < 0].sum()
+    prior: Floats = np.where(y > 0, 0.5 / plus, 0.5 / minus)
+    return prior
 
 
 def stage_of(

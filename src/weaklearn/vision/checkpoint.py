@@ -13,12 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from ..base.record import History
+from ..base.booster import History
 from ..files.disk import write
 from .boosting import Node
 from .training import Negatives, Trainer
-
-__all__ = ["Checkpoint", "training_hash"]
 
 _FORMAT = 1
 _NAMES = (

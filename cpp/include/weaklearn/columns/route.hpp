@@ -58,9 +58,9 @@ enum class Test : uint8_t { constant, threshold, equality, multiway };
 struct Answers {
   Test test = Test::constant;
   double threshold = 0;
-  uint32_t level = 0;
+  uint32_t category = 0;
   int32_t low = 0, high = 0, missing = 0;
-  const int32_t* levels = nullptr;  // multiway
+  const int32_t* by_category = nullptr;  // multiway
 };
 
 // outcome[slot] for every code of the column, and the cut for thresholds inside a bin.
@@ -69,9 +69,9 @@ inline Cut outcomes(const Column& column, const Answers& answers, int32_t* outco
   std::fill(outcome, outcome + 256, answers.high);
   if (answers.test == Test::equality) {
     std::fill(outcome, outcome + column.n_codes, answers.low);
-    if (answers.level < column.n_codes) outcome[answers.level] = answers.high;
+    if (answers.category < column.n_codes) outcome[answers.category] = answers.high;
   } else if (answers.test == Test::multiway) {
-    for (uint32_t c = 0; c < column.n_codes; ++c) outcome[c] = answers.levels[c];
+    for (uint32_t c = 0; c < column.n_codes; ++c) outcome[c] = answers.by_category[c];
   } else if (!column.categorical) {
     cut = cut_at(column, answers.threshold);
     std::fill(outcome, outcome + cut.code, answers.low);
@@ -109,10 +109,13 @@ inline uint64_t mix(uint64_t x) {
 
 namespace hashing {
 
+inline uint64_t seed_of(size_t column) { return mix(0x9E3779B97F4A7C15ull * (column + 1)); }
+inline uint64_t of_missing(uint64_t seed) { return mix(seed + 0x4D495353ull); }
+
 // What each code of a column adds to a row; values in one bin are one value where no order is kept.
 inline void terms(const Column& column, uint64_t seed, uint64_t* of_code) {
   std::fill(of_code, of_code + column.n_slots(), 0);
-  if (column.has_missing) of_code[column.n_codes] = mix(seed + 0x4D495353ull);
+  if (column.has_missing) of_code[column.n_codes] = of_missing(seed);
   for (uint32_t c = 0; c < column.n_codes; ++c) {
     if (column.categorical) {
       of_code[c] = mix(seed + c + 1);
@@ -141,7 +144,7 @@ inline void add_columns(const Columns& columns, size_t first, size_t last, uint6
   const auto of_code = std::make_unique_for_overwrite<uint64_t[]>((last - first) * 256);
   for (size_t j = first; j < last; ++j) {
     const Column& column = columns[j];
-    const uint64_t seed = mix(0x9E3779B97F4A7C15ull * (j + 1));
+    const uint64_t seed = seed_of(j);
     uint64_t* const term = &of_code[(j - first) * 256];
     terms(column, seed, term);
     if (column.coarse && column.order) add_ordered(column, seed, hash);

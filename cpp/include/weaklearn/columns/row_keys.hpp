@@ -1,14 +1,22 @@
-// A key for the content of each row of a sparse matrix by rows, whatever the order of its entries.
+// A key for the content of each row of a matrix: of a sparse one by rows, whatever the order of its
+// entries, and of a dense one in any layout, in one pass with hashes and the ends of its columns.
 //
 // The key is the sum, modulo 2^64, over the entries of a row: the bits of the number, folded, times
 // a factor of its column. A zero adds nothing, be it stored or not, and all that is no number is
-// the same. Cost: O(entries), on one thread. No allocation.
+// the same. Cost: O(entries).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#include <mutex>
+#include <type_traits>
+#include <vector>
+
+#include "weaklearn/columns/route.hpp"
+#include "weaklearn/hot/loops.hpp"
 
 namespace weaklearn {
 
@@ -33,6 +41,54 @@ size_t add_row_keys(const Real* data, const Index* columns, const Index* start, 
       keys[i] += bits * factors[j];
     }
   return outside;
+}
+
+// Of a dense matrix, strides in elements: keys of its rows; hashes as hash_rows gives them for
+// columns that keep every value (null: none); the least and greatest value of each column, infinite
+// where there is none.
+template <class Real>
+void read_rows(const Real* x, ptrdiff_t row_stride, ptrdiff_t column_stride, size_t n_rows,
+               const uint64_t* factors, size_t d, uint64_t* keys, uint64_t* hashes, double* low,
+               double* high, int threads) {
+  std::vector<uint64_t> seed(d), missing(d);
+  for (size_t j = 0; j < d; ++j) {
+    seed[j] = hashing::seed_of(j);
+    missing[j] = hashing::of_missing(seed[j]);
+  }
+  const RowTerms terms{d, factors, seed.data(), missing.data()};
+  constexpr double kMost = std::numeric_limits<double>::infinity();
+  std::fill(low, low + d, kMost);
+  std::fill(high, high + d, -kMost);
+  const bool as_it_is = std::is_same_v<Real, double> && column_stride == 1;
+  const size_t chunk = std::max<size_t>(1, 4096 / std::max<size_t>(d, 1));
+  const auto parts = static_cast<size_t>(threads_for(n_rows * d, threads));
+  std::mutex joining;
+  Pool::instance().run(parts, static_cast<int>(parts), [&](size_t t) {
+    std::vector<double> copy(as_it_is ? 0 : chunk * d), ends(2 * d);
+    std::fill(ends.begin(), ends.begin() + static_cast<ptrdiff_t>(d), kMost);
+    std::fill(ends.begin() + static_cast<ptrdiff_t>(d), ends.end(), -kMost);
+    const size_t last = (t + 1) * n_rows / parts;
+    for (size_t i = t * n_rows / parts; i < last; i += chunk) {
+      const size_t n = std::min(chunk, last - i);
+      const Real* const from = x + static_cast<ptrdiff_t>(i) * row_stride;
+      const double* rows = nullptr;
+      if constexpr (std::is_same_v<Real, double>) rows = from;
+      if (!as_it_is) {
+        for (size_t k = 0; k < n; ++k)
+          for (size_t j = 0; j < d; ++j)
+            copy[k * d + j] = static_cast<double>(from[static_cast<ptrdiff_t>(k) * row_stride +
+                                                       static_cast<ptrdiff_t>(j) * column_stride]);
+        rows = copy.data();
+      }
+      hot().row_content(rows, as_it_is ? row_stride : static_cast<ptrdiff_t>(d), n, terms, keys + i,
+                        hashes == nullptr ? nullptr : hashes + i, ends.data(), ends.data() + d);
+    }
+    const std::lock_guard<std::mutex> lock(joining);
+    for (size_t j = 0; j < d; ++j) {
+      low[j] = std::min(low[j], ends[j]);
+      high[j] = std::max(high[j], ends[d + j]);
+    }
+  });
 }
 
 }  // namespace weaklearn

@@ -12,9 +12,12 @@ Keys = NDArray[np.uint64]
 
 def mixed(x: Keys) -> Keys:
     """A 64-bit mixing hash (a bijection)."""
-    x = (x ^ (x >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    x = (x ^ (x >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return x ^ (x >> np.uint64(31))
+    mix = x ^ (x >> np.uint64(30))
+    mix *= np.uint64(0xBF58476D1CE4E5B9)  # in place: fresh memory costs more than the sums
+    mix ^= mix >> np.uint64(27)
+    mix *= np.uint64(0x94D049BB133111EB)
+    mix ^= mix >> np.uint64(31)
+    return mix
 
 
 def stream(n: int, seed: int, member: int, purpose: int, first: int = 0) -> Keys:

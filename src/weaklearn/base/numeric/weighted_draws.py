@@ -12,8 +12,7 @@ from ..types import Floats
 from .hashing import shares, stream
 
 if TYPE_CHECKING:
-    from ..distribution import Distribution
-    from ..sample import Sample
+    from ..sample import Distribution, Sample
 
 Places = NDArray[np.intp]
 

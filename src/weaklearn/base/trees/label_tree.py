@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..hypothesis import Form, Hypothesis
 from ..sample import Sample
 from ..types import Floats
-from .tree import LEAF, Tree
+from .tree import Tree
+from .tree_arrays import LEAF
 
 if TYPE_CHECKING:
     from ..sample import Rows

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ..hypothesis import Hypothesis
 
 if TYPE_CHECKING:
-    from ..distribution import Correctness
-    from ..sample import Rows, Sample
+    from ..sample import Correctness, Rows, Sample
 
 CONSTANT, THRESHOLD, EQUALITY, MULTIWAY = range(4)
 
@@ -56,7 +55,19 @@ class Stump(Hypothesis):
         return np.where(missing, self.missing, answers)
 
     def judge(self, sample: Sample) -> Correctness:
-        return sample.engine.stumps.judge(sample, self)
+        answers = self.by_category
+        correct: Correctness = sample.coded.judge(
+            feature=self.feature,
+            test=self.test,
+            threshold=self.threshold,
+            category=self.category,
+            low=self.low,
+            high=self.high,
+            missing=self.missing,
+            by_category=None if answers is None else np.array(answers, np.int32),
+            labels=sample.y,
+        )
+        return correct
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
         shares = np.zeros(n_features)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..numeric.exponential import exponentials
+from ..numeric.total import added_in_order
 from ..types import Floats
 from .label_sum import LabelSum
 
@@ -43,7 +44,7 @@ class LabelScores(LabelSum):
     @property
     def reach(self) -> float:
         """The largest possible |score| of a label."""
-        return float(sum(abs(vote) * h.reach for vote, h in self))
+        return added_in_order(abs(vote) * h.reach for vote, h in self)
 
     @property
     def margin_weight(self) -> float:

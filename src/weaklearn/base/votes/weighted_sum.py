@@ -9,6 +9,7 @@ import numpy as np
 
 from ..ensemble import Ensemble
 from ..hypothesis import Form
+from ..numeric.total import added_in_order
 from ..types import Floats
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class WeightedSum(Ensemble):
     @property
     def margin_weight(self) -> float:
         """The largest possible |F|."""
-        return abs(self.base) + float(sum(abs(vote) * h.reach for vote, h in self))
+        return abs(self.base) + added_in_order(abs(vote) * h.reach for vote, h in self)
 
 
 def joined_by(votes: Ensemble, vote: float, h: Hypothesis) -> Ensemble:

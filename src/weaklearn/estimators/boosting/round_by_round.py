@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from ...base.record import Stop
-from ...base.rounds import rounds as play_rounds
+from ...base.booster import Stop
+from ...base.booster import rounds as play_rounds
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AllPairs
 from ...boosters.parts.reduction import Panel
-from ..callback_support import decide
+from ...losses.links import decide
 from ..trees.stump import DecisionStumpClassifier
 from .classifier import BoostingClassifier
 from .fitted_members import fitted_member

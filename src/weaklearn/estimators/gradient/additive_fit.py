@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.record import History, Stop
-from ...base.rounds import play
+from ...base.booster import History, Stop, play
 from ...base.types import Floats
 from ...callbacks import Patience
 from .folds import SideBySide

@@ -10,7 +10,7 @@ import numpy as np
 
 from ...base.types import Floats
 from ...intake import parameters
-from ...intake.prepare import coded_labels, codes_among
+from ...intake.labels import coded_labels, codes_among
 from ...prediction import sums
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers

@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.record import History, Stop
-from ...base.rounds import error_context
+from ...base.booster import History, Stop, error_context
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...callbacks import EarlyStopping, Patience, Search
-from ...intake.prepare import Prepared, coded_labels
+from ...intake.labels import coded_labels
+from ...intake.prepare import Prepared
 from ...intake.splitting import hold_out
 from ...learners.gradient_tree import content_hashes
 from ..fit import Fit
-from ..rounds_by_folds import MANY, Needed, rounds_of_gradients
-from .held_out_loss import HeldOutLoss
+from .folds import MANY, HeldOutLoss, Needed, rounds_of_gradients
 
 if TYPE_CHECKING:
     from .model import GradientBoostingModel

@@ -15,8 +15,14 @@ from ...base.types import Floats
 from ...engines import Engine, choose
 from ...inspection import linear_explanation
 from ...intake import parameters
-from ...intake.doubt import doubt_classes, warn_of_constant_columns
 from ...intake.known_classes import first_classes, same_classes
+from ...intake.labels import (
+    coded_labels,
+    codes_among,
+    doubt_classes,
+    read_labels,
+    warn_of_constant_columns,
+)
 from ...intake.numeric_rows import (
     Rows,
     is_constant,
@@ -28,15 +34,23 @@ from ...intake.numeric_rows import (
     refuse_unsound,
     refuse_zero,
 )
-from ...intake.prepare import coded_labels, codes_among
-from ...intake.schema import Schema, check_not_empty, read_labels
-from ...online.descent import Learnt, LinearState, Rule, Unlearnable, in_layers, learn
+from ...intake.schema import Schema, check_not_empty
+from ...online.descent import (
+    Learnt,
+    LinearState,
+    Passes,
+    Played,
+    Rule,
+    Unlearnable,
+    in_layers,
+    learn,
+)
 from ...online.linear import DescentLearner
-from ...online.passes import Passes, Played
 from ...online.protocol import Trace
 from ...prediction import linear
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model
 
 Codes = NDArray[np.int64]
@@ -91,7 +105,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         )
 
     def _check_parameters(self) -> None:
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         parameters.switch("fit_intercept", self.fit_intercept)
         parameters.switch("shuffle", self.shuffle)
         if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):
@@ -214,11 +228,8 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         self, schema: Schema, classes: NDArray[Any], seed: int, standing: LinearState
     ) -> None:
         self.__dict__.pop("feature_names_in_", None)
-        if schema.names is not None:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        self.n_features_in_ = schema.n_features
-        self.classes_ = classes
-        self._schema, self._seed, self._standing = schema, seed, standing
+        self.__dict__.update(column_names(schema))
+        self.classes_, self._seed, self._standing = classes, seed, standing
         self._origin = fitted_now()
 
     def _doubt(self, played: Played, n_rows: int) -> None:

@@ -12,9 +12,11 @@ from numpy.typing import NDArray
 from ...base.messages.value_text import show
 from ...base.types import Ints
 from ...engines import on_threads
-from ...intake.containers import Names, compressed, open_table
+from ...intake.arrays import Names
 from ...intake.object_column import is_missing
 from ...intake.raw_column import Kind, Raw, unnamed
+from ...intake.schema import open_table
+from ...intake.sparse import compressed
 from ...online.experts import Advice, Codes
 
 

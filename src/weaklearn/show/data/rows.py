@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.sample import take_rows
 from ...base.types import Floats
-from ...intake.prepare import codes_among
+from ...intake.labels import codes_among
 from ...production.provenance import provenance_of
 from ...production.row_sketch import Lookup
 

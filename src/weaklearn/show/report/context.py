@@ -11,7 +11,7 @@ import numpy as np
 
 from ...base.messages.table import printable
 from ...intake.arrays import Table
-from ...intake.containers import open_table
+from ...intake.schema import open_table
 from ..data.rows import EvaluatedRows
 
 

@@ -9,7 +9,7 @@ from importlib import import_module
 from pkgutil import iter_modules
 
 from ...base.certificate import Certificate
-from ...base.record import Unrecorded
+from ...base.booster import Unrecorded
 from .evidence import Evidence
 
 Prove = Callable[[Evidence], Sequence[Certificate]]

@@ -1,0 +1,148 @@
+"""Kernels of a sample: its binned columns, its weights, and stumps on it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+from ..base.sample import OPENED, Binning, Correctness, Distribution
+from ..base.trees.term import Grid
+from ..base.types import Floats, Ints
+from .cells import code_sparse, contiguous, sparse_arrays
+
+if TYPE_CHECKING:
+    from ..base.sample import Cells, Sample
+
+Keys = NDArray[np.uint64]
+
+
+@dataclass(frozen=True)
+class ColumnKernels:
+    """Kernels of binned columns, which are made once per fit."""
+
+    threads: int
+
+    def code(
+        self, cells: Cells, binning: Binning = OPENED, copies: Ints | None = None
+    ) -> _core.Columns:
+        """Binned columns of dense, tabular or sparse values, with frequency weights."""
+        how: dict[str, Any] = {
+            "threads": self.threads,
+            "most_codes": binning.most_codes,
+            "least_rows": binning.least_rows,
+            "keep_order": binning.keep_order,
+            "copies": None if binning.keep_order else copies,  # such bins need not be even
+        }
+        if cells.matrix is not None:
+            return _core.Columns.from_matrix(cells.matrix, **how)
+        if cells.sparse is not None:
+            return code_sparse(cells, how)
+        assert cells.columns is not None
+        assert cells.n_categories is not None
+        table = contiguous(cells.columns)
+        return _core.Columns.from_table(cells.n_rows, table, cells.n_categories, **how)
+
+    def merge(
+        self, coded: _core.Columns, most: int, copies: NDArray[np.int64] | None
+    ) -> _core.Columns:
+        """Binned columns with at most so many bins per ordered column, neighbours merged."""
+        return _core.merge(coded, most, copies)
+
+    def grid(self, coded: _core.Columns, j: int) -> Grid:
+        """The bins of a column."""
+        categorical, n_codes, has_missing, cuts = _core.grid(coded, j)
+        return Grid(None if categorical else cuts, n_codes, has_missing)
+
+    def codes(self, coded: _core.Columns, j: int) -> NDArray[np.uint8]:
+        """The bin of every row in a column; one beyond the last where it is missing."""
+        return _core.codes_of(coded, j)
+
+    def varying(self, coded: _core.Columns) -> NDArray[np.int32]:
+        """The columns that are not constant."""
+        return coded.varying()
+
+    def row_hashes(self, coded: _core.Columns) -> Keys:
+        """A hash of each row's content, independent of the order of rows."""
+        return coded.hash_rows(self.threads)
+
+    def row_keys(self, table: Any, factors: Keys) -> Keys:
+        """A 64-bit key of each sparse row: sums of its numbers' bits times factors of columns."""
+        return _core.row_keys(*sparse_arrays(table.tocsr()), factors)
+
+    def read_rows(
+        self, matrix: Floats, factors: Keys, *, hashes: bool
+    ) -> tuple[Keys, Keys | None, Floats, Floats]:
+        """Keys of dense rows, their ``row_hashes`` or None, least and greatest of each column."""
+        return _core.read_rows(matrix, factors, hashes, self.threads)
+
+
+@dataclass(frozen=True)
+class WeightKernels:
+    """Kernels of distributions, sums and draws; none depends on the order of rows."""
+
+    threads: int
+
+    def distribution(
+        self,
+        n_rows: int,
+        prior: Floats | None,
+        copies: Ints | None,
+        sign: NDArray[np.int8] | None,
+    ) -> Distribution:
+        """A distribution over rows in fixed point."""
+        return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads, sign)
+
+    def correctness(self, side: NDArray[np.int8]) -> Correctness:
+        """The correctness from an array: +1 right, -1 wrong, 0 abstained."""
+        return _core.Verdict(np.ascontiguousarray(side, np.int8))
+
+    def total(self, x: Floats, weight: Floats | None = None, copies: Ints | None = None) -> float:
+        """The weighted sum of numbers, independent of their order."""
+        x = np.asarray(x, np.float64) if weight is None else x * weight
+        return _core.total(np.ascontiguousarray(x), copies)
+
+    def exponentials(self, x: Floats) -> Floats:
+        """exp of every number, the same bits everywhere; exp(700) at most."""
+        return _core.exponentials(np.minimum(x, 700.0), self.threads)
+
+    def draw(
+        self, content: Keys, before: Keys | None, salt: int, chance: float
+    ) -> NDArray[np.uint32]:
+        """The rows of a subsample, each drawn with a probability by its content.
+
+        ``before``: how many copies of the same content come before a row; None where none do.
+        """
+        return _core.draw(content, before, salt, chance)
+
+    def draw_copies(
+        self, content: Keys, before: Keys | None, copies: Ints, salt: int, chance: float
+    ) -> Ints:
+        """The number of copies of each row in a subsample."""
+        return _core.draw_copies(content, before, copies, salt, chance)
+
+
+@dataclass(frozen=True)
+class StumpKernels:
+    """Kernels that find stumps."""
+
+    threads: int
+
+    def search(
+        self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
+    ) -> _core.StumpSearch | _core.PluralitySearch:
+        """An exact search for the best stump of a sample, with a least weight on each side."""
+        how: dict[str, Any] = {"multiway": multiway, "abstain": abstain, "threads": self.threads}
+        if sample.binary and least_share == 0:
+            return _core.StumpSearch(sample.coded, **how)
+        return _core.PluralitySearch(
+            sample.coded,
+            labels=(sample.y > 0).astype(np.int32) if sample.binary else sample.y,
+            n_classes=2 if sample.binary else sample.n_classes,
+            least_share=least_share,
+            signed=sample.binary,
+            **how,
+        )

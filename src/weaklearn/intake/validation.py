@@ -1,0 +1,62 @@
+"""Validation rows, and how those that a user passes are read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.sample import Rows
+from .arrays import as_table
+from .labels import codes_among, read_target, read_weights, scale_weights
+from .multilabel import Signs, read_indicator
+
+if TYPE_CHECKING:
+    from .prepare import Prepared
+
+
+@dataclass(frozen=True)
+class Validation:
+    """Held-out rows with labels or numbers, class codes (0 without classes) and weights.
+
+    ``signs`` are those of all labels, where rows may have several.
+    """
+
+    rows: Rows
+    y: NDArray[Any]
+    codes: NDArray[np.int64]
+    weights: NDArray[np.float64] | None
+    signs: Signs | None = None
+
+
+def read_validation(
+    X_val: Any,
+    y_val: Any,
+    sample_weight_val: Any,
+    prepared: Prepared,
+    any_shape: bool = False,
+) -> Validation:
+    """The user's validation rows; every label must be a class of training."""
+    if y_val is None:
+        raise ValueError(
+            "X_val is given without y_val: pass the labels of the validation rows too."
+        )
+    classes, engine = prepared.classes, prepared.sample.engine
+    cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
+    signs = None
+    if prepared.indicator is not None:
+        n = len(classes)
+        signs, _ = read_indicator(y_val, cells.n_rows, argument="y_val", n_labels=n)
+        labels: NDArray[Any] = (signs > 0).astype(np.int64)
+        codes = np.zeros(cells.n_rows, np.int64)
+    elif prepared.sample.n_classes == 0:
+        labels = read_target(y_val, cells.n_rows, largest=prepared.largest, argument="y_val")
+        codes = np.zeros(cells.n_rows, np.int64)
+    else:
+        codes = codes_among(classes, y_val, cells.n_rows, "y_val")
+        labels = classes[codes]
+    weights = read_weights(sample_weight_val, cells.n_rows)
+    weights = None if weights is None else scale_weights(weights)
+    return Validation(Rows(cells, X_val, engine), labels, codes, weights, signs)
