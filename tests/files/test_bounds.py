@@ -22,7 +22,7 @@ from weaklearn.files import Flaw, ModelFileError, Writer, seal
 from weaklearn.files.envelope import MODEL, PROFILE, SETTINGS
 from weaklearn.files.tree import make_many
 from weaklearn.files.value import Part
-from weaklearn.online.halving import MOST_SIZE, HalvingLearner
+from weaklearn.online.mistake_bounds import MOST_SIZE, HalvingLearner
 from weaklearn.persistence.book import BOOK, KEPT
 from weaklearn.persistence.save_load import sealed
 

@@ -317,7 +317,7 @@ def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) 
 
 def most_objects(n_bytes: int) -> int:
     """The number of objects that a file of ``n_bytes`` may create: bounds memory and time."""
-    return 2**15 + n_bytes // 2
+    return 2**16 + n_bytes // 2
 
 
 def _decoded(body: bytes) -> str:

@@ -275,4 +275,4 @@ def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
     need((missing[own] == usual[own]).all(), f"{name}: missing values have a child and avoid it")
 
 
-TREE = in_columns(2, Tree, take_many, make_many, pack=pack, spell=spell, fits=fits, cost=15)
+TREE = in_columns(2, Tree, take_many, make_many, pack=pack, spell=spell, fits=fits, cost=11)

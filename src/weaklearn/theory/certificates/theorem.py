@@ -8,8 +8,8 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
-from ...base.certificate import Certificate
 from ...base.booster import Unrecorded
+from ...base.certificate import Certificate
 from .evidence import Evidence
 
 Prove = Callable[[Evidence], Sequence[Certificate]]
