@@ -302,7 +302,8 @@ def main(arguments: list[str]) -> int:
     counts = {name: found[name] for name in FINE} | {"tried": found.total()}
     counts |= {"failed": sum(found[name] for name in flaws)}
     print(json.dumps(counts | {"seconds": round(time.monotonic() - began)}))
-    print("\n".join(flaws))
+    for flaw in flaws:
+        print(flaw)
     return int(bool(flaws))
 
 
