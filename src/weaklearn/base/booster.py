@@ -63,6 +63,10 @@ class Round:
     stop: Stop | None = None
 
 
+class Unrecorded(KeyError):
+    """A metric that a history has no column of."""
+
+
 @dataclass(repr=False)
 class History(Tabular, Mapping[str, NDArray[Any]]):
     """One column for each recorded metric, one entry for each round, the last one included.
@@ -88,7 +92,7 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
         if name == "t":
             return np.arange(1, len(self._metrics) + 1)
         if name not in self._names:
-            raise KeyError(name)
+            raise Unrecorded(name)
         return np.array([metrics.get(name, np.nan) for metrics in self._metrics])
 
     def __iter__(self) -> Iterator[str]:
