@@ -17,7 +17,7 @@ from ..base.booster import History
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.types import Array
 from ..engines import Engine, choose, resolve_threads
-from ..estimators.model import Model
+from ..estimators.model import Model, assign, in_one_step
 from ..intake import parameters
 from ..persistence.save_load import load
 from ..production.provenance import fitted_now
@@ -161,6 +161,7 @@ class CascadeDetector(Model):
 
     # --------------------------------------------------------------------------------- training
 
+    @in_one_step
     def fit(
         self,
         faces: Any,
@@ -356,7 +357,7 @@ class CascadeDetector(Model):
         self.cascade_: Cascade = trainer.cascade
         self.history_: History = trainer.history
         self.stop_reason_ = reason
-        self._origin = fitted_now()
+        assign(self, {"_origin": fitted_now()})
 
     # ---------------------------------------------------------------------------------- windows
 
@@ -454,9 +455,7 @@ class CascadeDetector(Model):
         from .opencv import read
 
         model = cls()
-        model.cascade_ = read(path)
-        model.history_ = History()
-        model.stop_reason_ = OPENCV
+        model.cascade_, model.history_, model.stop_reason_ = read(path), History(), OPENCV
         return model
 
     def to_opencv(self, path: str | os.PathLike[str]) -> None:

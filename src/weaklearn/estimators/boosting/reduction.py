@@ -27,7 +27,7 @@ from ...intake.schema import Schema
 from ...learners.whole_model import WholeModelLearner
 from ...production.provenance import Provenance
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 from .classifier import Multiclass, TwoClassBoosting
 
 # Attributes that are those of the fitted model.
@@ -97,6 +97,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
             )
         return booster
 
+    @in_one_step
     def fit(
         self,
         X: Any,

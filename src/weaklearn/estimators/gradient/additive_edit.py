@@ -34,6 +34,7 @@ from ...intake.labels import coded_labels, codes_among, counts, read_target, rea
 from ...intake.object_column import is_missing
 from ...intake.raw_column import Kind
 from ...intake.schema import Schema
+from ..model import in_one_step
 from .edit_values import edit_table, levelled, moved, reaching, rising
 
 if TYPE_CHECKING:
@@ -82,6 +83,7 @@ class Editing:
         def _rows(self, X: Any) -> Rows: ...
         def _output_name(self, k: int) -> str: ...
 
+    @in_one_step
     def edit(
         self,
         term: Any,
@@ -167,6 +169,7 @@ class Editing:
         note = _note_of_pairs(edited, old, self._schema, monotone is not None)
         return edit_table([edit], "edit", [len(self._edits)], note)
 
+    @in_one_step
     def undo(self) -> Table:
         """Takes the last edit back; the term is again what it was, to the bit."""
         check_is_fitted(self, "ensemble_")
@@ -202,15 +205,12 @@ class Editing:
         raise ValueError(f"output={show(output)} is not there; it must be one of {show(labels)}.")
 
     def _compared(self, edited: TermSum, given: _Rows) -> tuple[tuple[str, float, float], ...]:
-        """The loss and the score of this model before and after an edit; none without rows."""
+        """The loss and the score before and after an edit, which is made; none without rows."""
         if given.X is None:
             return ()
-        before, old = self._judged(given), self.ensemble_
-        try:
-            self.ensemble_ = edited
-            after = self._judged(given)
-        finally:
-            self.ensemble_ = old
+        before = self._judged(given)
+        self.ensemble_ = edited
+        after = self._judged(given)
         return tuple((name, before[name], after[name]) for name in before if name in after)
 
     def _judged(self, given: _Rows) -> dict[str, float]:

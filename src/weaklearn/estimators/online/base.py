@@ -36,7 +36,7 @@ from ...online.protocol import Trace
 from ...prediction import linear
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 
 Codes = NDArray[np.int64]
 
@@ -98,6 +98,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over the rows in their order until a pass is clean, or ``max_passes`` times.
 
@@ -126,6 +127,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         self._pocket = played.answer if self._averaged and played.errors is not None else None
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learns from rows in one pass, in their order; a batch, or a single row.
 
@@ -135,6 +137,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         self._learn(X, y, classes)
         return self
 
+    @in_one_step
     def run(self, X: Any, y: Any, classes: Any = None) -> Trace:
         """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
         learnt, codes = self._learn(X, y, classes, trace=True)

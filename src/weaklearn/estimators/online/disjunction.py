@@ -24,7 +24,7 @@ from ...online.protocol import Trace, pairs
 from ...prediction.signs import labels_where
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 
 
 @parameters.declared
@@ -80,6 +80,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over the rows once, in their order; what was learnt before is forgotten."""
         self._check_parameters()
@@ -94,11 +95,13 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         self._keep(schema, classes, learner)
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learns from rows in one pass, in their order; a batch, or a single row."""
         self.run(X, y, classes=classes)
         return self
 
+    @in_one_step
     def run(self, sequence: Any, labels: Any = None, classes: Any = None) -> Trace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y)."""
         self._check_parameters()

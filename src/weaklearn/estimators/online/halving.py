@@ -17,7 +17,7 @@ from ...online.halving import HalvingLearner
 from ...online.protocol import Trace, pairs
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import Counted, SetPrediction, two_sided
-from ..model import Model
+from ..model import Model, in_one_step
 
 OnEmpty = Literal["raise", "positive"]
 
@@ -105,6 +105,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
             learner.mask, learner.mistakes = self._mask.copy(), self.mistakes_
         return learner
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over examples once, in their order; what was learnt before is forgotten.
 
@@ -126,11 +127,13 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
         self._keep(learner, classes)
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any) -> Self:
         """Learns from examples in one pass, in their order."""
         self.run(X, y)
         return self
 
+    @in_one_step
     def run(self, sequence: Any, labels: Any = None) -> Trace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y)."""
         examples = list(pairs(sequence if labels is None else _examples(sequence), labels))

@@ -18,7 +18,7 @@ from ...online.kernels import Linear, Points
 from ...prediction import kernels
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 from .distinct_examples import read_distinct
 from .halfspace import BySign, with_constant
 
@@ -71,6 +71,7 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     def _check_parameters(self) -> None:
         parameters.switch("fit_intercept", self.fit_intercept)
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Solves the program of weighted rows; an integer weight is so many copies."""
         self._check_parameters()

@@ -20,7 +20,7 @@ from ...online.svm import Machine, climb_kernel, climb_rows
 from ...prediction import kernels
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 from .distinct_examples import Distinct, read_distinct
 from .halfspace import BySign, with_constant
 
@@ -112,6 +112,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
                 "constant feature of their own, as the polynomial one does."
             )
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the machine of weighted rows; an integer weight is so many copies."""
         self._check_parameters()

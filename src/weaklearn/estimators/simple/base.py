@@ -25,7 +25,7 @@ from ...intake.schema import Kind, Schema
 from ...prediction import simple
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 
 if TYPE_CHECKING:
     from ...theory.pac.compression import Compressed
@@ -55,6 +55,7 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
         """Which rows the rule calls positive."""
         raise NotImplementedError
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the rule on rows X with labels y."""
         self._check_parameters()

@@ -25,7 +25,7 @@ from ...intake.prepare import Reading, prepare
 from ...production.provenance import after_fit
 from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 from .base import best_column
 
 
@@ -104,6 +104,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
             )
         return matrix
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the hypothesis of least weighted error on rows X with labels y."""
         self._check_parameters()

@@ -40,6 +40,7 @@ from ...prediction.rows import read_rows
 from ...production.provenance import forget_rows
 from ..boosting.weak_learner import is_foreign, refuses_missing, refuses_unseen
 from ..constraints import interactions, monotonic
+from ..model import in_one_step
 from .averaged_ensemble import (
     Averaging,
     ClassAverage,
@@ -102,6 +103,7 @@ class Bagging(Averaging):
 
     # ------------------------------------------------------------------------------------ fitting
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Trains every member on a bag of its own.
 
@@ -281,8 +283,7 @@ class Bagging(Averaging):
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "estimators_")
-        base = self.estimator_
-        strict = refuses_missing(base)
+        base, strict = self.estimator_, refuses_missing(self.estimator_)
         unseen = "error" if strict or refuses_unseen(base) else "missing"
         table = as_table(X) if is_foreign(base) else X
         engine = choose(self.n_jobs)
@@ -418,8 +419,7 @@ def _quietly(base: Any) -> Iterator[None]:
     if is_foreign(base):
         yield
         return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataWarning)
+    with warnings.catch_warnings(action="ignore", category=DataWarning):
         yield
 
 

@@ -36,7 +36,7 @@ from ...prediction.rows import read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
-from ..model import Model
+from ..model import Model, in_one_step
 from .prune_by_cv import chosen_alpha
 
 Criterion = Literal["gini", "entropy", "gain_ratio", "sqrt", "error"]
@@ -282,6 +282,7 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
     classes_: NDArray[Any]
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows the tree on weighted rows; whole weights count as repetitions."""
         return self._fit(X, y, sample_weight)

@@ -31,6 +31,7 @@ from ...learners.impurity import importances
 from ...learners.tree import TreeLearner
 from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes
+from ..model import in_one_step
 from .averaged_ensemble import Averaging, ClassAverage, NumberAverage, check_copies
 from .base import Criterion, MaxFeatures, path_matrix, read_learner
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
@@ -119,6 +120,7 @@ class Forest(Averaging):
 
     # ------------------------------------------------------------------------------------ fitting
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows every tree on a bag of its own.
 

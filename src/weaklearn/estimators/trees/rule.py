@@ -26,7 +26,7 @@ from ...prediction import rules, signs
 from ...prediction.rows import read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 
 Missing = Literal["abstain", "error"]
 
@@ -91,6 +91,7 @@ class RuleClassifier(SetPrediction, ClassifierMixin, Model):
         seed = parameters.seed("random_state", self.random_state)
         return RuleLearner(float(self.grow), most, float(self.min_weight_fraction_leaf), seed)
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Builds the rule from weighted rows."""
         learner = self._native_learner()

@@ -27,7 +27,7 @@ from ...prediction import stumps
 from ...prediction.rows import read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 
 Categorical = Literal["equality", "multiway"]
 Missing = Literal["branch", "abstain", "error"]
@@ -95,6 +95,7 @@ class DecisionStumpClassifier(SetPrediction, ClassifierMixin, Model):
         share = float(self.min_weight_fraction_leaf)
         return StumpLearner(self.categorical, self.missing, share)
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the best stump for weighted rows."""
         learner = self._native_learner()

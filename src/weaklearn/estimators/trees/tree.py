@@ -20,6 +20,7 @@ from ...learners.pruning import path
 from ...learners.tree import TreeLearner
 from ...uncertainty.conformal import IntervalPrediction
 from ..constraints import refuse_many_classes
+from ..model import in_one_step
 from .base import (
     Categorical,
     ClassTree,
@@ -195,6 +196,7 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, DecisionTree):
         parameters.one_of("pruning", self.pruning, [None, "cost_complexity"])
         return read_learner(self)
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows the tree on weighted rows; whole weights count as repetitions."""
         return self._fit(X, y, sample_weight)
