@@ -44,11 +44,18 @@ class StumpOracle:
             found.feature,
             found.threshold,
             found.level,
-            found.low,
+            found.high if self._says_nothing(found) else found.low,
             found.high,
             missing,
             tuple(found.levels) or None,
         )
+
+    def _says_nothing(self, found: Any) -> bool:
+        """Whether the column has one value alone: what it would have told of others is unknown."""
+        if found.test != CONSTANT:
+            return False
+        column = self._sample.coded.describe(found.feature)
+        return column["n_codes"] == 1 and not column["coarse"]
 
 
 @dataclass(frozen=True)
@@ -56,6 +63,9 @@ class StumpLearner(WeakLearner):
     """Exact stumps. ``categorical`` tests are "equality" or "multiway"; ``missing`` values take a
     "branch" of their own, make the stump "abstain", or are refused ("error"). A test leaves at
     least ``least_share`` of the weight on each of its sides, or is not considered.
+
+    On a column with one value alone a stump gives that answer to every other value too, and, where
+    training had none missing, the majority's to missing ones.
     """
 
     categorical: str = "equality"
