@@ -35,7 +35,8 @@ class TextSchema(Schema):
     def of(cls, plain: Schema | None, texts: Sequence[TextColumn], name: str) -> TextSchema:
         """The schema of these columns."""
         names, special = features(plain, texts), {} if plain is None else plain.special
-        return cls(len(names), names, special, name or "estimator", plain, tuple(texts))
+        empty = frozenset[int]() if plain is None else plain.empty
+        return cls(len(names), names, special, name or "estimator", empty, plain, tuple(texts))
 
     @classmethod
     def learn_texts(
