@@ -8,6 +8,8 @@
 #   make bench    side by side with the peers
 #   make coverage which lines of Python and C++ the suite runs, in build/coverage
 #   make asan     both suites under the address and undefined-behaviour sanitizers
+#   make tsan     the C++ tests and every estimator on many threads under the thread sanitizer
+#   make faults   every allocation of a fit, a prediction, a save ... fails once
 #   make fuzz     a million mutated model files through load and predict, under the same sanitizers
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/
@@ -42,7 +44,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test test-long lint types stub bench asan fuzz coverage docs doctest wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench asan tsan faults fuzz coverage docs doctest wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -147,7 +149,7 @@ types: $(VENV)/.extra-dev $(VENV)/.built
 
 stub: $(VENV)/.built
 	@$(PY) -m nanobind.stubgen -q -m weaklearn._core -o src/weaklearn/_core.pyi
-	@$(PY) -m weaklearn.registry.stub
+	@$(PY) -m tests.typed.stub
 	@rm -rf .mypy_cache
 
 # -------------------------------------------------------------------------------------- sanitizers
@@ -170,6 +172,27 @@ asan: $(ASAN_VENV)/.built
 	  UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
 	  $(ASAN_VENV)/bin/python -m pytest $(SUITE) -p no:xdist --capture=sys --hypothesis-profile=fast \
 	  -m "not slow and not long"
+
+# The same package built another way, beside that of the environment: $(call other_build,NAME,OPTIONS).
+define other_build
+@PATH="$(abspath $(BIN)):$$PATH" $(PY) $(PIP) install --no-build-isolation --no-deps --upgrade \
+  --target build/$(1) -C build-dir=build/$(1)-extension $(2) .
+endef
+
+RACES_ARGS  ?=
+FAULTS_ARGS ?=
+
+# Random places of code are switched off: they may lie where the sanitizer keeps its shadow.
+tsan: $(VENV)/.extra-dev
+	$(call cpp_tests,build/tsan-tests,$(VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
+	$(call other_build,tsan,-C cmake.define.WEAKLEARN_SANITIZE=thread)
+	@PYTHONPATH=build/tsan LD_PRELOAD="$(call find_library,libtsan.so)" \
+	  TSAN_OPTIONS=exitcode=66:die_after_fork=0:report_signal_unsafe=0 \
+	  setarch -R $(PY) -m tests.campaign.races $(RACES_ARGS)
+
+faults: $(VENV)/.extra-dev
+	$(call other_build,faults,-C cmake.define.WEAKLEARN_FAULTS=ON)
+	@PYTHONPATH=build/faults $(PY) -m tests.campaign.allocations $(FAULTS_ARGS)
 
 fuzz: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \

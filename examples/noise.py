@@ -22,12 +22,12 @@ def name(model):
     return type(model).__name__.removesuffix("Classifier")
 
 
-print("Breast cancer, mean test error of 5 splits; 20 % of the training labels are flipped.\n")
+print("Breast cancer, mean test error of 3 splits; 20 % of the training labels are flipped.\n")
 print("                 true labels  flipped labels")
 X, y = load_breast_cancer(return_X_y=True)
 for model in CONVEX + CAPPED + FORGIVING:
     clean, noisy = [], []
-    for seed in range(5):
+    for seed in range(3):
         X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=seed)
         flipped = datasets.flip_labels(y_train, 0.2, random_state=seed)
         clean.append(1 - model.fit(X_train, y_train).score(X_test, y_test))

@@ -82,7 +82,7 @@ assert all(boosted < base for (_, kind), (base, boosted) in errors.items() if ki
 # %%
 def heart():
     """The text's own patients if they are at hand, and whether they are."""
-    from weaklearn.datasets.fetching import cache_folder
+    from weaklearn.datasets.uci import cache_folder
 
     path = os.environ.get("WEAKLEARN_HEART")
     if path or (cache_folder(None) / "processed.cleveland.data").exists():

@@ -21,7 +21,7 @@ from weaklearn.theory import bounds
 
 def letters():
     """The text's letters if they are at hand, else digits: X, y, rows to learn from, a name."""
-    from weaklearn.datasets.fetching import cache_folder
+    from weaklearn.datasets.uci import cache_folder
 
     path = os.environ.get("WEAKLEARN_LETTERS")
     if path or (cache_folder(None) / "letter-recognition.data").exists():

@@ -14,6 +14,7 @@ import pytest
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn
+from tests.trials import TRIALS
 from weaklearn import (
     AdaBoostClassifier,
     AdaBoostLClassifier,
@@ -138,7 +139,7 @@ GLASS3 = Form("glass3", partial(AdditiveBoostingClassifier, **_glass), 3)
 
 def _played(row: Row) -> Form:
     """A booster of the registry with five rounds on two classes."""
-    given = {**(row.trial or {}), "n_estimators": 5}
+    given = {**TRIALS.get(row.name, {}), "n_estimators": 5}
     return Form(
         row.command or row.name, partial(class_of(row), **given), fits=_FITS.get(row.name, 1.0)
     )
@@ -153,7 +154,7 @@ _PLAYED = {
     if row.schemes
     and row.name not in _OWN
     and row.predicts == "classes"
-    and "n_estimators" in (row.trial or {})
+    and "n_estimators" in TRIALS.get(row.name, {})
     and row.family.title != "Ranking"
 }
 # More classes are played side by side by one panel, and a few stand for all there.

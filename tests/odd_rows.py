@@ -7,6 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from weaklearn.boosters import AdaBoost
+
+# Parameters of estimators that cannot be without.
+NEEDED: dict[str, dict[str, Any]] = {"Boosted": {"booster": AdaBoost(0.5)}}
+
 
 @dataclass(frozen=True)
 class Odd:

@@ -276,11 +276,11 @@ def test_a_million_columns() -> None:
     out = run_apart("""
         import numpy as np, resource, sys, time
         from weaklearn import AdaBoostClassifier
-        X = np.random.default_rng(0).normal(size=(40, 1_000_000))
-        y = np.arange(40) % 2
+        X = np.random.default_rng(0).normal(size=(20, 1_000_000))
+        y = np.arange(20) % 2
         begin = time.process_time()
         model = AdaBoostClassifier(n_estimators=2).fit(X, y)
-        assert len(model.predict(X)) == 40 and model.n_iter_ >= 1
+        assert len(model.predict(X)) == 20 and model.n_iter_ >= 1
         peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
         print(time.process_time() - begin, peak * (1 if sys.platform == "darwin" else 1024))
     """)
@@ -1507,7 +1507,7 @@ def test_an_interrupt_ends_the_compiled_loop_at_once() -> None:
         from weaklearn import AdaBoostClassifier
         signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored behind a shell
         rng = np.random.default_rng(0)
-        X = rng.normal(size=(1_000_000, 10))
+        X = rng.normal(size=(500_000, 10))
         y = (X[:, 0] * X[:, 1] + rng.normal(size=len(X)) > 0).astype(int)
         other = "import os, time; input(); time.sleep(0.07); print(time.time()); "
         other += f"os.kill({os.getpid()}, 2)"

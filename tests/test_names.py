@@ -7,7 +7,7 @@ import sys
 import pytest
 
 import weaklearn
-from weaklearn.registry import stub
+from tests.typed import stub
 
 
 def test_what_is_shown_is_what_is_public() -> None:

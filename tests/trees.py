@@ -6,7 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from weaklearn.base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from weaklearn.base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 
 LAST = np.finfo(np.float64).max
 

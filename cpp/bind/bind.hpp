@@ -31,6 +31,31 @@ Out<T> give(std::unique_ptr<T[]> data, std::initializer_list<size_t> shape) {
   return Out<T>(raw, shape, owner);
 }
 
+// A list in Python of what C++ calls T. It is read within the function it is given to, because
+// nanobind's own casters of lists end the process where memory runs out.
+template <class T>
+struct Entry {
+  using InPython = T;
+  static T read(nb::handle entry) { return nb::cast<T>(entry); }
+};
+template <class T>
+using Listed = nb::typed<nb::sequence, typename Entry<T>::InPython>;
+
+template <class T>
+std::vector<T> vector_of(const nb::sequence& list) {
+  std::vector<T> out;
+  for (const nb::handle entry : list) out.push_back(Entry<T>::read(entry));
+  return out;
+}
+
+template <class T>
+struct Entry<std::vector<T>> {
+  using InPython = Listed<T>;
+  static std::vector<T> read(nb::handle entry) {
+    return vector_of<T>(nb::cast<nb::sequence>(entry));
+  }
+};
+
 // Runs a kernel without the GIL. An interrupt leaves Python's error set; it is raised here.
 template <class Work>
 void without_gil(Work&& work) {
@@ -71,7 +96,7 @@ inline nb::dict arrays_of(const TreeArrays& tree) {
   d["count"] = array_of(tree.count, {n});
   d["gain"] = array_of(tree.gain, {n});
   std::vector<uint64_t> words;
-  for (const LevelSet& set : tree.subsets) words.insert(words.end(), set.word, set.word + 4);
+  for (const CategorySet& set : tree.subsets) words.insert(words.end(), set.word, set.word + 4);
   d["subsets"] = array_of(words, {tree.subsets.size(), 4});
   d["values"] = array_of(tree.values, {tree.values.size() / tree.n_outputs, tree.n_outputs});
   return d;

@@ -16,10 +16,10 @@ Held of_matrix(const Matrix<Real>& x) {
   return held;
 }
 
-// Columns of doubles, or of int32 level codes.
+// Columns of doubles, or of int32 category codes.
 Held of_table(size_t n, const nb::list& table) {
   std::vector<const double*> numbers(table.size(), nullptr);
-  std::vector<const int32_t*> levels(table.size(), nullptr);
+  std::vector<const int32_t*> categories(table.size(), nullptr);
   Held held;
   for (size_t j = 0; j < table.size(); ++j) {
     Vector<double> of_numbers;
@@ -27,13 +27,13 @@ Held of_table(size_t n, const nb::list& table) {
       expect(of_numbers.shape(0), n, "a column");
       numbers[j] = of_numbers.data();
     } else {
-      const auto of_levels = nb::cast<Vector<int32_t>>(table[j], false);
-      expect(of_levels.shape(0), n, "a column");
-      levels[j] = of_levels.data();
+      const auto of_categories = nb::cast<Vector<int32_t>>(table[j], false);
+      expect(of_categories.shape(0), n, "a column");
+      categories[j] = of_categories.data();
     }
     held.arrays.push_back(table[j]);
   }
-  held.cells = std::make_unique<TableCells>(n, std::move(numbers), std::move(levels));
+  held.cells = std::make_unique<TableCells>(n, std::move(numbers), std::move(categories));
   return held;
 }
 

@@ -43,21 +43,21 @@ std::unique_ptr<Columns> from_matrix(const Matrix<Real>& x, int threads, uint32_
   return columns;
 }
 
-// A table by columns: 1-D arrays of float64 (numbers) or int32 (levels, -1 missing), n_levels of
-// each.
+// A table by columns: 1-D arrays of float64 (numbers) or int32 (categories, -1 missing),
+// n_categories of each.
 class Tabular {
  public:
-  Tabular(size_t n_rows, const nb::list& table, const Vector<int32_t>& n_levels)
+  Tabular(size_t n_rows, const nb::list& table, const Vector<int32_t>& n_categories)
       : n_rows_(n_rows),
-        n_levels_(n_levels.data(), n_levels.data() + n_levels.shape(0)),
+        n_categories_(n_categories.data(), n_categories.data() + n_categories.shape(0)),
         numbers_(table.size()),
-        levels_(table.size()) {
-    expect(n_levels.shape(0), table.size(), "n_levels");
+        categories_(table.size()) {
+    expect(n_categories.shape(0), table.size(), "n_categories");
     for (size_t j = 0; j < table.size(); ++j) {
-      if (nb::try_cast(table[j], levels_[j], false)) {
-        expect(levels_[j].shape(0), n_rows, "a column");
-        if (n_levels_[j] < 0 || n_levels_[j] > static_cast<int32_t>(kMostCodes))
-          throw std::invalid_argument("a categorical column has 0 to 255 levels");
+      if (nb::try_cast(table[j], categories_[j], false)) {
+        expect(categories_[j].shape(0), n_rows, "a column");
+        if (n_categories_[j] < 0 || n_categories_[j] > static_cast<int32_t>(kMostCodes))
+          throw std::invalid_argument("a categorical column has 0 to 255 categories");
       } else {
         numbers_[j] = nb::cast<Vector<double>>(table[j], false);
         expect(numbers_[j].shape(0), n_rows, "a column");
@@ -70,8 +70,8 @@ class Tabular {
   void code(Columns& columns, int threads) const {
     columns.reserve_blocks(size());
     Pool::instance().run(size(), threads_for(n_rows_ * size() * 8, threads), [&](size_t j) {
-      if (levels_[j].is_valid())
-        columns.code_levels(j, levels_[j].data(), static_cast<uint32_t>(n_levels_[j]));
+      if (categories_[j].is_valid())
+        columns.code_categories(j, categories_[j].data(), static_cast<uint32_t>(n_categories_[j]));
       else
         columns.code_column(j, numbers_[j].data());
     });
@@ -79,17 +79,17 @@ class Tabular {
 
  private:
   size_t n_rows_;
-  std::vector<int32_t> n_levels_;
+  std::vector<int32_t> n_categories_;
   std::vector<Vector<double>> numbers_;
-  std::vector<Vector<int32_t>> levels_;
+  std::vector<Vector<int32_t>> categories_;
 };
 
 std::unique_ptr<Columns> from_table(size_t n_rows, const nb::list& table,
-                                    const Vector<int32_t>& n_levels, int threads,
+                                    const Vector<int32_t>& n_categories, int threads,
                                     uint32_t most_codes, size_t least_rows, bool keep_order,
                                     const Copies& copies) {
   check_rows(n_rows);
-  const Tabular cells(n_rows, table, n_levels);
+  const Tabular cells(n_rows, table, n_categories);
   auto columns = std::make_unique<Columns>(
       n_rows, cells.size(), binning(n_rows, most_codes, least_rows, keep_order, copies));
   without_gil([&] { cells.code(*columns, threads); });
@@ -124,7 +124,7 @@ std::unique_ptr<Columns> from_sparse(size_t n_rows, const Vector<Real>& data,
 
 // A table by columns, and behind them the columns of a sparse matrix by rows.
 template <class Real, class Index>
-std::unique_ptr<Columns> from_rows(const nb::list& table, const Vector<int32_t>& n_levels,
+std::unique_ptr<Columns> from_rows(const nb::list& table, const Vector<int32_t>& n_categories,
                                    size_t n_columns, const Vector<Real>& data,
                                    const Vector<Index>& places, const Vector<Index>& starts,
                                    int threads, uint32_t most_codes, size_t least_rows,
@@ -132,7 +132,7 @@ std::unique_ptr<Columns> from_rows(const nb::list& table, const Vector<int32_t>&
   const std::vector<Index> start = checked(starts, std::min(places.shape(0), data.shape(0)));
   const size_t n_rows = start.size() - 1;
   check_rows(n_rows);
-  const Tabular beside(n_rows, table, n_levels);
+  const Tabular beside(n_rows, table, n_categories);
   auto columns =
       std::make_unique<Columns>(n_rows, beside.size() + n_columns,
                                 binning(n_rows, most_codes, least_rows, keep_order, copies));
@@ -212,7 +212,7 @@ void sparse_forms(nb::module_& m, nb::class_<Columns>& columns) {
                      nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
                      nb::arg("keep_order") = true, nb::arg("copies") = nb::none());
   columns.def_static("from_rows", &from_rows<Real, Index>, nb::arg("table"),
-                     nb::arg("n_levels").noconvert(), nb::arg("n_columns"),
+                     nb::arg("n_categories").noconvert(), nb::arg("n_columns"),
                      nb::arg("data").noconvert(), nb::arg("places").noconvert(),
                      nb::arg("starts").noconvert(), nb::arg("threads"),
                      nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
@@ -234,7 +234,7 @@ void columns(nb::module_& m) {
                   nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
                   nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
       .def_static("from_table", &from_table, nb::arg("n_rows"), nb::arg("table"),
-                  nb::arg("n_levels").noconvert(), nb::arg("threads"),
+                  nb::arg("n_categories").noconvert(), nb::arg("threads"),
                   nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
                   nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
       .def_prop_ro("n_rows", &Columns::n_rows)

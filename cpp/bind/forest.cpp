@@ -10,16 +10,16 @@
 namespace weaklearn::bind {
 namespace {
 
-void make(Forest* self, size_t n_features, const Vector<uint32_t>& n_levels, size_t n_outputs,
+void make(Forest* self, size_t n_features, const Vector<uint32_t>& n_categories, size_t n_outputs,
           const nb::list& trees, const Vector<double>& votes, const Vector<int32_t>& outputs) {
-  expect(n_levels.shape(0), n_features, "n_levels");
+  expect(n_categories.shape(0), n_features, "n_categories");
   expect(votes.shape(0), trees.size(), "votes");
   expect(outputs.shape(0), trees.size(), "outputs");
   if (n_outputs == 0) throw std::invalid_argument("n_outputs is 0, expected at least 1");
   std::vector<TreeView> views;
   for (nb::handle tree : trees) views.push_back(view_of(nb::cast<nb::tuple>(tree)));
-  new (self) Forest(std::vector<uint32_t>(n_levels.data(), n_levels.data() + n_features), n_outputs,
-                    views, votes.data(), outputs.data());
+  new (self) Forest(std::vector<uint32_t>(n_categories.data(), n_categories.data() + n_features),
+                    n_outputs, views, votes.data(), outputs.data());
 }
 
 Out<double> sum(const Forest& self, const Held& held, const Vector<double>& base, size_t first,
@@ -64,10 +64,10 @@ Out<double> each(const Forest& self, const Held& held, int threads) {
 
 nb::object leaves_of(const Columns& columns, const nb::tuple& arrays, int threads) {
   const TreeView tree = view_of(arrays);
-  std::vector<uint32_t> n_levels(columns.size());
+  std::vector<uint32_t> n_categories(columns.size());
   for (size_t j = 0; j < columns.size(); ++j)
-    n_levels[j] = columns[j].categorical ? columns[j].n_codes : 0;
-  check_tree(tree, n_levels, "the tree: ");
+    n_categories[j] = columns[j].categorical ? columns[j].n_codes : 0;
+  check_tree(tree, n_categories, "the tree: ");
   auto leaf = std::make_unique_for_overwrite<int32_t[]>(columns.n_rows());
   bool possible = false;
   without_gil([&] {
@@ -83,7 +83,7 @@ nb::object leaves_of(const Columns& columns, const nb::tuple& arrays, int thread
 
 void forest(nb::module_& m) {
   nb::class_<Forest>(m, "Forest", "Trees packed for prediction.")
-      .def("__init__", &make, nb::arg("n_features"), nb::arg("n_levels").noconvert(),
+      .def("__init__", &make, nb::arg("n_features"), nb::arg("n_categories").noconvert(),
            nb::arg("n_outputs"), nb::arg("trees"), nb::arg("votes").noconvert(),
            nb::arg("outputs").noconvert())
       .def_prop_ro("n_trees", &Forest::n_trees)

@@ -15,7 +15,7 @@ namespace {
 using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using Scores = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 template <class T>
-using Lists = std::vector<std::optional<Vector<T>>>;
+using Lists = Listed<std::optional<Vector<T>>>;
 
 void check_plane(const Plane& plane, size_t tasks, size_t m, const char* what) {
   expect(plane.shape(0), tasks, what);
@@ -32,10 +32,14 @@ void check_ascending(const Vector<T>& list, size_t below, const char* what) {
 }
 
 std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::optional<Plane>& c,
-                           bool bounded, const Lists<int64_t>& copies, const Lists<uint32_t>& rows,
-                           const Lists<int32_t>& features, double vote, const Scores& scores,
-                           const std::optional<Plane>& residuals,
-                           const std::vector<double>& quantiles, bool keep, GrownTrees* kept) {
+                           bool bounded, const Lists<int64_t>& copies_of,
+                           const Lists<uint32_t>& rows_of, const Lists<int32_t>& features_of,
+                           double vote, const Scores& scores, const std::optional<Plane>& residuals,
+                           const Listed<double>& quantiles_of, bool keep, GrownTrees* kept) {
+  const auto copies = vector_of<std::optional<Vector<int64_t>>>(copies_of);
+  const auto rows = vector_of<std::optional<Vector<uint32_t>>>(rows_of);
+  const auto features = vector_of<std::optional<Vector<int32_t>>>(features_of);
+  const std::vector<double> quantiles = vector_of<double>(quantiles_of);
   const size_t m = self.n_rows(), n = g.shape(0);
   check_plane(g, n, m, "g");
   if (c) check_plane(*c, n, m, "c");
@@ -97,8 +101,8 @@ void gradient_grower(nb::module_& m) {
       .def_rw("min_samples_leaf", &GradientSettings::min_samples_leaf)
       .def_rw("min_curvature", &GradientSettings::min_curvature)
       .def_rw("l2", &GradientSettings::l2)
-      .def_rw("level_noise", &GradientSettings::level_noise)
-      .def_rw("level_smooth", &GradientSettings::level_smooth)
+      .def_rw("category_noise", &GradientSettings::category_noise)
+      .def_rw("category_smooth", &GradientSettings::category_smooth)
       .def_rw("min_gain", &GradientSettings::min_gain);
   def_limit(settings, "max_leaf_nodes", &GradientSettings::max_leaf_nodes, INT32_MAX);
   def_limit(settings, "max_depth", &GradientSettings::max_depth, INT32_MAX);

@@ -63,12 +63,13 @@ void check_blocks(const LabelWeights& weights, const Vector<int32_t>& block, siz
   if (most >= n_blocks) throw std::invalid_argument("a block is out of range");
 }
 
-double tilt(LabelWeights& self, const Vector<int32_t>& block, const Table<double>& step,
-            double guess, int threads) {
+double reweight(LabelWeights& self, const Vector<int32_t>& block, const Table<double>& step,
+                double guess, int threads) {
   check_blocks(self, block, step.shape(0));
   expect(step.shape(1), self.n_labels(), "a step");
   double left = 0;
-  without_gil([&] { left = self.tilt(block.data(), step.data(), step.shape(0), guess, threads); });
+  without_gil(
+      [&] { left = self.reweight(block.data(), step.data(), step.shape(0), guess, threads); });
   return left;
 }
 
@@ -91,8 +92,8 @@ nb::tuple sums(const LabelWeights& self, const Vector<int32_t>& block, size_t n_
   return as_shares(found, self);
 }
 
-nb::tuple standing(const LabelWeights& self) {
-  const LabelStanding& s = self.standing();
+nb::tuple vote_errors(const LabelWeights& self) {
+  const LabelErrors& s = self.vote_errors();
   return nb::make_tuple(s.labels, s.rows, s.least);
 }
 
@@ -128,12 +129,12 @@ void labels(nb::module_& m) {
       .def("__init__", &make, nb::arg("sign").noconvert(), nb::arg("prior").noconvert().none(),
            nb::arg("copies").noconvert().none(), nb::arg("pairs"), nb::arg("one_label"),
            nb::arg("threads"))
-      .def("tilt", &tilt, nb::arg("block").noconvert(), nb::arg("step").noconvert(),
+      .def("reweight", &reweight, nb::arg("block").noconvert(), nb::arg("step").noconvert(),
            nb::arg("guess"), nb::arg("threads"),
            "Adds to the scores of each row the step of its block; gives the weight left.")
       .def("sums", &sums, nb::arg("block").noconvert(), nb::arg("n_blocks"),
            "The weights by block and label, where labels hold and where not.")
-      .def("standing", &standing,
+      .def("vote_errors", &vote_errors,
            "Labels and rows that the scores get wrong, and the least margin.")
       .def("rank_loss", &LabelWeights::rank_loss, "The share of pairs of labels ranked wrongly.")
       .def("signed_shares", &signed_shares,

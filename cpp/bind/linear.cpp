@@ -171,12 +171,13 @@ std::vector<Layer> layers_of(const HeldLines& held, const std::vector<size_t>& u
 }
 
 nb::tuple circuit_pass_on(const HeldLines& held, const Vector<int32_t>& y,
-                          const std::vector<size_t>& units, const Room<double>& w, uint8_t cost,
+                          const Listed<size_t>& units_of, const Room<double>& w, uint8_t cost,
                           double rate, bool fading, const std::optional<Vector<double>>& step,
                           int64_t seen, const std::optional<Vector<int64_t>>& order,
                           const std::optional<Room<double>>& scores,
                           const std::optional<Room<uint8_t>>& mistakes,
                           const std::optional<Room<double>>& losses) {
+  const std::vector<size_t> units = vector_of<size_t>(units_of);
   const std::vector<Layer> layers = layers_of(held, units, w.data(), w.shape(0));
   const Given given(held, units.back(), y, order, seen, false, rate, fading, step, scores, mistakes,
                     losses);
@@ -192,8 +193,9 @@ nb::tuple circuit_pass_on(const HeldLines& held, const Vector<int32_t>& y,
   return facts(passed);
 }
 
-Out<double> circuit_scores_of(const HeldLines& held, const std::vector<size_t>& units,
+Out<double> circuit_scores_of(const HeldLines& held, const Listed<size_t>& units_of,
                               const Vector<double>& w, int threads) {
+  const std::vector<size_t> units = vector_of<size_t>(units_of);
   // The weights are only read here.
   const auto layers = layers_of(held, units, const_cast<double*>(w.data()), w.shape(0));
   auto out = std::make_unique_for_overwrite<double[]>(held.size() * units.back());

@@ -8,18 +8,18 @@
 namespace weaklearn::bind {
 namespace {
 
-void make(Scorer* self, size_t n_features, size_t n_outputs, const Vector<uint32_t>& n_levels,
+void make(Scorer* self, size_t n_features, size_t n_outputs, const Vector<uint32_t>& n_categories,
           const Vector<uint8_t>& test, const Vector<int64_t>& feature,
-          const Vector<double>& threshold, const Vector<uint32_t>& level,
+          const Vector<double>& threshold, const Vector<uint32_t>& category,
           const Vector<int32_t>& low, const Vector<int32_t>& high, const Vector<int32_t>& missing,
-          const Vector<int64_t>& levels_begin, const Vector<int32_t>& levels,
+          const Vector<int64_t>& by_category_begin, const Vector<int32_t>& by_category,
           const Vector<int64_t>& vote, const Vector<int32_t>& output) {
   const size_t n = test.shape(0);
-  expect(n_levels.shape(0), n_features, "n_levels");
-  for (size_t found : {feature.shape(0), threshold.shape(0), level.shape(0), low.shape(0),
+  expect(n_categories.shape(0), n_features, "n_categories");
+  for (size_t found : {feature.shape(0), threshold.shape(0), category.shape(0), low.shape(0),
                        high.shape(0), missing.shape(0), vote.shape(0), output.shape(0)})
     expect(found, n, "a list of members");
-  expect(levels_begin.shape(0), n + 1, "levels_begin");
+  expect(by_category_begin.shape(0), n + 1, "by_category_begin");
   const auto k = static_cast<int32_t>(n_outputs);
   const auto answer_fits = [&](int32_t output_of, int32_t answer) {
     return output_of >= 0 ? answer >= -1 && answer <= 1 : answer >= -1 && answer < k;
@@ -29,24 +29,24 @@ void make(Scorer* self, size_t n_features, size_t n_outputs, const Vector<uint32
       throw std::invalid_argument("a member's feature is out of range");
     if (test.data()[t] > 3 || output.data()[t] < -1 || output.data()[t] >= k)
       throw std::invalid_argument("a member's test or output is out of range");
-    const uint32_t n_of = n_levels.data()[feature.data()[t]];
+    const uint32_t n_of = n_categories.data()[feature.data()[t]];
     const bool multiway = test.data()[t] == static_cast<uint8_t>(Test::multiway);
-    const int64_t begin = levels_begin.data()[t], end = levels_begin.data()[t + 1];
-    if (begin < 0 || end < begin || static_cast<size_t>(end) > levels.shape(0) ||
+    const int64_t begin = by_category_begin.data()[t], end = by_category_begin.data()[t + 1];
+    if (begin < 0 || end < begin || static_cast<size_t>(end) > by_category.shape(0) ||
         (multiway && end - begin != static_cast<int64_t>(n_of)))
-      throw std::invalid_argument("a member's answers by level are out of range");
+      throw std::invalid_argument("a member's answers by category are out of range");
     for (int64_t e = begin; e < end; ++e)
-      if (!answer_fits(output.data()[t], levels.data()[e]))
+      if (!answer_fits(output.data()[t], by_category.data()[e]))
         throw std::invalid_argument("an answer is out of range");
     for (int32_t answer : {low.data()[t], high.data()[t], missing.data()[t]})
       if (!answer_fits(output.data()[t], answer))
         throw std::invalid_argument("an answer is out of range");
   }
   const Members members{
-      n,           test.data(),  feature.data(), threshold.data(),    level.data(),
-      low.data(),  high.data(),  missing.data(), levels_begin.data(), levels.data(),
+      n,           test.data(),  feature.data(), threshold.data(),         category.data(),
+      low.data(),  high.data(),  missing.data(), by_category_begin.data(), by_category.data(),
       vote.data(), output.data()};
-  new (self) Scorer(n_features, n_outputs, n_levels.data(), members);
+  new (self) Scorer(n_features, n_outputs, n_categories.data(), members);
 }
 
 template <class Real>
@@ -64,16 +64,16 @@ Out<int64_t> score_matrix(const Scorer& self, const Matrix<Real>& x, size_t n_fe
 }
 
 Out<int64_t> score_table(const Scorer& self, size_t n, const nb::list& table,
-                         const Vector<uint32_t>& n_levels, int threads) {
+                         const Vector<uint32_t>& n_categories, int threads) {
   std::vector<const double*> numbers(table.size(), nullptr);
-  std::vector<const int32_t*> levels(table.size(), nullptr);
-  expect(n_levels.shape(0), table.size(), "n_levels");
+  std::vector<const int32_t*> categories(table.size(), nullptr);
+  expect(n_categories.shape(0), table.size(), "n_categories");
   for (size_t j : self.used()) {
     if (j >= table.size()) throw std::invalid_argument("too few columns");
-    if (n_levels.data()[j] > 0) {
+    if (n_categories.data()[j] > 0) {
       auto column = nb::cast<Vector<int32_t>>(table[j], false);
       expect(column.shape(0), n, "a column");
-      levels[j] = column.data();
+      categories[j] = column.data();
     } else {
       auto column = nb::cast<Vector<double>>(table[j], false);
       expect(column.shape(0), n, "a column");
@@ -81,7 +81,7 @@ Out<int64_t> score_table(const Scorer& self, size_t n, const nb::list& table,
     }
   }
   auto out = std::make_unique<int64_t[]>(n * self.n_outputs());
-  without_gil([&] { self.score_columns(numbers, levels, n, out.get(), threads); });
+  without_gil([&] { self.score_columns(numbers, categories, n, out.get(), threads); });
   return give(std::move(out), {n, self.n_outputs()});
 }
 
@@ -117,11 +117,11 @@ nb::object score_row(const Scorer& self, nb::handle row, double unit) {
 void score(nb::module_& m) {
   auto c = nb::class_<Scorer>(m, "Scorer", "A vote of stumps as one step function a feature.")
                .def("__init__", &make, nb::arg("n_features"), nb::arg("n_outputs"),
-                    nb::arg("n_levels").noconvert(), nb::arg("test").noconvert(),
+                    nb::arg("n_categories").noconvert(), nb::arg("test").noconvert(),
                     nb::arg("feature").noconvert(), nb::arg("threshold").noconvert(),
-                    nb::arg("level").noconvert(), nb::arg("low").noconvert(),
+                    nb::arg("category").noconvert(), nb::arg("low").noconvert(),
                     nb::arg("high").noconvert(), nb::arg("missing").noconvert(),
-                    nb::arg("levels_begin").noconvert(), nb::arg("levels").noconvert(),
+                    nb::arg("by_category_begin").noconvert(), nb::arg("by_category").noconvert(),
                     nb::arg("vote").noconvert(), nb::arg("output").noconvert())
                .def("score_matrix", &score_matrix<float>, nb::arg("x").noconvert(),
                     nb::arg("n_features"), nb::arg("threads"))
@@ -131,7 +131,7 @@ void score(nb::module_& m) {
                     nb::sig("def score_row(self, row: list[float], unit: float) -> "
                             "float | NDArray[numpy.float64] | None"))
                .def("score_table", &score_table, nb::arg("n_rows"), nb::arg("table"),
-                    nb::arg("n_levels").noconvert(), nb::arg("threads"));
+                    nb::arg("n_categories").noconvert(), nb::arg("threads"));
   const auto sparse = [&c](auto fn) {
     c.def("score_sparse", fn, nb::arg("n_rows"), nb::arg("data").noconvert(),
           nb::arg("rows").noconvert(), nb::arg("starts").noconvert());

@@ -1,9 +1,9 @@
 // Structs of settings, whose fields Python sets by name.
 #pragma once
 
-#include <nanobind/nanobind.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <vector>
 
-namespace weaklearn::bind {
+#include "bind.hpp"
 
-namespace nb = nanobind;
+namespace weaklearn::bind {
 
 // A Python integer of any size; beyond the type it is the largest there is.
 template <class T>
@@ -49,10 +49,10 @@ void def_choice(nb::class_<S>& settings, const char* name, E C::* field,
                 std::vector<std::string> names) {
   settings.def_prop_rw(
       name, [field, names](const S& self) { return names[static_cast<size_t>(self.*field)]; },
-      [field, names, name](S& self, const std::string& value) {
+      [field, names, name](S& self, std::string_view value) {
         const auto found = std::find(names.begin(), names.end(), value);
         if (found == names.end())
-          throw std::invalid_argument(std::string(name) + " has no value " + value);
+          throw std::invalid_argument(std::string(name) + " has no value " + std::string(value));
         self.*field = static_cast<E>(found - names.begin());
       });
 }
@@ -62,8 +62,8 @@ template <class S, class C, class T>
 void def_list(nb::class_<S>& settings, const char* name, std::vector<T> C::* field) {
   settings.def_prop_rw(
       name, [field](const S& self) { return self.*field; },
-      [field](S& self, std::optional<std::vector<T>> value) {
-        self.*field = value ? std::move(*value) : std::vector<T>();
+      [field](S& self, const std::optional<Listed<T>>& value) {
+        self.*field = value ? vector_of<T>(*value) : std::vector<T>();
       },
       nb::for_setter(nb::arg("value").none()));
 }

@@ -10,10 +10,10 @@ namespace {
 
 using Table = nb::ndarray<const double, nb::ndim<3>, nb::c_contig, nb::device::cpu>;
 
-void make(Shap* self, size_t n_features, const Vector<uint32_t>& n_levels, size_t n_outputs,
+void make(Shap* self, size_t n_features, const Vector<uint32_t>& n_categories, size_t n_outputs,
           const nb::list& trees, const nb::list& covers, const Vector<double>& votes,
           const Vector<int32_t>& outputs) {
-  expect(n_levels.shape(0), n_features, "n_levels");
+  expect(n_categories.shape(0), n_features, "n_categories");
   expect(covers.size(), trees.size(), "covers");
   expect(votes.shape(0), trees.size(), "votes");
   expect(outputs.shape(0), trees.size(), "outputs");
@@ -29,8 +29,8 @@ void make(Shap* self, size_t n_features, const Vector<uint32_t>& n_levels, size_
         throw std::invalid_argument("a cover is negative or not finite");
     shares.push_back(cover.data());
   }
-  new (self) Shap(std::vector<uint32_t>(n_levels.data(), n_levels.data() + n_features), n_outputs,
-                  views, shares, votes.data(), outputs.data());
+  new (self) Shap(std::vector<uint32_t>(n_categories.data(), n_categories.data() + n_features),
+                  n_outputs, views, shares, votes.data(), outputs.data());
 }
 
 Out<double> contributions(const Shap& self, const Held& held, int threads) {
@@ -55,7 +55,7 @@ Out<double> interactions(const Shap& self, const Held& held, const Table& alone,
 
 void shap(nb::module_& m) {
   nb::class_<Shap>(m, "Shap", "Trees packed for Shapley values.")
-      .def("__init__", &make, nb::arg("n_features"), nb::arg("n_levels").noconvert(),
+      .def("__init__", &make, nb::arg("n_features"), nb::arg("n_categories").noconvert(),
            nb::arg("n_outputs"), nb::arg("trees"), nb::arg("covers"), nb::arg("votes").noconvert(),
            nb::arg("outputs").noconvert())
       .def("base", [](const Shap& self) { return array_of(self.base(), {self.base().size()}); })

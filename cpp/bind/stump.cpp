@@ -25,9 +25,9 @@ struct FoundStump {
   int test = 0;
   int64_t feature = -1;
   double threshold = 0;
-  uint32_t level = 0;
+  uint32_t category = 0;
   int32_t low = 0, high = 0, missing = 0, majority = 0;
-  std::vector<int32_t> levels;
+  std::vector<int32_t> by_category;
 };
 
 FoundStump search_signed(StumpSearch& self, const Columns& columns, const Weights& weights) {
@@ -37,12 +37,12 @@ FoundStump search_signed(StumpSearch& self, const Columns& columns, const Weight
   return {static_cast<int>(f.test),
           f.feature,
           f.threshold,
-          f.level,
+          f.category,
           -f.polarity,
           f.polarity,
           f.missing,
           f.majority,
-          std::vector<int32_t>(f.levels.begin(), f.levels.end())};
+          std::vector<int32_t>(f.by_category.begin(), f.by_category.end())};
 }
 
 // A search over classes; a signed one has the classes 0 and 1, and answers -1 and +1.
@@ -58,34 +58,35 @@ FoundStump search_classes(ClassSearch& self, const Columns& columns, const Weigh
   FoundStump found{static_cast<int>(f.test),
                    f.feature,
                    f.threshold,
-                   f.level,
+                   f.category,
                    f.low,
                    f.high,
                    f.missing,
                    f.majority,
-                   std::vector<int32_t>(f.levels.begin(), f.levels.end())};
+                   std::vector<int32_t>(f.by_category.begin(), f.by_category.end())};
   if (!self.is_signed) return found;
   const auto sign = [](int32_t c) { return 2 * c - 1; };
   found.low = sign(f.low);
   found.high = sign(f.high);
   found.missing = f.missing < 0 ? 0 : sign(f.missing);
   found.majority = sign(f.majority);
-  for (int32_t& answer : found.levels) answer = sign(answer);
+  for (int32_t& answer : found.by_category) answer = sign(answer);
   return found;
 }
 
 template <class Label>
 std::unique_ptr<Verdict> judge_stump(const Columns& columns, size_t feature, int test,
-                                     double threshold, uint32_t level, int32_t low, int32_t high,
-                                     int32_t missing, const std::optional<Vector<int32_t>>& levels,
+                                     double threshold, uint32_t category, int32_t low, int32_t high,
+                                     int32_t missing,
+                                     const std::optional<Vector<int32_t>>& by_category,
                                      const Vector<Label>& labels) {
   if (feature >= columns.size()) throw nb::index_error("no such column");
   expect(labels.shape(0), columns.n_rows(), "the labels");
-  Answers answers{static_cast<Test>(test), threshold, level, low, high, missing, nullptr};
+  Answers answers{static_cast<Test>(test), threshold, category, low, high, missing, nullptr};
   if (answers.test == Test::multiway) {
-    if (!levels || levels->shape(0) != columns[feature].n_codes)
-      throw std::invalid_argument("a multiway test needs one answer a level");
-    answers.levels = levels->data();
+    if (!by_category || by_category->shape(0) != columns[feature].n_codes)
+      throw std::invalid_argument("a multiway test needs one answer a category");
+    answers.by_category = by_category->data();
   }
   auto verdict = std::make_unique<Verdict>(columns.n_rows());
   without_gil([&] {
@@ -104,12 +105,13 @@ void stump(nb::module_& m) {
       .def_ro("test", &FoundStump::test)
       .def_ro("feature", &FoundStump::feature, "-1 where no column holds a known value.")
       .def_ro("threshold", &FoundStump::threshold)
-      .def_ro("level", &FoundStump::level)
+      .def_ro("category", &FoundStump::category)
       .def_ro("low", &FoundStump::low)
       .def_ro("high", &FoundStump::high)
       .def_ro("missing", &FoundStump::missing)
       .def_ro("majority", &FoundStump::majority)
-      .def_ro("levels", &FoundStump::levels, "The answers of a multiway test; else empty.");
+      .def_ro("by_category", &FoundStump::by_category,
+              "The answers of a multiway test; else empty.");
   nb::class_<StumpSearch>(m, "StumpSearch", "Exact search for the best stump, two classes.")
       .def(
           "__init__",
@@ -142,11 +144,11 @@ void stump(nb::module_& m) {
   const auto judge_doc = "The verdict of a stump on the coded rows.";
   nb::borrow<nb::class_<Columns>>(m.attr("Columns"))
       .def("judge", &judge_stump<int8_t>, nb::arg("feature"), nb::arg("test"), nb::arg("threshold"),
-           nb::arg("level"), nb::arg("low"), nb::arg("high"), nb::arg("missing"),
-           nb::arg("levels").none(), nb::arg("labels").noconvert(), judge_doc)
+           nb::arg("category"), nb::arg("low"), nb::arg("high"), nb::arg("missing"),
+           nb::arg("by_category").none(), nb::arg("labels").noconvert(), judge_doc)
       .def("judge", &judge_stump<int32_t>, nb::arg("feature"), nb::arg("test"),
-           nb::arg("threshold"), nb::arg("level"), nb::arg("low"), nb::arg("high"),
-           nb::arg("missing"), nb::arg("levels").none(), nb::arg("labels").noconvert());
+           nb::arg("threshold"), nb::arg("category"), nb::arg("low"), nb::arg("high"),
+           nb::arg("missing"), nb::arg("by_category").none(), nb::arg("labels").noconvert());
 }
 
 }  // namespace weaklearn::bind

@@ -3,9 +3,9 @@
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
-#include <nanobind/stl/vector.h>
 
 #include <optional>
+#include <vector>
 
 #include "bind.hpp"
 #include "weaklearn/columns/merge.hpp"
@@ -15,11 +15,12 @@
 namespace weaklearn::bind {
 namespace {
 
-using Pairs = std::vector<std::pair<int32_t, int32_t>>;
+using Pair = std::pair<int32_t, int32_t>;
 using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::tuple tables_of(const GrownTrees& self, const Columns& columns, size_t task, size_t n_rounds,
-                    double vote, const Pairs& pairs) {
+                    double vote, const Listed<Pair>& pairs_of) {
+  const std::vector<Pair> pairs = vector_of<Pair>(pairs_of);
   for (const auto& [a, b] : pairs)
     if (a < 0 || a >= b || static_cast<size_t>(b) >= columns.size())
       throw std::invalid_argument("a pair is out of range");

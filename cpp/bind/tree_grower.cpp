@@ -36,8 +36,8 @@ void check_copies(const int64_t* copies, size_t n, int64_t least) {
 void check_settings(const TreeSettings& settings, const Columns& columns, size_t n_classes) {
   if (!(settings.least_share >= 0 && settings.least_share <= 1))
     throw std::invalid_argument("least_share must lie between 0 and 1");
-  if (!(settings.min_gain >= 0) || !(settings.level_noise >= 0))
-    throw std::invalid_argument("min_gain and level_noise must not be negative");
+  if (!(settings.min_gain >= 0) || !(settings.category_noise >= 0))
+    throw std::invalid_argument("min_gain and category_noise must not be negative");
   const std::vector<int8_t>& monotonic = settings.monotonic;
   if (!monotonic.empty()) expect(monotonic.size(), columns.size(), "monotonic");
   for (size_t j = 0; j < monotonic.size(); ++j)
@@ -159,7 +159,7 @@ void tree_grower(nb::module_& m) {
       .def_rw("least_share", &TreeSettings::least_share)
       .def_rw("min_gain", &TreeSettings::min_gain)
       .def_rw("split_zero_gain", &TreeSettings::split_zero_gain)
-      .def_rw("level_noise", &TreeSettings::level_noise)
+      .def_rw("category_noise", &TreeSettings::category_noise)
       .def_rw("seed", &TreeSettings::seed);
   def_choice(settings, "criterion", &TreeSettings::criterion,
              {"error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error"});

@@ -32,7 +32,7 @@ inline TreeView view_of(const nb::tuple& arrays) {
     tree.weight = listed<double>(arrays, 8, tree.n, "weight");
   const auto subsets = nb::cast<Table>(arrays[9], false);
   tree.n_subsets = subsets.shape(0);
-  tree.subsets = reinterpret_cast<const LevelSet*>(subsets.data());
+  tree.subsets = reinterpret_cast<const CategorySet*>(subsets.data());
   const auto values = nb::cast<Values>(arrays[10], false);
   tree.n_values = values.shape(0);
   tree.n_outputs = values.shape(1);

@@ -132,17 +132,17 @@ void weights(nb::module_& m) {
           },
           nb::arg("verdict"), nb::arg("which"), "Share of the weight on that side.")
       .def(
-          "tilt",
+          "reweight",
           [](Weights& self, double alpha, const Verdict& verdict, int threads) {
             check(self, verdict);
-            without_gil([&] { self.tilt(alpha, verdict, threads); });
+            without_gil([&] { self.reweight(alpha, verdict, threads); });
           },
           nb::arg("alpha"), nb::arg("verdict"), nb::arg("threads"),
           "Multiplies each weight by exp(-alpha side).")
       .def(
-          "standing",
+          "vote_errors",
           [](const Weights& self) {
-            const Weights::Standing s = self.standing();
+            const Weights::VoteErrors s = self.vote_errors();
             return nb::make_tuple(s.least_score, s.errors);
           },
           "Smallest y F of the votes so far, and how many copies they get wrong.")

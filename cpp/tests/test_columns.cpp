@@ -151,14 +151,14 @@ void the_order_of_rows_changes_no_code() {
   }
 }
 
-void levels_are_taken_as_given() {
-  const std::vector<int32_t> levels{2, 0, -1, 2, 254};
-  Columns columns(levels.size(), 1);
+void categories_are_taken_as_given() {
+  const std::vector<int32_t> categories{2, 0, -1, 2, 254};
+  Columns columns(categories.size(), 1);
   columns.reserve_blocks();
-  columns.code_levels(0, levels.data(), 255);
+  columns.code_categories(0, categories.data(), 255);
   CHECK(columns[0].categorical && columns[0].has_missing && columns[0].n_codes == 255);
   const std::vector<uint32_t> expected{2, 0, 255, 2, 254};
-  CHECK(codes_of(columns[0], levels.size()) == expected);
+  CHECK(codes_of(columns[0], categories.size()) == expected);
 }
 
 void a_sparse_column_may_list_nothing_or_everything() {
@@ -299,7 +299,7 @@ int main() {
   one_heavy_value_among_many();
   layouts_and_precisions_agree();
   the_order_of_rows_changes_no_code();
-  levels_are_taken_as_given();
+  categories_are_taken_as_given();
   a_sparse_column_may_list_nothing_or_everything();
   cuts_separate_neighbours();
   final_bins();

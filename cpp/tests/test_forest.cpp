@@ -7,8 +7,8 @@ using namespace weaklearn::testing;
 
 namespace {
 
-// A random tree over columns of so many levels (0: numbers), grown at random leaves.
-TreeArrays draw_tree(Random& random, const std::vector<uint32_t>& n_levels, size_t n_leaves,
+// A random tree over columns of so many categories (0: numbers), grown at random leaves.
+TreeArrays draw_tree(Random& random, const std::vector<uint32_t>& n_categories, size_t n_leaves,
                      uint32_t n_outputs, Kind kind, bool fractional) {
   TreeArrays tree;
   tree.n_outputs = n_outputs;
@@ -17,16 +17,16 @@ TreeArrays draw_tree(Random& random, const std::vector<uint32_t>& n_levels, size
     const size_t which = random.below(leaves.size());
     const auto v = static_cast<size_t>(leaves[which]);
     leaves.erase(leaves.begin() + static_cast<ptrdiff_t>(which));
-    const size_t j = random.below(n_levels.size());
+    const size_t j = random.below(n_categories.size());
     int32_t width = 2;
     Ask ask = Ask::threshold;
-    if (n_levels[j] > 0 && random.chance(0.9))
+    if (n_categories[j] > 0 && random.chance(0.9))
       ask = random.chance(0.5) ? Ask::multiway : Ask::subset;
     if (ask == Ask::threshold) tree.threshold[v] = draw(random, kind);
-    if (ask == Ask::multiway) width = static_cast<int32_t>(n_levels[j]);
+    if (ask == Ask::multiway) width = static_cast<int32_t>(n_categories[j]);
     if (ask == Ask::subset) {
-      LevelSet set;
-      for (uint32_t c = 0; c < n_levels[j]; ++c)
+      CategorySet set;
+      for (uint32_t c = 0; c < n_categories[j]; ++c)
         if (random.chance(0.5)) set.add(c);
       tree.subset[v] = static_cast<int32_t>(tree.subsets.size());
       tree.subsets.push_back(set);
@@ -80,8 +80,8 @@ void answer(const TreeArrays& tree, size_t v, double part, const std::vector<dou
 }
 
 struct Case {
-  std::vector<uint32_t> n_levels;
-  std::vector<std::vector<double>> rows;  // levels as numbers
+  std::vector<uint32_t> n_categories;
+  std::vector<std::vector<double>> rows;  // categories as numbers
   std::vector<TreeArrays> trees;
   std::vector<double> votes;
   std::vector<int32_t> outputs;
@@ -90,7 +90,7 @@ struct Case {
   Forest forest() const {
     std::vector<TreeView> views;
     for (const TreeArrays& tree : trees) views.push_back(TreeView::of(tree));
-    return Forest(n_levels, k, views, votes.data(), outputs.data());
+    return Forest(n_categories, k, views, votes.data(), outputs.data());
   }
 
   std::vector<double> expected(const std::vector<double>& base) const {
@@ -108,49 +108,49 @@ struct Case {
     return score;
   }
 
-  // The columns of a table, held by `numbers` and `levels`.
+  // The columns of a table, held by `numbers` and `categories`.
   TableCells cells(std::vector<std::vector<double>>& numbers,
-                   std::vector<std::vector<int32_t>>& levels) const {
-    numbers.resize(n_levels.size());
-    levels.resize(n_levels.size());
-    std::vector<const double*> number_of(n_levels.size());
-    std::vector<const int32_t*> levels_of(n_levels.size());
-    for (size_t j = 0; j < n_levels.size(); ++j) {
+                   std::vector<std::vector<int32_t>>& categories) const {
+    numbers.resize(n_categories.size());
+    categories.resize(n_categories.size());
+    std::vector<const double*> number_of(n_categories.size());
+    std::vector<const int32_t*> categories_of(n_categories.size());
+    for (size_t j = 0; j < n_categories.size(); ++j) {
       for (const auto& row : rows) {
         numbers[j].push_back(row[j]);
-        levels[j].push_back(std::isnan(row[j]) || n_levels[j] == 0 ? -1
-                                                                   : static_cast<int32_t>(row[j]));
+        categories[j].push_back(
+            std::isnan(row[j]) || n_categories[j] == 0 ? -1 : static_cast<int32_t>(row[j]));
       }
       number_of[j] = numbers[j].data();
-      levels_of[j] = levels[j].data();
+      categories_of[j] = categories[j].data();
     }
-    return TableCells(rows.size(), number_of, levels_of);
+    return TableCells(rows.size(), number_of, categories_of);
   }
 };
 
-Case draw_case(Random& random, const std::vector<uint32_t>& n_levels, size_t n, size_t n_trees,
+Case draw_case(Random& random, const std::vector<uint32_t>& n_categories, size_t n, size_t n_trees,
                size_t n_leaves, size_t k, bool apart, Kind kind, bool fractional) {
   Case drawn;
-  drawn.n_levels = n_levels;
+  drawn.n_categories = n_categories;
   drawn.k = k;
   for (size_t t = 0; t < n_trees; ++t) {
-    drawn.trees.push_back(draw_tree(random, n_levels, 1 + random.below(n_leaves),
+    drawn.trees.push_back(draw_tree(random, n_categories, 1 + random.below(n_leaves),
                                     apart ? 1 : static_cast<uint32_t>(k), kind, fractional));
     drawn.votes.push_back(random.uniform() * 2 - 1);
     drawn.outputs.push_back(apart ? static_cast<int32_t>(random.below(k)) : -1);
   }
   for (size_t i = 0; i < n; ++i) {
     std::vector<double> row;
-    for (uint32_t levels : n_levels)
+    for (uint32_t categories : n_categories)
       row.push_back(random.chance(0.1) ? kMissing
-                    : levels > 0       ? static_cast<double>(random.below(levels))
+                    : categories > 0   ? static_cast<double>(random.below(categories))
                                        : draw(random, kind));
     drawn.rows.push_back(row);
   }
   return drawn;
 }
 
-void tables_of_numbers_and_levels() {
+void tables_of_numbers_and_categories() {
   Random random(1);
   const std::vector<uint32_t> numbers(4, 0), mixed{0, 3, 200, 0, 1, 256};
   for (size_t n : {1, 15, 16, 300})
@@ -161,8 +161,8 @@ void tables_of_numbers_and_levels() {
             const Case drawn = draw_case(random, random.chance(0.5) ? numbers : mixed, n, 9,
                                          n_leaves, k, apart, kind, random.chance(0.3));
             std::vector<std::vector<double>> held;
-            std::vector<std::vector<int32_t>> levels;
-            const TableCells cells = drawn.cells(held, levels);
+            std::vector<std::vector<int32_t>> categories;
+            const TableCells cells = drawn.cells(held, categories);
             const std::vector<double> base(k, 0.25);
             std::vector<double> score(n * k);
             for (int threads : {1, 3}) {
@@ -211,14 +211,14 @@ void singles_and_doubles_and_sparse_columns() {
   }
 }
 
-// A chain as deep as it has nodes, and one that asks for levels on its way.
+// A chain as deep as it has nodes, and one that asks for categories on its way.
 void deep_trees() {
-  for (uint32_t n_levels : {0u, 2u}) {
+  for (uint32_t n_categories : {0u, 2u}) {
     TreeArrays tree;
     int32_t at = tree.add(1, 1);
     for (int k = 0; k < 50'000; ++k) {
       const auto v = static_cast<size_t>(at);
-      tree.ask[v] = static_cast<uint8_t>(n_levels > 0 ? Ask::multiway : Ask::threshold);
+      tree.ask[v] = static_cast<uint8_t>(n_categories > 0 ? Ask::multiway : Ask::threshold);
       tree.feature[v] = 0;
       tree.threshold[v] = 50'000 - k;
       tree.width[v] = 2;
@@ -229,9 +229,9 @@ void deep_trees() {
     for (size_t v = 0; v < tree.size(); ++v) tree.value[v] = 0;
     tree.values = {1.0};
     const double vote = 2, base = 1, x = 0;
-    const int32_t output = -1, level = 0;
-    const Forest forest({n_levels}, 1, {TreeView::of(tree)}, &vote, &output);
-    const TableCells cells(1, {&x}, {&level});
+    const int32_t output = -1, category = 0;
+    const Forest forest({n_categories}, 1, {TreeView::of(tree)}, &vote, &output);
+    const TableCells cells(1, {&x}, {&category});
     double score = 0;
     forest.sum(cells, &base, 0, 1, &score, 1);
     int32_t node = 0;
@@ -242,11 +242,11 @@ void deep_trees() {
 
 void arrays_that_lead_astray_are_refused() {
   Random random(3);
-  const std::vector<uint32_t> n_levels{0, 3, 200};
+  const std::vector<uint32_t> n_categories{0, 3, 200};
   const double vote = 1;
   const int32_t output = -1;
   for (int attempt = 0; attempt < 3000; ++attempt) {
-    TreeArrays tree = draw_tree(random, n_levels, 12, 1, Kind::few, true);
+    TreeArrays tree = draw_tree(random, n_categories, 12, 1, Kind::few, true);
     const size_t v = random.below(tree.size());
     const auto any = static_cast<int32_t>(random.below(5)) * static_cast<int32_t>(random.below(9)) -
                      static_cast<int32_t>(random.below(3));
@@ -258,7 +258,7 @@ void arrays_that_lead_astray_are_refused() {
     else
       tree.ask[v] = static_cast<uint8_t>(any);
     try {  // it is refused, or leads every row to a leaf
-      const Forest forest(n_levels, 1, {TreeView::of(tree)}, &vote, &output);
+      const Forest forest(n_categories, 1, {TreeView::of(tree)}, &vote, &output);
       const double x[] = {0, 1, kMissing};
       const int32_t three[] = {0, 2, -1}, many[] = {199, 200, -5};
       const TableCells cells(3, {x, nullptr, nullptr}, {nullptr, three, many});
@@ -272,7 +272,7 @@ void arrays_that_lead_astray_are_refused() {
 }  // namespace
 
 int main() {
-  tables_of_numbers_and_levels();
+  tables_of_numbers_and_categories();
   singles_and_doubles_and_sparse_columns();
   deep_trees();
   arrays_that_lead_astray_are_refused();

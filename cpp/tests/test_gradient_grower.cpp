@@ -90,7 +90,8 @@ bool same(const TreeArrays& a, const TreeArrays& b) {
          a.first == b.first && a.width == b.width && a.missing == b.missing &&
          a.subset == b.subset && a.value == b.value && a.weight == b.weight && a.count == b.count &&
          a.gain == b.gain && a.values == b.values && a.subsets.size() == b.subsets.size() &&
-         std::memcmp(a.subsets.data(), b.subsets.data(), a.subsets.size() * sizeof(LevelSet)) == 0;
+         std::memcmp(a.subsets.data(), b.subsets.data(), a.subsets.size() * sizeof(CategorySet)) ==
+             0;
 }
 
 // With room for no histogram, for a few or for all, on one thread or many, with the codes in
@@ -125,8 +126,8 @@ void memory_and_threads_change_nothing() {
           settings.min_samples_leaf = 2;
           settings.min_curvature = 1e-3;
           settings.l2 = 1.0;
-          settings.level_noise = 0.6;
-          settings.level_smooth = 10.0;
+          settings.category_noise = 0.6;
+          settings.category_smooth = 10.0;
           settings.max_leaf_nodes = 40;
           settings.most_bytes = room;
           GradientGrower grower(mixed.columns, settings, threads);

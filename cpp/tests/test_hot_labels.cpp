@@ -179,13 +179,13 @@ void label_rows() {
     for (bool one : {false, true}) {
       const Labelled drawn(random, stride, one);
       Labelled plain(drawn);
-      LabelStanding stands{};
+      LabelErrors stands{};
       for (const Hot* hot : variants()) {
         Labelled of(drawn);
-        LabelStanding standing{0, 0, 1e300};
+        LabelErrors vote_errors{0, 0, 1e300};
         const LabelTable table = of.table();
-        hot->label_look(&table, 0, 10, &standing);
-        hot->label_look(&table, 10, of.m, &standing);
+        hot->label_look(&table, 0, 10, &vote_errors);
+        hot->label_look(&table, 10, of.m, &vote_errors);
         const LabelStep by{of.block.data(), of.step.data(), of.plus.data(), of.minus.data()};
         std::vector<uint32_t> rows;
         for (uint32_t i = 0; i < of.m; ++i)
@@ -222,11 +222,11 @@ void label_rows() {
           }
         if (hot == &baseline::table) {
           plain = of;
-          stands = standing;
+          stands = vote_errors;
         }
         CHECK(same_bits(of.score, plain.score));
-        CHECK(standing.labels == stands.labels && standing.rows == stands.rows);
-        CHECK(standing.least == stands.least);
+        CHECK(vote_errors.labels == stands.labels && vote_errors.rows == stands.rows);
+        CHECK(vote_errors.least == stands.least);
       }
     }
 }

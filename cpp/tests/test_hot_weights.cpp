@@ -131,7 +131,7 @@ void masses() {
     }
 }
 
-void standing() {
+void vote_errors() {
   Random random(8);
   for (const Hot* hot : variants())
     for (size_t n : kSizes) {
@@ -149,8 +149,8 @@ void standing() {
           const double bar = -2;
           double most = 99, right_most = growth[0];
           int64_t count = -1, right_count = 0;
-          hot->standing(growth.data(), n, bar, with_sign ? sign.data() : nullptr,
-                        with_copies ? copies.data() : nullptr, &most, &count);
+          hot->vote_errors(growth.data(), n, bar, with_sign ? sign.data() : nullptr,
+                           with_copies ? copies.data() : nullptr, &most, &count);
           for (size_t i = 0; i < n; ++i) {
             right_most = std::max(right_most, growth[i]);
             if (growth[i] > bar || (growth[i] == bar && (!with_sign || sign[i] > 0)))
@@ -196,6 +196,6 @@ int main() {
   grow_and_sides();
   sums_of();
   masses();
-  standing();
+  vote_errors();
   remainders();
 }

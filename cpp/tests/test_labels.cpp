@@ -95,7 +95,7 @@ void weights_follow_their_scores() {
               F[i * k + l] += s;
             }
           if (pairs) left = wild > 1 ? 0 : 1;
-          const double Z = weights.tilt(block.data(), step.data(), 3, left, 2);
+          const double Z = weights.reweight(block.data(), step.data(), 3, left, 2);
           const std::vector<double> right = by_definition(of, F, pairs);
           std::vector<double> got(of.m * k);
           weights.signed_shares(got.data());
@@ -107,7 +107,7 @@ void weights_follow_their_scores() {
       }
 }
 
-void standing_is_counted() {
+void vote_errors_are_counted() {
   Random random(2);
   for (size_t k : {1, 2, 3, 6, 8, 20})
     for (Labels labels : {Labels::one, Labels::any, Labels::some}) {
@@ -117,7 +117,7 @@ void standing_is_counted() {
       std::vector<double> step(4 * k);
       for (int32_t& b : block) b = static_cast<int32_t>(random.below(4));
       for (double& s : step) s = static_cast<double>(random.below(5)) - 2;  // ties and zeros
-      weights.tilt(block.data(), step.data(), 4, 1.0, 1);
+      weights.reweight(block.data(), step.data(), 4, 1.0, 1);
       int64_t wrong_labels = 0, wrong_rows = 0;
       double least = std::numeric_limits<double>::infinity();
       for (size_t i = 0; i < of.m; ++i) {
@@ -139,9 +139,9 @@ void standing_is_counted() {
         wrong_rows += (labels == Labels::one ? best != label : !exact) ? of.copies[i] : 0;
         least = std::min(least, margin);
       }
-      CHECK(weights.standing().labels == wrong_labels);
-      CHECK(weights.standing().rows == wrong_rows);
-      if (k > 1 || labels != Labels::one) CHECK(weights.standing().least == least);
+      CHECK(weights.vote_errors().labels == wrong_labels);
+      CHECK(weights.vote_errors().rows == wrong_rows);
+      if (k > 1 || labels != Labels::one) CHECK(weights.vote_errors().least == least);
     }
 }
 
@@ -156,7 +156,7 @@ void ranks_are_counted() {
       std::vector<double> step(4 * k);
       for (int32_t& b : block) b = static_cast<int32_t>(random.below(4));
       for (double& s : step) s = static_cast<double>(random.below(4)) - 1.5;
-      weights.tilt(block.data(), step.data(), 4, 1.0, 1);
+      weights.reweight(block.data(), step.data(), 4, 1.0, 1);
       double loss = 0, all = 0;
       for (size_t i = 0; i < of.m; ++i) {
         const double* const f = &step[static_cast<size_t>(block[i]) * k];
@@ -182,7 +182,7 @@ struct Tried {
   Test test;
   size_t feature;
   double threshold;
-  uint32_t level;
+  uint32_t category;
 };
 
 class Trying {
@@ -195,15 +195,15 @@ class Trying {
     for (size_t j = 0; j < mixed_.x.size(); ++j) {
       const bool gaps = mixed_.columns[j].has_missing;
       if (mixed_.columns[j].n_codes == 0) continue;
-      const bool levels = mixed_.n_levels[j] > 0;
-      if (levels && settings_.categorical == CategoricalTest::multiway &&
+      const bool categories = mixed_.n_categories[j] > 0;
+      if (categories && settings_.categorical == CategoricalTest::multiway &&
           settings_.cost == LabelCost::partition) {
-        if (mixed_.n_levels[j] > 1) tried.push_back({multiway(j), Test::multiway, j, 0, 0});
+        if (mixed_.n_categories[j] > 1) tried.push_back({multiway(j), Test::multiway, j, 0, 0});
       } else {
         for (const Candidate& candidate : candidates(mixed_, j))
           if (candidate.test != Test::constant && mixed_.columns[j].n_codes > 1)
             tried.push_back(
-                {cost(candidate), candidate.test, j, candidate.threshold, candidate.level});
+                {cost(candidate), candidate.test, j, candidate.threshold, candidate.category});
       }
       const double most = std::numeric_limits<double>::max();  // above which no number is
       if (gaps) tried.push_back({cost({Test::constant, j, 0, 0}), Test::constant, j, most, 0});
@@ -252,11 +252,11 @@ class Trying {
     return std::min(cost_of(blocks, {-1, 1, 1}), cost_of(blocks, {-1, 1, -1}));
   }
   double multiway(size_t j) const {
-    std::vector<std::vector<int64_t>> blocks(mixed_.n_levels[j] + 1,
+    std::vector<std::vector<int64_t>> blocks(mixed_.n_categories[j] + 1,
                                              std::vector<int64_t>(2 * k_, 0));
     for (size_t i = 0; i < weights_.size(); ++i) {
       const double x = mixed_.x[j][i];
-      add(i, blocks[std::isnan(x) ? mixed_.n_levels[j] : static_cast<size_t>(x)]);
+      add(i, blocks[std::isnan(x) ? mixed_.n_categories[j] : static_cast<size_t>(x)]);
     }
     return cost_of(blocks, {});
   }
@@ -284,15 +284,16 @@ void check_found(const Mixed& mixed, const LabelWeights& weights, const LabelSet
   // The first within the tolerance; one that rounding puts to its edge may be taken for it or not.
   for (const Tried& tried : all) {
     if (tried.cost > best + 1.5 * tied) continue;
-    const bool levels = mixed.n_levels[tried.feature] > 0;
-    const bool same = static_cast<size_t>(tree.feature[0]) == tried.feature &&
-                      (levels ? tried.test == Test::multiway ? tree.ask[0] == 3 : tree.ask[0] == 2
-                              : tree.threshold[0] == tried.threshold);
-    const bool same_level =
-        !levels || tried.test == Test::multiway ||
-        (tree.ask[0] == 2 && tree.subsets[0].has(tried.level) == (tried.test == Test::equality));
-    if (!(same && same_level) && tried.cost > best + 0.5 * tied) continue;
-    CHECK(same && same_level);
+    const bool categories = mixed.n_categories[tried.feature] > 0;
+    const bool same =
+        static_cast<size_t>(tree.feature[0]) == tried.feature &&
+        (categories ? tried.test == Test::multiway ? tree.ask[0] == 3 : tree.ask[0] == 2
+                    : tree.threshold[0] == tried.threshold);
+    const bool same_category =
+        !categories || tried.test == Test::multiway ||
+        (tree.ask[0] == 2 && tree.subsets[0].has(tried.category) == (tried.test == Test::equality));
+    if (!(same && same_category) && tried.cost > best + 0.5 * tied) continue;
+    CHECK(same && same_category);
     CHECK(std::abs(tree.gain[0] * weights.total() - (trying.whole() - tried.cost)) <= 2 * tied);
     return;
   }
@@ -354,7 +355,7 @@ void play(Random& random, size_t m, size_t k, Labels labels, double missing, int
         const size_t n = grown.tree.size();
         std::vector<double> step(n * k);
         for (double& s : step) s = random.uniform() - 0.5;
-        weights.tilt(grown.leaf.data(), step.data(), n, 1.0, 2);
+        weights.reweight(grown.leaf.data(), step.data(), n, 1.0, 2);
         check_sums(weights);
       }
     }
@@ -400,8 +401,8 @@ void order_and_copies_do_not_matter() {
     check_leaves(b, t);
     std::vector<double> step(s.tree.size() * k);
     for (double& v : step) v = random.uniform() - 0.5;
-    CHECK(a.tilt(s.leaf.data(), step.data(), s.tree.size(), 0.9, 1) ==
-          b.tilt(t.leaf.data(), step.data(), t.tree.size(), 0.9, 2));
+    CHECK(a.reweight(s.leaf.data(), step.data(), s.tree.size(), 0.9, 1) ==
+          b.reweight(t.leaf.data(), step.data(), t.tree.size(), 0.9, 2));
     CHECK(a.total() == b.total());
   }
 }
@@ -440,7 +441,7 @@ void limits_are_kept() {
 
 int main() {
   weights_follow_their_scores();
-  standing_is_counted();
+  vote_errors_are_counted();
   ranks_are_counted();
   games();
   order_and_copies_do_not_matter();

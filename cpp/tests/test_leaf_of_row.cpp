@@ -81,9 +81,9 @@ void what_codes_do_not_tell() {
   Columns columns(4, 2);
   columns.reserve_blocks();
   const double x[] = {1, 2, kMissing, 3};
-  const int32_t levels[] = {0, 1, 2, 1};
+  const int32_t categories[] = {0, 1, 2, 1};
   columns.code_column(0, x);
-  columns.code_levels(1, levels, 3);
+  columns.code_categories(1, categories, 3);
   TreeArrays tree;
   tree.add(1, 1);
   CHECK(!LeafOfRow(columns, TreeView::of(tree)).possible());  // no test
@@ -98,7 +98,7 @@ void what_codes_do_not_tell() {
   tree.missing[0] = kEveryChild;  // several leaves
   CHECK(!LeafOfRow(columns, TreeView::of(tree)).possible());
   tree.missing[0] = 0;
-  tree.feature[0] = 1;  // levels
+  tree.feature[0] = 1;  // categories
   CHECK(!LeafOfRow(columns, TreeView::of(tree)).possible());
 }
 

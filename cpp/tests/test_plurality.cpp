@@ -57,21 +57,22 @@ PluralityFound tried_all(const Labelled& given, CategoricalTest categorical, Mis
         found.test = candidate.test;
         found.feature = static_cast<int64_t>(j);
         found.threshold = candidate.threshold;
-        found.level = candidate.level;
+        found.category = candidate.category;
         found.right = right + gain;
         found.missing = branch ? given.heaviest(lost) : -1;
         return true;
       };
-      if (mixed.n_levels[j] > 0 && categorical == CategoricalTest::multiway) {
-        std::vector<std::vector<int64_t>> by_level(mixed.n_levels[j], std::vector<int64_t>(k, 0));
+      if (mixed.n_categories[j] > 0 && categorical == CategoricalTest::multiway) {
+        std::vector<std::vector<int64_t>> by_category(mixed.n_categories[j],
+                                                      std::vector<int64_t>(k, 0));
         for (size_t i = 0; i < m; ++i)
           if (!std::isnan(mixed.x[j][i]))
-            by_level[static_cast<size_t>(mixed.x[j][i])][static_cast<size_t>(given.labels[i])] +=
+            by_category[static_cast<size_t>(mixed.x[j][i])][static_cast<size_t>(given.labels[i])] +=
                 value(i);
         int64_t right = 0;
-        for (const auto& sums : by_level) right += most(sums);
+        for (const auto& sums : by_category) right += most(sums);
         if (take({Test::multiway, j, 0, 0}, right)) {
-          for (const auto& sums : by_level) found.levels.push_back(given.heaviest(sums));
+          for (const auto& sums : by_category) found.by_category.push_back(given.heaviest(sums));
           return found;
         }
         continue;
@@ -101,11 +102,11 @@ void check_same(const PluralityFound& a, const PluralityFound& b) {
   CHECK(a.right == b.right);
   CHECK(a.missing == b.missing);
   CHECK(a.majority == b.majority);
-  CHECK(a.levels == b.levels);
+  CHECK(a.by_category == b.by_category);
   if (a.test == Test::multiway) return;
   CHECK(a.low == b.low && a.high == b.high);
   if (a.test == Test::equality)
-    CHECK(a.level == b.level);
+    CHECK(a.category == b.category);
   else
     CHECK(a.threshold == b.threshold);
 }
@@ -129,11 +130,12 @@ void play(Random& random, size_t m, size_t k, double missing, int rounds, int64_
         const PluralityFound f = search.search(weights);
         check_same(f, tried_all({mixed, labels, k, weights}, categorical, rule));
         if (f.feature < 0) return;
-        Answers answers{f.test, f.threshold, f.level, f.low, f.high, f.missing, f.levels.data()};
+        Answers answers{f.test, f.threshold, f.category,          f.low,
+                        f.high, f.missing,   f.by_category.data()};
         Verdict verdict(m);
         judge_classes(mixed.columns, static_cast<size_t>(f.feature), answers, labels.data(),
                       verdict);
-        weights.tilt(0.2 + random.uniform(), verdict, 2);
+        weights.reweight(0.2 + random.uniform(), verdict, 2);
       }
     }
 }

@@ -80,11 +80,11 @@ void equal_rows_have_equal_hashes() {
   CHECK(swapped[0] != swapped[1]);
 }
 
-void levels_hash_by_code() {
+void categories_hash_by_code() {
   Columns columns(4, 1);
-  const std::vector<int32_t> levels{0, 1, 0, -1};
+  const std::vector<int32_t> categories{0, 1, 0, -1};
   columns.reserve_blocks();
-  columns.code_levels(0, levels.data(), 2);
+  columns.code_categories(0, categories.data(), 2);
   const std::vector<uint64_t> hash = hashes(columns);
   CHECK(hash[0] == hash[2]);
   CHECK((std::set<uint64_t>(hash.begin(), hash.end()).size() == 3));
@@ -96,5 +96,5 @@ int main() {
   codes_answer_as_values_do();
   hashes_follow_content();
   equal_rows_have_equal_hashes();
-  levels_hash_by_code();
+  categories_hash_by_code();
 }

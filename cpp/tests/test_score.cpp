@@ -12,13 +12,13 @@ struct Votes {
   std::vector<uint8_t> test;
   std::vector<int64_t> feature, vote, begin{0};
   std::vector<double> threshold;
-  std::vector<uint32_t> level;
-  std::vector<int32_t> low, high, missing, levels, output;
+  std::vector<uint32_t> category;
+  std::vector<int32_t> low, high, missing, by_category, output;
 
   Members members() const {
-    return {test.size(),  test.data(),   feature.data(), threshold.data(),
-            level.data(), low.data(),    high.data(),    missing.data(),
-            begin.data(), levels.data(), vote.data(),    output.data()};
+    return {test.size(),     test.data(),        feature.data(), threshold.data(),
+            category.data(), low.data(),         high.data(),    missing.data(),
+            begin.data(),    by_category.data(), vote.data(),    output.data()};
   }
 };
 
@@ -27,13 +27,14 @@ int32_t answer(Random& random, int32_t output, size_t k) {
                      : static_cast<int32_t>(random.below(k + 1)) - 1;
 }
 
-// T random members over d numeric features, the last `categorical` of which have levels instead.
-Votes draw_votes(Random& random, size_t T, const std::vector<uint32_t>& n_levels, size_t k,
+// T random members over d numeric features, the last `categorical` of which have categories
+// instead.
+Votes draw_votes(Random& random, size_t T, const std::vector<uint32_t>& n_categories, size_t k,
                  bool of_classes, const std::vector<std::vector<double>>& x) {
   Votes votes;
   for (size_t t = 0; t < T; ++t) {
-    const size_t j = random.below(n_levels.size());
-    const bool categorical = n_levels[j] > 0;
+    const size_t j = random.below(n_categories.size());
+    const bool categorical = n_categories[j] > 0;
     const Test numeric[] = {Test::threshold, Test::constant};
     const Test coded[] = {Test::equality, Test::multiway, Test::constant};
     const Test test = categorical ? coded[random.below(3)] : numeric[random.below(2)];
@@ -44,21 +45,23 @@ Votes draw_votes(Random& random, size_t T, const std::vector<uint32_t>& n_levels
     votes.test.push_back(static_cast<uint8_t>(test));
     votes.feature.push_back(static_cast<int64_t>(j));
     votes.threshold.push_back(threshold);
-    votes.level.push_back(categorical ? static_cast<uint32_t>(random.below(n_levels[j])) : 0);
+    votes.category.push_back(categorical ? static_cast<uint32_t>(random.below(n_categories[j]))
+                                         : 0);
     votes.low.push_back(answer(random, output, k));
     votes.high.push_back(answer(random, output, k));
     votes.missing.push_back(answer(random, output, k));
     if (test == Test::multiway)
-      for (uint32_t c = 0; c < n_levels[j]; ++c) votes.levels.push_back(answer(random, output, k));
-    votes.begin.push_back(static_cast<int64_t>(votes.levels.size()));
+      for (uint32_t c = 0; c < n_categories[j]; ++c)
+        votes.by_category.push_back(answer(random, output, k));
+    votes.begin.push_back(static_cast<int64_t>(votes.by_category.size()));
     votes.vote.push_back(static_cast<int64_t>(random.next() >> 12) - (int64_t{1} << 51));
     votes.output.push_back(output);
   }
   return votes;
 }
 
-// The same by asking every member about every row; levels are numbers, -1 missing.
-std::vector<int64_t> summed(const Votes& votes, const std::vector<uint32_t>& n_levels, size_t k,
+// The same by asking every member about every row; categories are numbers, -1 missing.
+std::vector<int64_t> summed(const Votes& votes, const std::vector<uint32_t>& n_categories, size_t k,
                             const std::vector<std::vector<double>>& x, size_t n) {
   std::vector<int64_t> score(n * k, 0);
   for (size_t t = 0; t < votes.test.size(); ++t)
@@ -67,13 +70,13 @@ std::vector<int64_t> summed(const Votes& votes, const std::vector<uint32_t>& n_l
       const double value = x[j][i];
       const Test test = static_cast<Test>(votes.test[t]);
       int32_t a = value > votes.threshold[t] ? votes.high[t] : votes.low[t];
-      if (n_levels[j] > 0) {
+      if (n_categories[j] > 0) {
         a = votes.high[t];
-        if (test == Test::equality && value != votes.level[t]) a = votes.low[t];
+        if (test == Test::equality && value != votes.category[t]) a = votes.low[t];
         if (test == Test::multiway && value >= 0)
-          a = votes.levels[static_cast<size_t>(votes.begin[t]) + static_cast<size_t>(value)];
+          a = votes.by_category[static_cast<size_t>(votes.begin[t]) + static_cast<size_t>(value)];
       }
-      if (n_levels[j] > 0 ? value < 0 : std::isnan(value)) a = votes.missing[t];
+      if (n_categories[j] > 0 ? value < 0 : std::isnan(value)) a = votes.missing[t];
       if (votes.output[t] >= 0)
         score[i * k + static_cast<size_t>(votes.output[t])] += a * votes.vote[t];
       else if (a >= 0)
@@ -92,10 +95,10 @@ void matrices_and_sparse_columns() {
           const size_t d = 5;
           std::vector<std::vector<double>> x;
           for (size_t j = 0; j < d; ++j) x.push_back(draw_column(random, kKinds[j], n, 0.1));
-          const std::vector<uint32_t> n_levels(d, 0);
-          const Votes votes = draw_votes(random, T, n_levels, k, of_classes, x);
-          const std::vector<int64_t> expected = summed(votes, n_levels, k, x, n);
-          const Scorer scorer(d, k, n_levels.data(), votes.members());
+          const std::vector<uint32_t> n_categories(d, 0);
+          const Votes votes = draw_votes(random, T, n_categories, k, of_classes, x);
+          const std::vector<int64_t> expected = summed(votes, n_categories, k, x, n);
+          const Scorer scorer(d, k, n_categories.data(), votes.members());
           std::vector<double> by_rows(n * d);
           std::vector<double> data;
           std::vector<int32_t> rows, starts{0};
@@ -122,39 +125,40 @@ void matrices_and_sparse_columns() {
         }
 }
 
-void tables_with_levels() {
+void tables_with_categories() {
   Random random(2);
   for (size_t n : {1, 700})
     for (size_t k : {1, 4})
       for (bool of_classes : {false, true}) {
         if (of_classes && k == 1) continue;
-        const std::vector<uint32_t> n_levels{0, 3, 0, 1, 200};
+        const std::vector<uint32_t> n_categories{0, 3, 0, 1, 200};
         std::vector<std::vector<double>> x;
-        std::vector<std::vector<int32_t>> coded(n_levels.size());
-        std::vector<const double*> numbers(n_levels.size(), nullptr);
-        std::vector<const int32_t*> levels(n_levels.size(), nullptr);
-        for (size_t j = 0; j < n_levels.size(); ++j) {
+        std::vector<std::vector<int32_t>> coded(n_categories.size());
+        std::vector<const double*> numbers(n_categories.size(), nullptr);
+        std::vector<const int32_t*> categories(n_categories.size(), nullptr);
+        for (size_t j = 0; j < n_categories.size(); ++j) {
           x.push_back(draw_column(random, Kind::many, n, 0.1));
           for (double& value : x[j])
-            if (n_levels[j] > 0) {
-              value = static_cast<double>(random.below(n_levels[j] + 1)) - 1;
+            if (n_categories[j] > 0) {
+              value = static_cast<double>(random.below(n_categories[j] + 1)) - 1;
               coded[j].push_back(static_cast<int32_t>(value));
             }
         }
-        for (size_t j = 0; j < n_levels.size(); ++j)
-          n_levels[j] > 0 ? (void)(levels[j] = coded[j].data()) : (void)(numbers[j] = x[j].data());
-        const Votes votes = draw_votes(random, 150, n_levels, k, of_classes, x);
-        const Scorer scorer(n_levels.size(), k, n_levels.data(), votes.members());
+        for (size_t j = 0; j < n_categories.size(); ++j)
+          n_categories[j] > 0 ? (void)(categories[j] = coded[j].data())
+                              : (void)(numbers[j] = x[j].data());
+        const Votes votes = draw_votes(random, 150, n_categories, k, of_classes, x);
+        const Scorer scorer(n_categories.size(), k, n_categories.data(), votes.members());
         std::vector<int64_t> score(n * k);
-        scorer.score_columns(numbers, levels, n, score.data(), 2);
-        CHECK(score == summed(votes, n_levels, k, x, n));
-        for (size_t i = 0; i < n; ++i) {  // levels as their codes, none as what is no number
+        scorer.score_columns(numbers, categories, n, score.data(), 2);
+        CHECK(score == summed(votes, n_categories, k, x, n));
+        for (size_t i = 0; i < n; ++i) {  // categories as their codes, none as what is no number
           std::vector<double> row;
-          for (size_t j = 0; j < n_levels.size(); ++j)
-            row.push_back(n_levels[j] > 0 && x[j][i] < 0 ? kMissing : x[j][i]);
+          for (size_t j = 0; j < n_categories.size(); ++j)
+            row.push_back(n_categories[j] > 0 && x[j][i] < 0 ? kMissing : x[j][i]);
           scorer.score_row(row.data(), &score[i * k]);
         }
-        CHECK(score == summed(votes, n_levels, k, x, n));
+        CHECK(score == summed(votes, n_categories, k, x, n));
       }
 }
 
@@ -164,15 +168,15 @@ void single_precision_is_compared_as_it_is() {
   votes.test = {static_cast<uint8_t>(Test::threshold)};
   votes.feature = {0};
   votes.threshold = {0.1};
-  votes.level = {0};
+  votes.category = {0};
   votes.low = {-1};
   votes.high = {1};
   votes.missing = {0};
   votes.begin = {0, 0};
   votes.vote = {7};
   votes.output = {0};
-  const uint32_t no_levels = 0;
-  const Scorer scorer(1, 1, &no_levels, votes.members());
+  const uint32_t no_categories = 0;
+  const Scorer scorer(1, 1, &no_categories, votes.members());
   const float x[] = {0.1f, 0.05f, std::numeric_limits<float>::quiet_NaN()};
   std::vector<int64_t> score(3);
   scorer.score_matrix<float>(reinterpret_cast<const char*>(x), sizeof(float), sizeof(float), 3,
@@ -186,7 +190,7 @@ void votes_that_cancel_give_exactly_zero() {
     votes.test.push_back(static_cast<uint8_t>(Test::threshold));
     votes.feature.push_back(0);
     votes.threshold.push_back(0.5);
-    votes.level.push_back(0);
+    votes.category.push_back(0);
     votes.low.push_back(t == 0 ? -1 : 1);
     votes.high.push_back(t == 0 ? 1 : -1);
     votes.missing.push_back(0);
@@ -194,8 +198,8 @@ void votes_that_cancel_give_exactly_zero() {
     votes.vote.push_back(123456789);
     votes.output.push_back(0);
   }
-  const uint32_t no_levels = 0;
-  const Scorer scorer(1, 1, &no_levels, votes.members());
+  const uint32_t no_categories = 0;
+  const Scorer scorer(1, 1, &no_categories, votes.members());
   const double x[] = {0.0, 1.0};
   std::vector<int64_t> score(2, 5);
   scorer.score_matrix<double>(reinterpret_cast<const char*>(x), sizeof(double), sizeof(double), 2,
@@ -207,7 +211,7 @@ void votes_that_cancel_give_exactly_zero() {
 
 int main() {
   matrices_and_sparse_columns();
-  tables_with_levels();
+  tables_with_categories();
   single_precision_is_compared_as_it_is();
   votes_that_cancel_give_exactly_zero();
 }

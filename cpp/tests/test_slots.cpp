@@ -7,13 +7,13 @@ using namespace weaklearn::testing;
 
 int main() {
   const std::vector<double> x{3, 1, kMissing, 1, 2}, same(5, 4.0), zeros{0, 0, 7, 0, 0};
-  const std::vector<int32_t> levels{2, 0, 1, -1, 0};
+  const std::vector<int32_t> categories{2, 0, 1, -1, 0};
   Columns columns(5, 4, Binning{});
   columns.reserve_blocks(4);
   columns.code_column(0, x.data());
   columns.code_column(1, same.data());
   columns.code_column(2, zeros.data());
-  columns.code_levels(3, levels.data(), 3);
+  columns.code_categories(3, categories.data(), 3);
   CHECK((cuts_of(columns[0]) == std::vector<double>{1.5, 2.5}));
   CHECK(cuts_of(columns[1]).empty());
   CHECK((cuts_of(columns[2]) == std::vector<double>{3.5}));

@@ -13,7 +13,8 @@ namespace {
 constexpr CategoricalTest kTests[] = {CategoricalTest::equality, CategoricalTest::multiway};
 constexpr MissingRule kRules[] = {MissingRule::branch, MissingRule::abstain};
 
-// Signed weight above the threshold (at the level) and in all, by candidate, for sorted prefixes.
+// Signed weight above the threshold (at the category) and in all, by candidate, for sorted
+// prefixes.
 struct Signed {
   int64_t high = 0, all = 0;
 };
@@ -29,7 +30,7 @@ std::vector<Signed> sums(const Mixed& mixed, size_t j, const std::vector<Candida
       all += weights.value()[i];
     }
   std::vector<Signed> out;
-  if (mixed.n_levels[j] > 0) {
+  if (mixed.n_categories[j] > 0) {
     for (const Candidate& candidate : list) {
       Signed sum{0, all};
       for (size_t i : rows)
@@ -67,7 +68,7 @@ StumpFound tried_all(const Mixed& mixed, const Weights& weights, CategoricalTest
           any_lost = true;
         }
       const int64_t gain = rule == MissingRule::branch ? std::abs(lost) : 0;
-      const auto take = [&](Test test, double threshold, uint32_t level, int64_t r, bool sided) {
+      const auto take = [&](Test test, double threshold, uint32_t category, int64_t r, bool sided) {
         const int64_t size = sided ? std::abs(r) : r;
         if (!choosing) {
           best = std::max(best, size + gain);
@@ -77,22 +78,22 @@ StumpFound tried_all(const Mixed& mixed, const Weights& weights, CategoricalTest
         found.test = test;
         found.feature = static_cast<int64_t>(j);
         found.threshold = threshold;
-        found.level = level;
+        found.category = category;
         found.polarity = !sided || r + gain >= best - tied ? 1 : -1;
         found.correlation = (sided ? found.polarity * r : r) + gain;
         found.missing = 0;
         if (any_lost && rule == MissingRule::branch) found.missing = lost > nothing ? 1 : -1;
         return true;
       };
-      if (mixed.n_levels[j] > 0 && categorical == CategoricalTest::multiway) {
-        std::vector<int64_t> by_level(mixed.n_levels[j], 0);
+      if (mixed.n_categories[j] > 0 && categorical == CategoricalTest::multiway) {
+        std::vector<int64_t> by_category(mixed.n_categories[j], 0);
         for (size_t i = 0; i < weights.size(); ++i)
           if (!std::isnan(mixed.x[j][i]))
-            by_level[static_cast<size_t>(mixed.x[j][i])] += weights.value()[i];
+            by_category[static_cast<size_t>(mixed.x[j][i])] += weights.value()[i];
         int64_t r = 0;
-        for (int64_t s : by_level) r += std::abs(s);
+        for (int64_t s : by_category) r += std::abs(s);
         if (take(Test::multiway, 0, 0, r, false)) {
-          for (int64_t s : by_level) found.levels.push_back(s > nothing ? 1 : -1);
+          for (int64_t s : by_category) found.by_category.push_back(s > nothing ? 1 : -1);
           goto done;
         }
         continue;
@@ -100,8 +101,8 @@ StumpFound tried_all(const Mixed& mixed, const Weights& weights, CategoricalTest
       const std::vector<Candidate> list = candidates(mixed, j);
       const std::vector<Signed> summed = sums(mixed, j, list, weights);
       for (size_t k = 0; k < list.size(); ++k)
-        if (take(list[k].test, list[k].threshold, list[k].level, 2 * summed[k].high - summed[k].all,
-                 true))
+        if (take(list[k].test, list[k].threshold, list[k].category,
+                 2 * summed[k].high - summed[k].all, true))
           goto done;
     }
 done:
@@ -115,19 +116,19 @@ void check_same(const StumpFound& a, const StumpFound& b) {
   CHECK(a.correlation == b.correlation);
   CHECK(a.missing == b.missing);
   CHECK(a.majority == b.majority);
-  CHECK(a.levels == b.levels);
+  CHECK(a.by_category == b.by_category);
   if (a.test == Test::multiway) return;
   CHECK(a.polarity == b.polarity);
   if (a.test == Test::equality)
-    CHECK(a.level == b.level);
+    CHECK(a.category == b.category);
   else
     CHECK(a.threshold == b.threshold);
 }
 
 Verdict judged(const Mixed& mixed, const StumpFound& f, const std::vector<int8_t>& labels) {
-  Answers answers{f.test, f.threshold, f.level, -f.polarity, f.polarity, f.missing, nullptr};
-  const std::vector<int32_t> levels(f.levels.begin(), f.levels.end());
-  answers.levels = levels.data();
+  Answers answers{f.test, f.threshold, f.category, -f.polarity, f.polarity, f.missing, nullptr};
+  const std::vector<int32_t> by_category(f.by_category.begin(), f.by_category.end());
+  answers.by_category = by_category.data();
   Verdict verdict(labels.size());
   judge_signed(mixed.columns, static_cast<size_t>(f.feature), answers, labels.data(), verdict);
   return verdict;
@@ -164,8 +165,8 @@ void play(Random& random, size_t m, double missing, int rounds, int64_t most_cop
         if (found.feature < 0) return;
         const Verdict verdict = judged(mixed, found, labels);
         const double wrong = std::clamp(weights.mass(verdict, -1), 1e-300, 1 - 1e-9);
-        weights.tilt(vote(round, 0.5 * std::log((1 - wrong) / wrong)), verdict, 2);
-        if (round % 7 == 6) weights.tilt(0.05, verdict, 1);  // a step the search does not see
+        weights.reweight(vote(round, 0.5 * std::log((1 - wrong) / wrong)), verdict, 2);
+        if (round % 7 == 6) weights.reweight(0.05, verdict, 1);  // a step the search does not see
       }
     }
 }
@@ -209,7 +210,7 @@ void a_long_game() {
       check_same(found, tried_all(mixed, weights, CategoricalTest::equality, MissingRule::branch));
     const Verdict verdict = judged(mixed, found, labels);
     const double wrong = weights.mass(verdict, -1);
-    weights.tilt(0.5 * std::log((1 - wrong) / wrong), verdict, 1);
+    weights.reweight(0.5 * std::log((1 - wrong) / wrong), verdict, 1);
   }
 }
 
@@ -240,7 +241,7 @@ void bins_that_were_too_light_to_see() {
     light.side[i] = many ? int8_t{-1} : int8_t{1};
   }
   for (int step = 0; step < 90; ++step) {
-    weights.tilt(0.5, step < 45 ? heavy : light, 1);
+    weights.reweight(0.5, step < 45 ? heavy : light, 1);
     check_same(search.search(weights),
                tried_all(mixed, weights, CategoricalTest::equality, MissingRule::branch));
   }
@@ -265,7 +266,7 @@ void an_interrupt_leaves_no_trace() {
   for (int round = 0; round < 6; ++round) {
     Verdict verdict(m);
     for (int8_t& side : verdict.side) side = random.sign();
-    weights.tilt(0.3, verdict, 1);
+    weights.reweight(0.3, verdict, 1);
     if (round % 2 == 1) poll_hook.store([] { return true; });
     try {
       search.search(weights);

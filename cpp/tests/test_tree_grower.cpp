@@ -68,7 +68,7 @@ bool same_tree(const TreeArrays& a, const TreeArrays& b) {
          same(a.values, b.values);
 }
 
-// Where real values lead; levels are numbers too.
+// Where real values lead; categories are numbers too.
 int32_t walked(const TreeArrays& tree, const Mixed& mixed, size_t row) {
   int32_t node = 0;
   while (tree.width[node] > 0) {
@@ -113,12 +113,12 @@ void trees_hold_their_rows() {
     TreeSettings settings;
     settings.criterion = k == 0 ? Criterion::squared_error : kClassCriteria[random.below(5)];
     settings.exact = random.chance(0.5);
-    settings.categorical = static_cast<LevelTest>(random.below(3));
+    settings.categorical = static_cast<CategorySplit>(random.below(3));
     settings.missing = static_cast<MissingTest>(random.below(3));
     settings.split_zero_gain = random.chance(0.3);
     if (random.chance(0.3)) settings.min_samples_leaf = 3;
     if (random.chance(0.3)) settings.max_features = 2;
-    if (random.chance(0.5)) settings.level_noise = 1;
+    if (random.chance(0.5)) settings.category_noise = 1;
     if (random.chance(0.2)) settings.max_leaf_nodes = 6;
     if (random.chance(0.2)) settings.max_depth = 3;
     if (k <= 2 && random.chance(0.2)) settings.monotonic.assign(sample.mixed.x.size(), 0);
@@ -143,7 +143,7 @@ void groves_do_not_depend_on_threads() {
     TreeSettings settings;
     settings.criterion = k == 0 ? Criterion::squared_error : Criterion::gini;
     settings.max_features = 3;
-    settings.level_noise = 1;
+    settings.category_noise = 1;
     const TreeData data = data_of(sample, settings);
     const WholeLogs logs(300);
     const Places places(300, {}, {});
@@ -166,7 +166,7 @@ void patches_are_bags_of_some_rows() {
     TreeSettings settings;
     settings.criterion = Criterion::sqrt;
     settings.exact = random.chance(0.5);
-    settings.categorical = LevelTest::equality;
+    settings.categorical = CategorySplit::equality;
     settings.missing = MissingTest::branch;
     settings.max_depth = 1 + static_cast<uint32_t>(random.below(3));
     const TreeData data = data_of(sample, settings);

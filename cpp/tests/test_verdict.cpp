@@ -7,8 +7,9 @@ using namespace weaklearn::testing;
 
 namespace {
 
-// Random tests on column j: thresholds at, beside and beyond its values, and every kind of level.
-Answers draw_answers(Random& random, const Mixed& mixed, size_t j, std::vector<int32_t>& levels,
+// Random tests on column j: thresholds at, beside and beyond its values, and every kind of
+// category.
+Answers draw_answers(Random& random, const Mixed& mixed, size_t j, std::vector<int32_t>& categories,
                      int32_t least, int32_t most) {
   const auto any = [&] {
     return least + static_cast<int32_t>(random.below(static_cast<size_t>(most - least + 1)));
@@ -17,14 +18,14 @@ Answers draw_answers(Random& random, const Mixed& mixed, size_t j, std::vector<i
   answers.low = any();
   answers.high = any();
   answers.missing = any();
-  if (mixed.n_levels[j] > 0) {
+  if (mixed.n_categories[j] > 0) {
     const Test tests[] = {Test::constant, Test::equality, Test::multiway};
     answers.test = tests[random.below(3)];
     answers.threshold = -INFINITY;
-    answers.level = static_cast<uint32_t>(random.below(mixed.n_levels[j]));
-    levels.clear();
-    for (uint32_t c = 0; c < mixed.n_levels[j]; ++c) levels.push_back(any());
-    answers.levels = levels.data();
+    answers.category = static_cast<uint32_t>(random.below(mixed.n_categories[j]));
+    categories.clear();
+    for (uint32_t c = 0; c < mixed.n_categories[j]; ++c) categories.push_back(any());
+    answers.by_category = categories.data();
     return answers;
   }
   answers.test = Test::threshold;
@@ -49,13 +50,13 @@ void two_classes() {
       for (int8_t& label : labels) label = random.sign();
       for (size_t j = 0; j < mixed.x.size(); ++j)
         for (int repeat = 0; repeat < 10; ++repeat) {
-          std::vector<int32_t> levels;
-          const Answers answers = draw_answers(random, mixed, j, levels, -1, 1);
+          std::vector<int32_t> categories;
+          const Answers answers = draw_answers(random, mixed, j, categories, -1, 1);
           Verdict verdict(m);
           judge_signed(mixed.columns, j, answers, labels.data(), verdict);
           for (size_t i = 0; i < m; ++i)
             CHECK(verdict.side[i] ==
-                  answer(answers, mixed.n_levels[j] > 0, mixed.x[j][i]) * labels[i]);
+                  answer(answers, mixed.n_categories[j] > 0, mixed.x[j][i]) * labels[i]);
         }
     }
 }
@@ -68,12 +69,12 @@ void many_classes() {
     for (int32_t& label : labels) label = static_cast<int32_t>(random.below(4));
     for (size_t j = 0; j < mixed.x.size(); ++j)
       for (int repeat = 0; repeat < 10; ++repeat) {
-        std::vector<int32_t> levels;
-        const Answers answers = draw_answers(random, mixed, j, levels, -1, 3);
+        std::vector<int32_t> categories;
+        const Answers answers = draw_answers(random, mixed, j, categories, -1, 3);
         Verdict verdict(m);
         judge_classes(mixed.columns, j, answers, labels.data(), verdict);
         for (size_t i = 0; i < m; ++i) {
-          const int32_t said = answer(answers, mixed.n_levels[j] > 0, mixed.x[j][i]);
+          const int32_t said = answer(answers, mixed.n_categories[j] > 0, mixed.x[j][i]);
           CHECK(verdict.side[i] == (said < 0 ? 0 : said == labels[i] ? 1 : -1));
         }
       }

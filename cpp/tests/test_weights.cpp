@@ -48,7 +48,7 @@ struct Plain {
   explicit Plain(const std::vector<double>& prior) : score(prior.size(), 0) {
     for (double p : prior) log_weight.push_back(std::log(static_cast<long double>(p)));
   }
-  void tilt(double alpha, const Sides& side) {
+  void reweight(double alpha, const Sides& side) {
     for (size_t i = 0; i < side.size(); ++i) {
       log_weight[i] -= static_cast<long double>(alpha) * side[i];
       score[i] += static_cast<long double>(alpha) * side[i];
@@ -98,17 +98,17 @@ void the_definition_round_by_round() {
         for (int8_t which : {-1, 0, 1})
           CHECK(close(weights.mass(verdict(side), which), plain.mass(side, which)));
         const double alpha = (random.uniform() - 0.3) * (round % 10 == 9 ? 30 : 2);
-        weights.tilt(alpha, verdict(side), 1 + round % 3);
-        plain.tilt(alpha, side);
-        const Weights::Standing standing = weights.standing();
+        weights.reweight(alpha, verdict(side), 1 + round % 3);
+        plain.reweight(alpha, side);
+        const Weights::VoteErrors vote_errors = weights.vote_errors();
         const long double least = *std::min_element(plain.score.begin(), plain.score.end());
-        CHECK(close(standing.least_score, static_cast<double>(least), 1e-9, 1e-9));
+        CHECK(close(vote_errors.least_score, static_cast<double>(least), 1e-9, 1e-9));
         int64_t errors = 0;
         for (size_t i = 0; i < m; ++i)
           errors += plain.score[i] < -1e-9L || (std::abs(plain.score[i]) <= 1e-9L && sign[i] > 0)
                         ? copies[i]
                         : 0;
-        CHECK(standing.errors == errors);
+        CHECK(vote_errors.errors == errors);
       }
     }
 }
@@ -124,7 +124,7 @@ void what_changed_is_listed() {
       std::vector<int64_t> before(weights.value(), weights.value() + m);
       const Sides side = draw_sides(random, m, 0.1);
       const uint64_t version = weights.version();
-      weights.tilt(0.1 + 0.2 * random.uniform(), verdict(side), 2);
+      weights.reweight(0.1 + 0.2 * random.uniform(), verdict(side), 2);
       CHECK(weights.version() > version);
       if (!weights.has_change()) continue;
       CHECK(weights.version() == version + 1);
@@ -164,11 +164,11 @@ void the_order_of_rows_and_threads_changes_no_bit() {
   for (int round = 0; round < 60; ++round) {
     const Sides side = draw_sides(random, m, 0.05), mixed = permuted(side, order);
     CHECK(a.mass(verdict(side), -1) == b.mass(verdict(mixed), -1));
-    a.tilt(0.4, verdict(side), 1);
-    b.tilt(0.4, verdict(mixed), 4);
+    a.reweight(0.4, verdict(side), 1);
+    b.reweight(0.4, verdict(mixed), 4);
     CHECK(a.total() == b.total());
-    CHECK(a.standing().errors == b.standing().errors);
-    CHECK(a.standing().least_score == b.standing().least_score);
+    CHECK(a.vote_errors().errors == b.vote_errors().errors);
+    CHECK(a.vote_errors().least_score == b.vote_errors().least_score);
     for (size_t i = 0; i < m; ++i) CHECK(b.value()[i] == a.value()[order[i]]);
   }
 }
@@ -193,10 +193,10 @@ void copies_are_rows() {
     const Sides side = draw_sides(random, m, 0.1), long_side = permuted(side, row);
     for (int8_t which : {-1, 0, 1})
       CHECK(few.mass(verdict(side), which) == many.mass(verdict(long_side), which));
-    few.tilt(0.3, verdict(side), 1);
-    many.tilt(0.3, verdict(long_side), 1);
+    few.reweight(0.3, verdict(side), 1);
+    many.reweight(0.3, verdict(long_side), 1);
     CHECK(few.total() == many.total());
-    CHECK(few.standing().errors == many.standing().errors);
+    CHECK(few.vote_errors().errors == many.vote_errors().errors);
     for (size_t k = 0; k < row.size(); ++k)
       CHECK(many.value()[k] * copies[row[k]] == few.value()[row[k]]);
   }
@@ -221,7 +221,7 @@ void a_hundred_thousand_rounds() {
     side[0] = side[1] = 1;
     const double wrong = std::max(weights.mass(verdict(side), -1), 1e-6);
     const double alpha = std::min(0.5 * std::log((1 - wrong) / wrong), 2.0);
-    weights.tilt(alpha, verdict(side), 1);
+    weights.reweight(alpha, verdict(side), 1);
     total += std::abs(alpha);
     for (size_t i = 0; i < m; ++i) score[i] += static_cast<long double>(alpha) * side[i];
     if (round % 1000 == 0) check_total(weights);
@@ -233,7 +233,7 @@ void a_hundred_thousand_rounds() {
   }
   CHECK(close(sum, 1));
   const long double least = *std::min_element(score.begin(), score.end());
-  CHECK(std::abs(weights.standing().least_score - static_cast<double>(least)) <=
+  CHECK(std::abs(weights.vote_errors().least_score - static_cast<double>(least)) <=
         1e-9 * static_cast<double>(total));
 }
 
@@ -243,12 +243,12 @@ void tiny_masses_keep_their_digits() {
   Weights weights(3, nullptr, nullptr, nullptr);
   const Sides favoured{1, -1, -1};
   for (int round = 1; round <= 60; ++round) {
-    weights.tilt(2.0, verdict(favoured), 1);
+    weights.reweight(2.0, verdict(favoured), 1);
     const double ratio = std::exp(-4.0 * round);
     CHECK(close(weights.mass(verdict(side), -1), ratio / (2 + ratio), 1e-9, 0));
   }
   CHECK(weights.mass(verdict(rights), -1) == 0);
-  for (int round = 0; round < 1000; ++round) weights.tilt(2.0, verdict(favoured), 1);
+  for (int round = 0; round < 1000; ++round) weights.reweight(2.0, verdict(favoured), 1);
   CHECK(weights.mass(verdict(side), -1) > 0);  // far below the smallest double, and still not zero
   CHECK(weights.mass(verdict(side), 1) == 1);
 }
@@ -260,7 +260,7 @@ void light_priors_keep_their_digits() {
     Weights weights(3, prior.data(), nullptr, nullptr);
     CHECK(close(weights.mass(verdict(side), -1), p / (2 + p), 1e-9, 0));
     const double alpha = 0.5 * std::log(2 / p);
-    weights.tilt(alpha, verdict(side), 1);  // as AdaBoost does: half the weight is now on row 0
+    weights.reweight(alpha, verdict(side), 1);  // as AdaBoost does: half the weight is now on row 0
     CHECK(close(weights.mass(verdict(side), -1), 0.5));
     check_total(weights);
   }
@@ -270,7 +270,7 @@ void a_step_may_lift_rows_too_light_to_count() {
   // Row 0 rounds to nothing; one step carries it past all the others together.
   const std::vector<double> prior{1e-25, 1, 1};
   Weights weights(3, prior.data(), nullptr, nullptr);
-  weights.tilt(60.0, verdict({-1, 1, 1}), 1);
+  weights.reweight(60.0, verdict({-1, 1, 1}), 1);
   check_total(weights);
   CHECK(close(shares(weights)[0], 1));
   CHECK(close(weights.mass(verdict({1, -1, -1}), -1), 2e25 * std::exp(-120.0), 1e-9, 0));
@@ -283,8 +283,8 @@ void a_wide_range_of_priors_survives_rebasing() {
   Plain plain(prior);
   for (int round = 0; round < 200; ++round) {
     const Sides& side = round % 3 == 2 ? second : first;
-    weights.tilt(5.0, verdict(side), 1);
-    plain.tilt(5.0, side);
+    weights.reweight(5.0, verdict(side), 1);
+    plain.reweight(5.0, side);
     const std::vector<double> got = shares(weights), expected = plain.shares();
     for (size_t i = 0; i < 3; ++i) CHECK(close(got[i], expected[i]));
     check_total(weights);
@@ -297,7 +297,7 @@ void rows_without_weight_stay_without() {
   const Sides side{-1, 1, 1}, other{-1, -1, 1};
   for (int round = 0; round < 3000; ++round) {  // row 0 is wrong every time
     CHECK(weights.mass(verdict(side), -1) == 0);
-    weights.tilt(1.0, verdict(round % 2 ? side : other), 1);
+    weights.reweight(1.0, verdict(round % 2 ? side : other), 1);
     CHECK(weights.value()[0] == 0);
     check_total(weights);
   }
@@ -308,7 +308,7 @@ void light_rows_come_back() {
   const Sides side{-1, 1, 1};
   Weights weights(3, nullptr, nullptr, nullptr);
   for (double alpha : {-2.0, 2.0})
-    for (int round = 0; round < 400; ++round) weights.tilt(alpha, verdict(side), 1);
+    for (int round = 0; round < 400; ++round) weights.reweight(alpha, verdict(side), 1);
   for (double share : shares(weights)) CHECK(close(share, 1.0 / 3));
 }
 
@@ -318,10 +318,10 @@ void extreme_steps() {
     Weights weights(50, nullptr, nullptr, nullptr);
     for (int round = 0; round < 20; ++round) {
       const Sides side = draw_sides(random, 50, 0.1);
-      weights.tilt(alpha, verdict(side), 1);
+      weights.reweight(alpha, verdict(side), 1);
       check_total(weights);
       for (double share : shares(weights)) CHECK(share >= 0 && share <= 1);
-      CHECK(std::isfinite(weights.standing().least_score));
+      CHECK(std::isfinite(weights.vote_errors().least_score));
     }
   }
 }

@@ -33,35 +33,42 @@ from .comparison.prove import prove
 from .comparison.result import Comparison
 from .comparison.verify import verify
 from .estimators.boosting.adaboost import AdaBoostClassifier
-from .estimators.boosting.adaboost_l import AdaBoostLClassifier
-from .estimators.boosting.adaboost_r2 import AdaBoostRegressor
-from .estimators.boosting.adtree import ADTreeClassifier
-from .estimators.boosting.anyboost import AnyBoostClassifier, AnyBoostRegressor
-from .estimators.boosting.boosted import Boosted
+from .estimators.boosting.adtree import ADTreeClassifier, SlipperClassifier
+from .estimators.boosting.anyboost import (
+    AnyBoostClassifier,
+    AnyBoostRegressor,
+    CoordinateBoostClassifier,
+)
 from .estimators.boosting.brownboost import BrownBoostClassifier, NormalBoostClassifier
-from .estimators.boosting.confidence_rated import GentleBoostClassifier, RealAdaBoostClassifier
-from .estimators.boosting.coordinate import CoordinateBoostClassifier
+from .estimators.boosting.confidence_rated import (
+    AdaBoostLClassifier,
+    GentleBoostClassifier,
+    RealAdaBoostClassifier,
+)
 from .estimators.boosting.filterboost import FilterBoostClassifier
 from .estimators.boosting.known_edge import (
     AlphaBoostClassifier,
     BoostByMajorityClassifier,
     GammaMajorityClassifier,
+    MadaBoostClassifier,
     MajorityOfThreeClassifier,
+    SmoothBoostClassifier,
 )
-from .estimators.boosting.margin import AdaBoostStarClassifier, ArcGVClassifier
-from .estimators.boosting.multiclass import AdaBoostM1Classifier, AdaBoostM2Classifier
 from .estimators.boosting.multilabel import (
+    AdaBoostM1Classifier,
+    AdaBoostM2Classifier,
     AdaBoostMHClassifier,
     AdaBoostMOClassifier,
     AdaBoostMRClassifier,
 )
 from .estimators.boosting.rankboost import RankBoost
-from .estimators.boosting.reduction import AllPairsBooster, OneVsRestBooster
+from .estimators.boosting.reduction import AllPairsBooster, Boosted, OneVsRestBooster
+from .estimators.boosting.regressor import AdaBoostRegressor
 from .estimators.boosting.reranker import BoostReranker
 from .estimators.boosting.round_by_round import rounds
-from .estimators.boosting.slipper import SlipperClassifier
-from .estimators.boosting.smooth import MadaBoostClassifier, SmoothBoostClassifier
 from .estimators.boosting.soft_margin import (
+    AdaBoostStarClassifier,
+    ArcGVClassifier,
     ERLPBoostClassifier,
     LPBoostClassifier,
     SoftBoostClassifier,
@@ -69,27 +76,28 @@ from .estimators.boosting.soft_margin import (
 )
 from .estimators.gradient.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
 from .estimators.gradient.estimators import GradientBoostingClassifier, GradientBoostingRegressor
-from .estimators.online.disjunction import OnlineDisjunction
-from .estimators.online.halving import HalvingClassifier
+from .estimators.online.disjunction import HalvingClassifier, OnlineDisjunction
 from .estimators.online.hedge import Hedge
-from .estimators.online.hinge_lp import HingeLPClassifier
 from .estimators.online.kernel_perceptron import KernelPerceptron
-from .estimators.online.kernel_svm import KernelSVMClassifier
-from .estimators.online.perceptron import AveragedPerceptron, MarginPerceptron, Perceptron
-from .estimators.online.sgd import SGDClassifier
+from .estimators.online.kernel_svm import HingeLPClassifier, KernelSVMClassifier
+from .estimators.online.sgd import AveragedPerceptron, MarginPerceptron, Perceptron, SGDClassifier
 from .estimators.online.sleeping_experts import SleepingExperts
-from .estimators.simple.boolean import DisjunctionClassifier, MonomialClassifier
+from .estimators.simple.boolean import (
+    DisjunctionClassifier,
+    MonomialClassifier,
+    RectangleClassifier,
+)
 from .estimators.simple.centroid import CentroidClassifier
 from .estimators.simple.erm import ERMClassifier
-from .estimators.simple.intervals import IntervalUnionClassifier, ThreePieceClassifier
-from .estimators.simple.rectangle import RectangleClassifier
-from .estimators.simple.threshold import ThresholdClassifier
+from .estimators.simple.intervals import (
+    IntervalUnionClassifier,
+    ThreePieceClassifier,
+    ThresholdClassifier,
+)
 from .estimators.trees.bagging import BaggingClassifier, BaggingRegressor
 from .estimators.trees.forest import RandomForestClassifier, RandomForestRegressor
-from .estimators.trees.id3 import ID3Classifier
-from .estimators.trees.rule import RuleClassifier
-from .estimators.trees.stump import DecisionStumpClassifier
-from .estimators.trees.tree import DecisionTreeClassifier, DecisionTreeRegressor
+from .estimators.trees.stump import DecisionStumpClassifier, RuleClassifier
+from .estimators.trees.tree import DecisionTreeClassifier, DecisionTreeRegressor, ID3Classifier
 from .files import ModelFileError
 from .persistence.save_load import inspect, load
 from .production.profile import without_profile

@@ -24,7 +24,7 @@ class Columns:
     def from_matrix(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @staticmethod
-    def from_table(n_rows: int, table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+    def from_table(n_rows: int, table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @property
     def n_rows(self) -> int: ...
@@ -58,26 +58,26 @@ class Columns:
 
     @overload
     @staticmethod
-    def from_rows(table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+    def from_rows(table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @overload
     @staticmethod
-    def from_rows(table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+    def from_rows(table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @overload
     @staticmethod
-    def from_rows(table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+    def from_rows(table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @overload
     @staticmethod
-    def from_rows(table: list, n_levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+    def from_rows(table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_columns: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], places: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
 
     @overload
-    def judge(self, feature: int, test: int, threshold: float, level: int, low: int, high: int, missing: int, levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict:
+    def judge(self, feature: int, test: int, threshold: float, category: int, low: int, high: int, missing: int, by_category: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict:
         """The verdict of a stump on the coded rows."""
 
     @overload
-    def judge(self, feature: int, test: int, threshold: float, level: int, low: int, high: int, missing: int, levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict: ...
+    def judge(self, feature: int, test: int, threshold: float, category: int, low: int, high: int, missing: int, by_category: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> Verdict: ...
 
 @overload
 def read_rows(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], hashes: bool, threads: int) -> tuple:
@@ -146,10 +146,10 @@ class Weights:
     def mass(self, verdict: Verdict, which: int) -> float:
         """Share of the weight on that side."""
 
-    def tilt(self, alpha: float, verdict: Verdict, threads: int) -> None:
+    def reweight(self, alpha: float, verdict: Verdict, threads: int) -> None:
         """Multiplies each weight by exp(-alpha side)."""
 
-    def standing(self) -> tuple:
+    def vote_errors(self) -> tuple:
         """Smallest y F of the votes so far, and how many copies they get wrong."""
 
     def shares(self) -> NDArray[numpy.float64]:
@@ -187,7 +187,7 @@ class FoundStump:
     def threshold(self) -> float: ...
 
     @property
-    def level(self) -> int: ...
+    def category(self) -> int: ...
 
     @property
     def low(self) -> int: ...
@@ -202,7 +202,7 @@ class FoundStump:
     def majority(self) -> int: ...
 
     @property
-    def levels(self) -> list[int]:
+    def by_category(self) -> list[int]:
         """The answers of a multiway test; else empty."""
 
 class StumpSearch:
@@ -222,7 +222,7 @@ class PluralitySearch:
 class Scorer:
     """A vote of stumps as one step function a feature."""
 
-    def __init__(self, n_features: int, n_outputs: int, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], feature: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], level: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], low: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], high: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], missing: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], levels_begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], levels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], vote: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], output: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, n_features: int, n_outputs: int, n_categories: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], test: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], feature: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], category: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], low: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], high: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], missing: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], by_category_begin: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], by_category: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], vote: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], output: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     @overload
     def score_matrix(self, x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], n_features: int, threads: int) -> NDArray[numpy.int64]: ...
@@ -232,7 +232,7 @@ class Scorer:
 
     def score_row(self, row: list[float], unit: float) -> float | NDArray[numpy.float64] | None: ...
 
-    def score_table(self, n_rows: int, table: list, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.int64]: ...
+    def score_table(self, n_rows: int, table: list, n_categories: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.int64]: ...
 
     @overload
     def score_sparse(self, n_rows: int, data: Annotated[NDArray[numpy.float32], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]: ...
@@ -279,7 +279,7 @@ class Cells:
 class Forest:
     """Trees packed for prediction."""
 
-    def __init__(self, n_features: int, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_outputs: int, trees: list, votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, n_features: int, n_categories: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_outputs: int, trees: list, votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     @property
     def n_trees(self) -> int: ...
@@ -319,16 +319,16 @@ class GradientSettings:
     def l2(self, arg: float, /) -> None: ...
 
     @property
-    def level_noise(self) -> float: ...
+    def category_noise(self) -> float: ...
 
-    @level_noise.setter
-    def level_noise(self, arg: float, /) -> None: ...
+    @category_noise.setter
+    def category_noise(self, arg: float, /) -> None: ...
 
     @property
-    def level_smooth(self) -> float: ...
+    def category_smooth(self) -> float: ...
 
-    @level_smooth.setter
-    def level_smooth(self, arg: float, /) -> None: ...
+    @category_smooth.setter
+    def category_smooth(self, arg: float, /) -> None: ...
 
     @property
     def min_gain(self) -> float: ...
@@ -417,10 +417,10 @@ class TreeSettings:
     def split_zero_gain(self, arg: bool, /) -> None: ...
 
     @property
-    def level_noise(self) -> float: ...
+    def category_noise(self) -> float: ...
 
-    @level_noise.setter
-    def level_noise(self, arg: float, /) -> None: ...
+    @category_noise.setter
+    def category_noise(self, arg: float, /) -> None: ...
 
     @property
     def seed(self) -> int: ...
@@ -491,7 +491,7 @@ class LabelWeights:
 
     def __init__(self, sign: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, pairs: bool, one_label: bool, threads: int) -> None: ...
 
-    def tilt(self, block: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], step: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], guess: float, threads: int) -> float:
+    def reweight(self, block: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], step: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], guess: float, threads: int) -> float:
         """
         Adds to the scores of each row the step of its block; gives the weight left.
         """
@@ -499,7 +499,7 @@ class LabelWeights:
     def sums(self, block: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_blocks: int) -> tuple:
         """The weights by block and label, where labels hold and where not."""
 
-    def standing(self) -> tuple:
+    def vote_errors(self) -> tuple:
         """Labels and rows that the scores get wrong, and the least margin."""
 
     def rank_loss(self) -> float:
@@ -671,7 +671,7 @@ def solve(A: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C
 class Shap:
     """Trees packed for Shapley values."""
 
-    def __init__(self, n_features: int, n_levels: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_outputs: int, trees: list, covers: list, votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
+    def __init__(self, n_features: int, n_categories: Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_outputs: int, trees: list, covers: list, votes: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], outputs: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> None: ...
 
     def base(self) -> NDArray[numpy.float64]: ...
 

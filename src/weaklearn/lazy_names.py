@@ -16,11 +16,14 @@ def lazy_names(
     """The ``__getattr__`` of a package whose names are defined in these modules of it.
 
     ``homes`` gives the module of each name, or is a function that does; ``modules`` are names of
-    modules themselves. ``dir`` of the package lists its ``__all__``. No name may be that of a
-    module: whoever imports the module would put it in the name's place.
+    modules themselves. ``dir`` of the package lists its ``__all__``, which is all of these names
+    where it defines none. No name may be that of a module: whoever imports the module would put it
+    in the name's place.
     """
 
     def find(name: str) -> Any:
+        if name == "__all__":
+            return listed()
         known = homes() if callable(homes) else homes
         if name in known:
             value = getattr(import_module(f".{known[name]}", package), name)

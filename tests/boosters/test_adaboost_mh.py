@@ -23,8 +23,11 @@ from weaklearn import AdaBoostClassifier, AdaBoostMHClassifier, BoostingWarning,
 from weaklearn.base import Stop
 from weaklearn.base.label_distribution import LabelDistribution
 from weaklearn.boosters import AdaBoostMH, RealAdaBoost
-from weaklearn.learners.label_partition import LabelPartitionLearner
-from weaklearn.learners.label_product import ProductLearner, ProductStumpLearner
+from weaklearn.learners.label_rules import (
+    LabelPartitionLearner,
+    ProductLearner,
+    ProductStumpLearner,
+)
 from weaklearn.learners.partition import PARTITION_STUMP, PartitionLearner
 from weaklearn.learners.stump import StumpLearner
 

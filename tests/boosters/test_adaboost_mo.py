@@ -24,7 +24,7 @@ from weaklearn.base.numeric.output_code import (
 )
 from weaklearn.base.votes.label_scores import CodedScores
 from weaklearn.boosters import AdaBoostMO
-from weaklearn.learners.label_partition import LabelPartitionLearner
+from weaklearn.learners.label_rules import LabelPartitionLearner
 
 quick = settings(deadline=None, max_examples=40)
 pytestmark = pytest.mark.filterwarnings("ignore::weaklearn.WeaklearnWarning")

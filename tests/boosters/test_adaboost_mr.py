@@ -18,8 +18,8 @@ from tests.samples import same_bits, sample_of
 from weaklearn import AdaBoostClassifier, AdaBoostMRClassifier, datasets
 from weaklearn.base import Stop
 from weaklearn.boosters import AdaBoost, AdaBoostMR
-from weaklearn.estimators.boosting.label_ranking import best_cut
-from weaklearn.learners.label_product import ProductLearner, ProductStumpLearner
+from weaklearn.estimators.boosting.label_boosting import best_cut
+from weaklearn.learners.label_rules import ProductLearner, ProductStumpLearner
 from weaklearn.learners.stump import StumpLearner
 
 quick = settings(deadline=None, max_examples=40)

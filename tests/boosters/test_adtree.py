@@ -15,8 +15,7 @@ from tests.samples import same_bits, sample_of
 from weaklearn.base import History, Stop, play
 from weaklearn.base.trees.splitter import Splitter
 from weaklearn.boosters import ADTree
-from weaklearn.learners.condition import CONDITION, ConditionLearner
-from weaklearn.learners.partition import PartitionLearner, confidences
+from weaklearn.learners.partition import CONDITION, ConditionLearner, PartitionLearner, confidences
 
 LEARNER = ConditionLearner()
 

@@ -13,10 +13,9 @@ from weaklearn.base import Booster, History, Sample, State, WeakLearner, play
 from weaklearn.engines import Engine
 from weaklearn.intake.prepare import Target, prepare
 from weaklearn.learners import StumpLearner
-from weaklearn.learners.condition import ConditionLearner
-from weaklearn.learners.label_partition import LabelPartitionLearner
-from weaklearn.learners.label_product import ProductStumpLearner
-from weaklearn.learners.regression_adapter import SignedLearner
+from weaklearn.learners.adapters import SignedLearner
+from weaklearn.learners.label_rules import LabelPartitionLearner, ProductStumpLearner
+from weaklearn.learners.partition import ConditionLearner
 
 ROUNDS = 12
 NAMES = sorted(boosters.__all__)

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 from sklearn.ensemble import RandomForestRegressor
 from sklearn.linear_model import LinearRegression, Ridge
-from sklearn.neighbors import KNeighborsRegressor
+from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 
 import weaklearn as wl
 from weaklearn import boosters, learners
@@ -19,10 +20,8 @@ from weaklearn.base.votes.weighted_sum import WeightedSum
 from weaklearn.boosters.parts.preferences import Grades
 from weaklearn.engines import on_threads
 from weaklearn.learners import StumpLearner
-from weaklearn.learners.clipped import ClippedLearner
-from weaklearn.learners.condition import ConditionLearner
-from weaklearn.learners.partition import MeanLearner, PartitionLearner
-from weaklearn.learners.regression import RegressionLearner
+from weaklearn.learners.adapters import ClippedLearner, RegressionLearner
+from weaklearn.learners.partition import ConditionLearner, MeanLearner, PartitionLearner
 from weaklearn.learners.tree import TreeLearner
 from weaklearn.testing import check_booster, check_learner
 
@@ -194,10 +193,34 @@ def test_a_mismatch_is_refused_before_round_1(name: str) -> None:
         y = np.arange(len(y)) % 3
     with pytest.raises(TypeError, match=f"{name} and BoundedLearner do not go together") as error:
         wl.Boosted(booster_of(name), BoundedLearner(), multiclass="native").fit(X, y)
-    assert "RealAdaBoost() plays with BoundedLearner" in str(error.value)
+    assert "Use weaklearn.boosters.RealAdaBoost() with BoundedLearner, or" in str(error.value)
     assert not getattr(error.value, "__notes__", [])  # no round was played
     with pytest.raises(FormError, match="do not go together"):
         check_booster(booster_of(name), BoundedLearner())
+
+
+def plain_function(X: Any, y: Any, D: Any) -> Any:
+    return lambda X: np.ones(len(X), int)
+
+
+@pytest.mark.parametrize(
+    ("estimator", "title"),
+    [
+        (None, "a stump"),
+        ("tree", "a tree"),
+        (wl.DecisionTreeClassifier(), "a tree"),
+        (GaussianNB(), "GaussianNB"),
+        (KNeighborsClassifier(3), "a learner on resampled rows"),
+        (plain_function, "the function given as estimator"),
+    ],
+)
+def test_messages_call_learners_as_their_users_do(estimator: Any, title: str) -> None:
+    X, y = rows()
+    with pytest.raises(FormError) as error:
+        wl.Boosted(boosters.AdaBoostMH(), estimator).fit(X, y)
+    assert str(error.value).startswith(f"AdaBoostMH and {title} do not go together: {title} answer")
+    for word in ("plays", "whose vote", "ForeignLearner", "FunctionLearner", "Resampling"):
+        assert word not in str(error.value)
 
 
 @pytest.mark.parametrize("how", ["ovr", "pairs"])
@@ -218,7 +241,8 @@ def test_a_mismatch_of_several_classes(how: str) -> None:
 )
 def test_estimators_refuse_it_too(model: Any) -> None:
     X, y = rows()
-    with pytest.raises(TypeError, match=r"needs a class for each row .* with StumpLearner\(\)\."):
+    remedy = r"needs a class for each row .* or weaklearn\.learners\.StumpLearner\(\) with"
+    with pytest.raises(TypeError, match=remedy):
         model(BoundedLearner()).fit(X, y)
 
 

@@ -18,7 +18,7 @@ from weaklearn.boosters.parts.preferences import Grades, Pairs
 from weaklearn.engines import Engine
 from weaklearn.intake.preferences import graded
 from weaklearn.learners import StumpLearner
-from weaklearn.learners.regression_adapter import SignedLearner
+from weaklearn.learners.adapters import SignedLearner
 
 CASES = [name for name in golden.names("multiclass_ranking") if name.startswith("rankboost")]
 

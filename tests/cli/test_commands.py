@@ -10,7 +10,6 @@ import re
 import subprocess
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -586,6 +585,21 @@ def test_certificates(folder: Path, tmp_path: Path) -> None:
     assert json.loads(own.out) == told  # the model knows its target
 
 
+def test_remedies_are_options(folder: Path, tmp_path: Path) -> None:
+    data, notes = folder / "patients.csv", []
+    for model, target in [("gradient", "sick"), ("forest", "sick"), ("gradient", "cost")]:
+        kept = tmp_path / "m.weak"
+        fit = ("--target", target, "--model", model, "--rounds=3", "--cv=0", "-o", kept)
+        assert call("fit", data, *fit).status == 0
+        for asked in (("certify", kept, data), ("check", kept, data, "--ignore", target)):
+            notes += [call(*asked).out, call(*asked, "--json").out]
+    notes.append(call("certify", folder / "model.weak", data, "--unseen").out)
+    for option in ("with --test", "with --reference", "report with --test", "rows as DATA"):
+        assert any(option in " ".join(note.split()) for note in notes), option
+    for argument in ("X_test", "y_test", "as reference", "X and y"):
+        assert not [note for note in notes if argument in " ".join(note.split())], argument
+
+
 def test_verification(folder: Path, tmp_path: Path) -> None:
     data = (folder / "model.weak", folder / "patients.csv", "--target=sick")
     same = call("verify", *data)
@@ -838,14 +852,18 @@ def test_tables_that_are_no_points(tmp_path: Path) -> None:
     assert "with --export" in refused("lab", "--data", tmp_path / "t.csv")
 
 
-def test_a_check(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from weaklearn.base.messages.table import Table
-
-    shifted = SimpleNamespace(ok=False, table=lambda: Table("t", ["column"], [("age",)]))
-    monkeypatch.setattr(wl.AdaBoostClassifier, "check", lambda self, X: shifted, raising=False)
-    found = call("check", folder / "model.weak", folder / "patients.csv", "--json")
+def test_a_check(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "patients.csv").read_text().splitlines()
+    age = lines[0].split(",").index("age")
+    cells = [line.split(",") for line in lines[1:]]
+    older = [[*row[:age], str(int(row[age]) + 100), *row[age + 1 :]] for row in cells]
+    path = tmp_path / "older.csv"
+    path.write_text("\n".join([lines[0], *(",".join(row) for row in older)]))
+    found = call("check", folder / "model.weak", path, "--json")
     assert found.status == 1
-    assert json.loads(found.out) == [{"column": "age"}]
+    told = json.loads(found.out)
+    assert (told["ok"], told["verdict"]) == (False, "alarm")
+    assert [c["name"] for c in told["columns"] if c["verdict"] == "alarm"] == ["age"]
 
 
 def test_a_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import log_loss, r2_score, roc_auc_score
 
-from weaklearn.comparison.metrics import auc, calibration, of_classes, of_numbers, ranks
+from weaklearn.comparison.trial import auc, calibration, of_classes, of_numbers, ranks
 
 rng = np.random.default_rng(0)
 

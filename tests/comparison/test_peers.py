@@ -12,12 +12,14 @@ import pytest
 from sklearn.base import is_classifier
 from threadpoolctl import threadpool_limits
 
+from tests.odd_rows import NEEDED
 from tests.tiers import first_of_each
 from weaklearn import GradientBoostingRegressor, prove
-from weaklearn.comparison import peers
+from weaklearn.comparison import prove as peers
 from weaklearn.estimators.simple.base import PlainClassifier
 from weaklearn.estimators.simple.boolean import BitsClassifier
-from weaklearn.persistence.book import KEPT, KeptEstimator
+from weaklearn.persistence.book import KEPT
+from weaklearn.persistence.kept_estimator import KeptEstimator
 from weaklearn.registry import class_at, class_of
 
 OF_SCIKIT_LEARN = (
@@ -38,7 +40,7 @@ def one_thread() -> Iterator[None]:
 
 def made(kind: KeptEstimator) -> Any:
     """An estimator of a kind, with few rounds."""
-    model = class_of(kind.row)()
+    model = class_of(kind.row)(**NEEDED.get(kind.name, {}))
     few = {"n_estimators": 4, "random_state": 0}
     return model.set_params(**{k: v for k, v in few.items() if k in model.get_params()})
 

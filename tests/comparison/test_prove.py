@@ -13,7 +13,6 @@ from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LogisticRegression
 
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ThresholdClassifier
-from weaklearn.comparison import peers
 from weaklearn.comparison import prove as proving
 from weaklearn.comparison.prove import prove
 
@@ -108,11 +107,11 @@ def test_bad_arguments() -> None:
 def test_peers_are_fitted_on_numbers() -> None:
     X, y = table()
     X.loc[3, "c"] = None
-    numbers, labels = peers.as_numbers(X, y, True)
+    numbers, labels = proving.as_numbers(X, y, True)
     assert numbers.shape == (300, 3)
     assert np.isnan(numbers[3, 2])
     assert set(labels) == {0, 1}
-    for make in peers.peers_of(QUICK, 2).values():
+    for make in proving.peers_of(QUICK, 2).values():
         assert (
             make().fit(np.nan_to_num(numbers), labels).score(np.nan_to_num(numbers), labels) > 0.4
         )

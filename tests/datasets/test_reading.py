@@ -27,9 +27,8 @@ import weaklearn as wl
 from weaklearn.datasets import DataTable, TableError, read_chunks, read_table
 from weaklearn.datasets import arrow as arrow_reader
 from weaklearn.datasets import source as source_room
-from weaklearn.datasets.cell import Words
-from weaklearn.datasets.data_column import DataColumn, joined
-from weaklearn.datasets.date_text import datetimes, orders
+from weaklearn.datasets.cell import Words, datetimes, orders
+from weaklearn.datasets.data_table import DataColumn, joined
 
 BOTH = pytest.mark.parametrize("fast", [False, True])
 
@@ -455,7 +454,7 @@ def test_any_bytes_are_a_table_or_an_error(tmp_path: Path, junk: bytes, place: i
 
 def test_the_fast_reader_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = written(tmp_path, 'a,b\n"1, 2",3\n')
-    monkeypatch.setattr("weaklearn.datasets.record.blocks", None)
+    monkeypatch.setattr("weaklearn.datasets.dialect.blocks", None)
     assert read_table(path).shape == (1, 2)
     monkeypatch.setattr(arrow_reader, "is_here", lambda: False)
     with pytest.raises(TypeError):

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from weaklearn.datasets import TableError, fetch_heart, uci
-from weaklearn.datasets.fetching import cache_folder, download
+from weaklearn.datasets.uci import cache_folder, download
 
 # Three patients in the archive's form, made up.
 ARCHIVE = (

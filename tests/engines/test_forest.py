@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from tests.reference import forest as twin
 from tests.samples import same_bits
 from tests.trees import random_rows, random_tree
-from weaklearn.base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
+from weaklearn.base.trees.tree import THRESHOLD, Tree
+from weaklearn.base.trees.tree_arrays import EVERY_CHILD
 from weaklearn.engines import Engine
 
 NUMBERS = np.zeros(5, int)
@@ -260,5 +261,5 @@ def test_false_cells_are_refused() -> None:
     with pytest.raises(ValueError, match="row index"):
         forest.sum(sparse, 1)
     levels = packed([random_tree(np.random.default_rng(1), [3], 4)], [3])
-    with pytest.raises(ValueError, match="column 0 holds numbers, expected levels"):
+    with pytest.raises(ValueError, match="column 0 holds numbers, expected categories"):
         levels.sum(cells_of(np.zeros((3, 1)), form="matrix"), 1)

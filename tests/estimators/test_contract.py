@@ -11,6 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.fixes import parse_version
 
 import weaklearn
+from tests.trials import TRIALS
 from weaklearn import (
     AdaBoostClassifier,
     AdaBoostMHClassifier,
@@ -34,7 +35,7 @@ from weaklearn.boosters import AdaBoost
 from weaklearn.registry import ROWS, class_of
 
 # Every estimator of the registry that takes what the checks give it.
-EVERY = [class_of(row)(**row.trial) for row in ROWS.values() if row.trial is not None]
+EVERY = [class_of(ROWS[name])(**given) for name, given in TRIALS.items()]
 # Other settings, and learners from elsewhere.
 VARIANTS = [
     AdaBoostClassifier(multiclass="m1"),

@@ -85,9 +85,15 @@ def test_cross_val_predict_equals_the_folds(cancer):
         assert same_bits(found[test], straight.decision_function(X[test]))
 
 
-def test_cross_validation_in_workers(cancer):
+def test_cross_validation_and_fits_in_workers(cancer):
+    """Models go to two processes and come back; both ways share the processes."""
     scores = cross_val_score(AdaBoostClassifier(n_estimators=10), *cancer, cv=4, n_jobs=2)
     assert same_bits(scores, cross_val_score(AdaBoostClassifier(n_estimators=10), *cancer, cv=4))
+    X, y = cancer
+    jobs = (joblib.delayed(AdaBoostClassifier(n_estimators=t).fit)(X, y) for t in (1, 5, 10, 20))
+    for t, model in zip((1, 5, 10, 20), joblib.Parallel(n_jobs=2)(jobs)):
+        straight = AdaBoostClassifier(n_estimators=t).fit(X, y)
+        assert same_bits(model.decision_function(X), straight.decision_function(X))
 
 
 def test_inside_a_pipeline(cancer):
@@ -232,14 +238,6 @@ def test_pickle_keeps_every_bit(model, protocol, iris):
         more = {"warm_start": True, "n_estimators": 40}
         a, b = (m.set_params(**more).fit(X, y) for m in (loaded, model))
         assert same_bits(a.decision_function(X), b.decision_function(X))
-
-
-def test_joblib_workers(iris):
-    X, y = iris
-    jobs = (joblib.delayed(AdaBoostClassifier(n_estimators=t).fit)(X, y) for t in (1, 5, 10, 20))
-    for t, model in zip((1, 5, 10, 20), joblib.Parallel(n_jobs=2)(jobs)):
-        straight = AdaBoostClassifier(n_estimators=t).fit(X, y)
-        assert same_bits(model.decision_function(X), straight.decision_function(X))
 
 
 def test_threads_predict_at_once(cancer):

@@ -14,8 +14,11 @@ from weaklearn.persistence.book import KEPT
 def test_code_is_refused_by_name(tmp_path: Path) -> None:
     from weaklearn.boosters import AdaBoost
 
+    class Own(AdaBoost):
+        pass
+
     X, y = weaklearn.datasets.toy()
-    model = weaklearn.Boosted(booster=AdaBoost()).fit(X, y)
+    model = weaklearn.Boosted(booster=Own()).fit(X, y)
     with pytest.raises(ValueError, match="which is code"):
         model.save(tmp_path / "m.weak")
 

@@ -21,7 +21,7 @@ import weaklearn as wl
 from tests import forms
 from tests.mixed_table import later_rows, mixed_table
 from weaklearn.base.trees.tree import Tree
-from weaklearn.estimators.trees.bag_explanation import adds_up
+from weaklearn.estimators.trees.bag_export import adds_up
 
 COMPILER = shutil.which("cc")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")

@@ -21,7 +21,7 @@ from weaklearn.base.votes.median import MedianEnsemble
 from weaklearn.base.votes.pairwise import PairwiseEnsemble
 from weaklearn.base.votes.tree_sum import AdditiveTrees
 from weaklearn.base.votes.weighted_sum import WeightedSum
-from weaklearn.ensembles.tree_list import Grove
+from weaklearn.ensembles import Grove
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.loss import LOSSES as RECORDS
 from weaklearn.files.member import members_fit

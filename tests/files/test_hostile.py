@@ -41,8 +41,8 @@ from weaklearn.files import ModelFileError, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
 from weaklearn.files.value import LIST
 from weaklearn.intake.schema import Schema
+from weaklearn.losses.links import Calibration
 from weaklearn.persistence.save_load import sealed
-from weaklearn.uncertainty.calibration import Calibration
 
 FOREIGN = ("feature", "classes", "holds", "category", "twice")  # rows that are none of the model's
 
@@ -229,12 +229,12 @@ TAMPERED: dict[str, tuple[Callable[[Any], None], str]] = {
     "name that is none": (schema(names=("a", "b", 3)), "name"),
     "column outside": (schema(special={5: small()[0]._schema.special[1]}), "no column 5"),
     "column that is none": (schema(special={1: 3}), "column 1"),
-    "level twice": (column(levels=("x", "x", "y")), "stands twice"),
+    "level twice": (column(categories=("x", "x", "y")), "stands twice"),
     "level pooled too": (column(pooled=frozenset({"x"})), "stands twice"),
-    "levels of two kinds": (column(levels=("x", "y", 3)), "texts and numbers"),
-    "NaN level": (column(levels=(1.0, 2.0, np.nan)), "category is nan"),
-    "levels that are none": (column(levels=(b"x", b"y", b"z")), "a category is"),
-    "too many levels": (column(levels=tuple(map(str, range(255)))), "more than 254"),
+    "levels of two kinds": (column(categories=("x", "y", 3)), "texts and numbers"),
+    "NaN level": (column(categories=(1.0, 2.0, np.nan)), "category is nan"),
+    "levels that are none": (column(categories=(b"x", b"y", b"z")), "a category is"),
+    "too many levels": (column(categories=tuple(map(str, range(255)))), "more than 254"),
     "marks of a category": (column(marks=np.array([1, 2])), "no marks"),
     "a parameter that is wrong": (attribute("n_estimators", -3), "n_estimators"),
     "a parameter of no type": (attribute("unseen", [1]), "unseen"),
@@ -377,7 +377,7 @@ def test_marks_must_rise(kind: str) -> None:
         ({"marks": marks[:0]}, "between no two values"),
         ({"marks": None}, "marks"),
         ({"marks": marks.astype(float)}, "not whole numbers"),
-        ({"levels": ("a",)}, "no categories"),
+        ({"categories": ("a",)}, "no categories"),
         ({"unit": "fortnight"}, "unit"),
     ):
         with pytest.raises(ModelFileError, match=words):

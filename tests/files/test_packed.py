@@ -19,7 +19,8 @@ from tests.files.test_hostile import tried
 from tests.files.test_tree import WRONG, changed, families, same, tree
 from weaklearn.base.compression.stream import Writer
 from weaklearn.base.compression.tree_stream import read_trees, write_trees
-from weaklearn.base.trees.tree import LEAF, THRESHOLD, Tree
+from weaklearn.base.trees.tree import THRESHOLD, Tree
+from weaklearn.base.trees.tree_arrays import LEAF
 from weaklearn.files import Flaw, ModelFileError, read
 from weaklearn.files.envelope import MODEL
 from weaklearn.files.tree import make_many, pack, spell, take_many

@@ -9,7 +9,8 @@ import numpy as np
 import pytest
 
 from tests.files.forge import reread, written
-from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from weaklearn.base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from weaklearn.base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.tree import fits, make_many, take_many
 

@@ -10,11 +10,12 @@ import numpy as np
 from sklearn.base import is_classifier
 
 from tests.frozen import HERE, answers, frame
-from tests.odd_rows import ODD
+from tests.odd_rows import NEEDED, ODD
 from weaklearn import MadaBoostClassifier
 from weaklearn.files.envelope import VERSION
 from weaklearn.online.kernels import AllProducts, Linear, Polynomial
-from weaklearn.persistence.book import KEPT, KeptEstimator
+from weaklearn.persistence.book import KEPT
+from weaklearn.persistence.kept_estimator import KeptEstimator
 from weaklearn.registry import class_of
 
 COLUMNS = {
@@ -89,7 +90,7 @@ def cases(kind: KeptEstimator) -> Iterator[tuple[str, Any, dict[str, Any]]]:
         return
     made = class_of(kind.row)
     targets = {"two": TWO, "three": THREE} if is_classifier(made()) else {"numbers": THREE}
-    for setting, given in SETTINGS.get(kind.name, {"plain": {}}).items():
+    for setting, given in SETTINGS.get(kind.name, {"plain": NEEDED.get(kind.name, {})}).items():
         for target, y in targets.items():
             model = made(**given)
             if "n_estimators" in model.get_params():

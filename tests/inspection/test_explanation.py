@@ -8,8 +8,8 @@ import pytest
 
 from tests.handmade import handmade, table
 from weaklearn import AdditiveBoostingClassifier, AdditiveBoostingRegressor, DataWarning
-from weaklearn.inspection.cell_text import quote
 from weaklearn.inspection.explanation import cells_of
+from weaklearn.inspection.rule_text import quote
 from weaklearn.intake.raw_column import Kind, Raw
 
 CLASSES = ("low", "middle", "high")

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from weaklearn import AdaBoostClassifier, DecisionTreeClassifier
-from weaklearn.intake.timezone import named_zone, offset_at, offset_text
+from weaklearn.intake.column_schema import named_zone, offset_at, offset_text
 
 pd = pytest.importorskip("pandas")
 

@@ -18,7 +18,7 @@ from tests import forms
 from tests.mixed_table import later_rows, mixed_table
 from tests.reference import shapley as reference
 from weaklearn.engines import Engine
-from weaklearn.inspection.tree_sum import NoTreeSum
+from weaklearn.inspection.no_tree_sum import NoTreeSum
 
 TREES = [
     wl.DecisionTreeClassifier(missing=missing, categorical=categorical, max_depth=5)
@@ -163,6 +163,28 @@ def test_a_stump_speaks_for_its_own_column():
     for j in range(2):
         said = [vote * h(model._rows(X)) for vote, h in model.ensemble_ if h.feature == j]
         assert why.contributions[:, j] == pytest.approx(np.sum(said, axis=0), abs=1e-12)
+
+
+@pytest.mark.parametrize("name", ["gradient", "woods", "stumps", "real", "ovr"])
+def test_centred_contributions_start_from_the_mean_score(name: str) -> None:
+    X, two, three, _ = mixed_table()
+    model = clone(SUMS[name]).fit(X, three if name == "ovr" else two)
+    why = model.explain(later_rows())
+    centred, background = why.centred(model.explain(X)), model.explain(X)
+    assert centred.base == pytest.approx(background.scores.mean(axis=0), abs=1e-9)
+    assert centred.scores == pytest.approx(why.scores, abs=1e-9)
+    means = background.centred(background).contributions.mean(axis=0)
+    assert means == pytest.approx(np.zeros(means.shape), abs=1e-9)
+
+
+def test_a_background_is_of_the_same_model() -> None:
+    X, y = wl.datasets.toy()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    why = model.explain(X)
+    with pytest.raises(ValueError, match="explanation of another model"):
+        why.centred(wl.AdaBoostClassifier("tree", n_estimators=3).fit(X, y).explain(X))
+    with pytest.raises(ValueError, match="explains no rows"):
+        why.centred(model.explain(np.asarray(X)[:0]))
 
 
 def test_columns_that_are_not_asked_for_add_nothing():

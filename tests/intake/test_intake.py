@@ -23,17 +23,10 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.base.messages.warnings import DataWarning, WeaklearnWarning
-from weaklearn.intake.schema import (
-    Cells,
-    ColumnSchema,
-    Kind,
-    Schema,
-    counts,
-    read_labels,
-    read_target,
-    read_weights,
-    scale_weights,
-)
+from weaklearn.intake.column_schema import ColumnSchema
+from weaklearn.intake.labels import counts, read_labels, read_target, read_weights, scale_weights
+from weaklearn.intake.raw_column import Kind
+from weaklearn.intake.schema import Cells, Schema
 
 BIG = 2**53
 NAN, INF = float("nan"), float("inf")
@@ -492,8 +485,8 @@ def test_objects_that_are_numbers(values):
 def test_objects_that_are_text(gap):
     column, codes, schema = one(["10", gap, "9", np.str_("x")])
     assert column.kind is Kind.CATEGORY
-    assert column.levels == ("10", "9", "x")  # by value, as text: numeric strings stay text
-    assert all(type(level) is str for level in column.levels)
+    assert column.categories == ("10", "9", "x")  # by value, as text: numeric strings stay text
+    assert all(type(level) is str for level in column.categories)
     assert codes.tolist() == [0, -1, 1, 2]
     assert dense(schema.read([["x"], [gap], ["new"]]))[:, 0].tolist() == [2, -1, -1]
 
@@ -544,7 +537,7 @@ def test_lists_of_mixed_rows():
 def test_text_arrays_are_categories():
     for X in (np.array([["b", "x"], ["a", "x"]]), [["b", "x"], ["a", "x"]]):
         schema, cells = learn(X)
-        assert schema.columns[0].levels == ("a", "b")
+        assert schema.columns[0].categories == ("a", "b")
         assert dense(cells).tolist() == [[1, 0], [0, 0]]
 
 
@@ -647,7 +640,7 @@ def test_text_and_categories_of_every_container_agree():
     for frame in frames:
         schema, cells = learn(frame)
         column = schema.columns[0]
-        assert (column.name, column.kind, column.levels) == ("t", Kind.CATEGORY, ("a", "b"))
+        assert (column.name, column.kind, column.categories) == ("t", Kind.CATEGORY, ("a", "b"))
         assert cells.columns[0].tolist() == [1, -1, 0, 1]
         for other in frames:
             assert schema.read(other).columns[0].tolist() == [1, -1, 0, 1]
@@ -670,14 +663,14 @@ def test_categories_are_matched_by_label_never_by_code():
 def test_categories_with_other_labels():
     numbers = pd.DataFrame({"t": pd.Categorical([3, 1, None, 10])})
     schema, cells = learn(numbers)
-    assert schema.columns[0].levels == (1, 3, 10)
+    assert schema.columns[0].categories == (1, 3, 10)
     assert cells.columns[0].tolist() == [1, 0, -1, 2]
     assert schema.read(pd.DataFrame({"t": [10.0, 3, NAN, 4]})).columns[0].tolist() == [2, 1, -1, -1]
     flags, _ = learn(pd.DataFrame({"t": pd.Categorical([True, False])}))
-    assert flags.columns[0].levels == (False, True)
+    assert flags.columns[0].categories == (False, True)
     bands = pd.DataFrame({"t": pd.cut([1, 5, 9], [0, 4, 8, 12])})
     schema, cells = learn(bands)
-    assert schema.columns[0].levels == ("(0, 4]", "(4, 8]", "(8, 12]")
+    assert schema.columns[0].categories == ("(0, 4]", "(4, 8]", "(8, 12]")
     assert schema.read(bands[::-1]).columns[0].tolist() == [2, 1, 0]
     with pytest.raises(ValueError, match="column 't' mixes text"):
         Schema.learn(pd.DataFrame({"t": pd.Categorical(["a", 1])}))
@@ -728,7 +721,7 @@ def test_rare_categories_are_pooled(n):
         assert not column.pooled
         return
     assert column.n_categories == cells.n_categories[0] == 254
-    assert column.levels == (*values[:250], *values[-3:])  # ties go by the order of values
+    assert column.categories == (*values[:250], *values[-3:])  # ties go by the order of values
     assert len(column.pooled) == n - 253
     assert codes.max() == 253
     assert codes[300 - 5] == 253 if n > 300 else True
@@ -748,7 +741,7 @@ def test_pooling_counts_repeated_rows_as_their_copies():
     repeats[5] = 0
     by_count, _ = learn(values[:, None], repeats=repeats)
     by_copies, _ = learn(np.repeat(values, repeats)[:, None])
-    assert by_count.columns[0].levels == by_copies.columns[0].levels
+    assert by_count.columns[0].categories == by_copies.columns[0].categories
     assert by_count.columns[0].pooled == by_copies.columns[0].pooled
 
 
@@ -812,7 +805,7 @@ def test_containers_agree_with_objects_of_numpy(values):
         np.testing.assert_array_equal(dense(others), dense(cells))
         if any(v is not None for v in values):
             assert other.columns[0].kind is schema.columns[0].kind
-            assert other.columns[0].levels == schema.columns[0].levels
+            assert other.columns[0].categories == schema.columns[0].categories
         np.testing.assert_array_equal(dense(schema.read(frame)), dense(cells))
 
 
@@ -1136,7 +1129,7 @@ def test_values_met_where_training_had_none_leave_the_matrix_of_the_user_alone()
 def test_numbers_may_be_called_categories(wanted):
     frame = pd.DataFrame({"a": [10.0, 2, NAN, 10], "b": [1.5, 2, 3, 4]})
     schema, cells = learn(frame, categorical_features=wanted)
-    assert schema.columns[0].levels == (2, 10)
+    assert schema.columns[0].categories == (2, 10)
     assert cells.columns[0].tolist() == [1, 0, -1, 1]
     assert cells.columns[0].dtype == np.int32
     assert schema.columns[1].kind is Kind.NUMBER
@@ -1147,7 +1140,7 @@ def test_numbers_may_be_called_categories(wanted):
 
 def test_wide_integers_may_be_called_categories():
     schema, cells = learn(np.array([[BIG + 1], [BIG + 2]]), categorical_features=[0])
-    assert schema.columns[0].levels == (BIG + 1, BIG + 2)
+    assert schema.columns[0].categories == (BIG + 1, BIG + 2)
     assert cells.columns[0].tolist() == [0, 1]
     assert schema.read([[BIG + 2], [BIG]]).columns[0].tolist() == [1, -1]
 

@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 import weaklearn as wl
 from weaklearn.lab import recording as shooting
 from weaklearn.lab.choices import BOOSTERS, LEARNERS, RANGES
-from weaklearn.lab.packing import packed, packed_steps
-from weaklearn.lab.recording import MOST_CELLS, record
+from weaklearn.lab.recording import MOST_CELLS, packed, packed_steps, record
 from weaklearn.lab.refusal import Refusal
 from weaklearn.lab.regions import boxes, inside
 from weaklearn.lab.scenes import SCENES
@@ -158,7 +157,7 @@ def test_planes_of_every_size(size: float) -> None:
     X = size * np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])
     plane = shooting.Plane.around(X)
     assert all(low < high for low, high in zip(plane.low, plane.high))
-    assert shooting.scene(X, [0, 1, 0, 1], plane, ["a", "b"])["points"] == X.tolist()
+    assert shooting.Points("", X, [0, 1, 0, 1], plane).scene()["points"] == X.tolist()
 
 
 def test_a_rule_answers_in_its_boxes_as_drawn() -> None:

@@ -9,7 +9,7 @@ import scipy.sparse as sp
 from tests.samples import same_bits, sample_of
 from weaklearn.base.sample import WRONG
 from weaklearn.learners import StumpLearner
-from weaklearn.learners.cyclic_stumps import StumpTurns
+from weaklearn.learners.hypothesis_pool import StumpTurns
 
 
 def test_each_turn_has_the_best_stump_of_its_feature() -> None:

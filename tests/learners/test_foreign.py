@@ -195,7 +195,7 @@ def test_one_class_only() -> None:
 
 
 def test_regressors_are_refused() -> None:
-    with pytest.raises(ValueError, match="classifier"):
+    with pytest.raises(TypeError, match="a classifier is boosted here"):
         AdaBoostClassifier(DecisionTreeRegressor(max_depth=1)).fit([[0.0], [0.0], [1.0]], [0, 1, 1])
 
 

@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 from tests.reference.gradient import Coded, Grower, Limits, Node, coded, weighted_quantile
 from tests.samples import same_bits, sample_of
 from weaklearn.base.sample import CUT, Binning
-from weaklearn.base.trees.tree import LEAF, SUBSET, THRESHOLD, Tree
+from weaklearn.base.trees.tree import THRESHOLD, Tree
+from weaklearn.base.trees.tree_arrays import LEAF, SUBSET
 from weaklearn.learners.gradient_tree import GradientTreeLearner, content_hashes
 
 NAN = float("nan")
@@ -131,8 +132,8 @@ def problems(draw: Any) -> dict[str, Any]:
         "min_samples_leaf": draw(st.integers(1, 4)),
         "min_curvature": draw(st.sampled_from([1e-3, 0.5])),
         "l2": draw(st.sampled_from([0.0, 0.5, 1.0])),
-        "level_noise": draw(st.sampled_from([0.0, 0.6, 2.0])),
-        "level_smooth": draw(st.sampled_from([0.0, 2.0, 10.0])),
+        "category_noise": draw(st.sampled_from([0.0, 0.6, 2.0])),
+        "category_smooth": draw(st.sampled_from([0.0, 2.0, 10.0])),
         "min_gain": draw(st.sampled_from([0.0, 0.25])),
     }
     if draw(st.booleans()):
@@ -403,13 +404,13 @@ def test_as_many_levels_as_there_are_codes() -> None:
         sample = sampled(levels[:, None], None, [0])
         good = np.isnan(levels) | (levels % 3 == 0)
         g = np.where(good, -0.5, 0.5)
-        tree, F = grown(sample, g, np.full(len(g), 0.25), bounded=True, level_noise=0.0)
+        tree, F = grown(sample, g, np.full(len(g), 0.25), bounded=True, category_noise=0.0)
         assert (tree.ask[0], len(tree)) == (SUBSET, 3)
         assert len({*F[good], *F[~good]}) == 2
         right = {level for level in range(254) if level % 3 == 0}
         assert levels_of(tree, 0) in (right, set(range(254)) - right)
         columns = twin_columns(sample)
-        twin = Grower(columns, g, np.full(len(g), 0.25), Limits(level_noise=0.0))
+        twin = Grower(columns, g, np.full(len(g), 0.25), Limits(category_noise=0.0))
         agrees(tree, twin.grow(), columns, twin)
 
 

@@ -16,7 +16,8 @@ from weaklearn.base import Sample
 from weaklearn.base.numeric.hashing import mixed
 from weaklearn.base.sample import CUT, Binning
 from weaklearn.base.trees.grower_settings import TreeSettings
-from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, Tree
+from weaklearn.base.trees.tree import MULTIWAY, Tree
+from weaklearn.base.trees.tree_arrays import EVERY_CHILD, LEAF
 from weaklearn.engines import Engine
 from weaklearn.ensembles import Bags
 
@@ -76,7 +77,7 @@ def sample_of(
 
 
 def grower_of(sample: Sample, **rules: Any) -> Any:
-    rules = {"exact": False, "categorical": "subset", "level_noise": 0.0, **rules}
+    rules = {"exact": False, "categorical": "subset", "category_noise": 0.0, **rules}
     return sample.engine.trees.grower(sample, TreeSettings(**rules))
 
 
@@ -138,7 +139,7 @@ def problems(draw: Any) -> dict[str, Any]:
         "least_share": draw(st.sampled_from([0.0, 0.0, 0.15])),
         "min_gain": draw(st.sampled_from([0.0, 0.0, 0.03])),
         "split_zero_gain": draw(st.booleans()),
-        "level_noise": draw(st.sampled_from([0.0, 0.3, 1.0])),
+        "category_noise": draw(st.sampled_from([0.0, 0.3, 1.0])),
     }
     if K <= 2 and draw(st.booleans()):
         ways = st.sampled_from([-1, 0, 1])
@@ -419,7 +420,7 @@ def forest_of(X: Any, y: Any, K: int, n_categories: Any, threads: int = 1, **mor
     )
     canonical = np.argsort(hashes, kind="stable")
     criterion = "gini" if K else "squared_error"
-    grower = grower_of(sample, criterion=criterion, max_features=3, level_noise=1.0)
+    grower = grower_of(sample, criterion=criterion, max_features=3, category_noise=1.0)
     rules = {"bootstrap": True, "n_draws": sample.m, "seed": 3, **more}
     return grower.forest(6, canonical=canonical, **rules)
 
@@ -474,13 +475,13 @@ def test_draws_that_repeat_tell_less(K: int) -> None:
     y = y.astype(int) if K else y + rng.integers(0, 3, m)
     sample = sample_of(X, y, K, n_categories)
     criterion = "gini" if K else "squared_error"
-    grower = grower_of(sample, criterion=criterion, level_noise=1.0)
+    grower = grower_of(sample, criterion=criterion, category_noise=1.0)
     bags = Bags(np.arange(m), n_draws, seed=5)
     trees = grower.forest(8, bootstrap=True, n_draws=n_draws, seed=5, canonical=bags.order)
     others = 0
     for b, tree in enumerate(trees):
         bag = np.bincount(bags.rows(b), minlength=m).tolist()
-        rules = {"criterion": criterion, "level_noise": 1.0, "repeats": 1 + (n_draws - 1) / m}
+        rules = {"criterion": criterion, "category_noise": 1.0, "repeats": 1 + (n_draws - 1) / m}
         check(tree, 0, Grower(X, y, K, bag, bag, n_categories, **rules).grow(), 1.0)
         others += not same_tree(tree, grower.grow(copies=np.array(bag), key=b))
     assert others > 0
@@ -495,9 +496,9 @@ def test_levels_of_noise_are_left_alone(criterion: str) -> None:
         X = np.column_stack([rng.normal(size=600), rng.integers(0, 150, 600)])
         y = (X[:, 0] + 2 * rng.normal(size=600) > 0).astype(int)
         sample = sample_of(X, y, 0 if criterion == "squared_error" else 2, [0, 150])
-        for level_noise in taken:
-            rules = {"criterion": criterion, "max_depth": 1, "level_noise": level_noise}
-            taken[level_noise] += int(grower_of(sample, **rules).grow().feature[0] == 1)
+        for category_noise in taken:
+            rules = {"criterion": criterion, "max_depth": 1, "category_noise": category_noise}
+            taken[category_noise] += int(grower_of(sample, **rules).grow().feature[0] == 1)
     assert taken[0.0] >= 8
     assert taken[1.0] == 0
 
@@ -506,7 +507,7 @@ def test_levels_that_tell_are_still_found() -> None:
     rng = np.random.default_rng(0)
     X = np.column_stack([rng.normal(size=900), rng.integers(0, 100, 900)])
     y = (rng.random(900) < np.where(rng.random(100) < 0.5, 0.25, 0.75)[X[:, 1].astype(int)]) * 1
-    tree = grower_of(sample_of(X, y, 2, [0, 100]), criterion="gini", level_noise=1.0).grow()
+    tree = grower_of(sample_of(X, y, 2, [0, 100]), criterion="gini", category_noise=1.0).grow()
     assert tree.feature[0] == 1
 
 
@@ -529,8 +530,8 @@ def test_refusals() -> None:
     many = sample_of(np.arange(300.0)[:, None], np.arange(300) % 2, 2)
     with pytest.raises(ValueError, match="order kept"):
         grower_of(many, criterion="gini", exact=True)
-    with pytest.raises(ValueError, match="level_noise"):
-        grower_of(sample, criterion="gini", level_noise=-1.0)
+    with pytest.raises(ValueError, match="category_noise"):
+        grower_of(sample, criterion="gini", category_noise=-1.0)
     grower = grower_of(sample, criterion="gini", missing="fraction")
     with pytest.raises(ValueError, match="canonical"):
         grower.forest(2, bootstrap=True, n_draws=5, seed=0, canonical=np.zeros(20, np.int64))

@@ -13,10 +13,11 @@ from scipy.stats import binom
 
 from tests.reference import pruning as twin
 from weaklearn import DecisionTreeClassifier, _core
-from weaklearn.base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, THRESHOLD, Tree
+from weaklearn.base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from weaklearn.base.trees.tree_arrays import EVERY_CHILD, LEAF
 from weaklearn.engines import Engine
 from weaklearn.learners import pruning
-from weaklearn.learners.impurity import decreases, importances, impurity
+from weaklearn.learners.pruning import decreases, importances, impurity
 
 ENGINE = Engine()
 

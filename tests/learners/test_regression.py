@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.reference.regression import least_squares
 from tests.samples import sample_of
-from weaklearn.learners.regression import BOOSTED_REGRESSION, RegressionLearner
+from weaklearn.learners.adapters import BOOSTED_REGRESSION, RegressionLearner
 from weaklearn.learners.tree import ORDERED
 
 STUMP = RegressionLearner(replace(BOOSTED_REGRESSION, max_depth=1, missing="branch"))

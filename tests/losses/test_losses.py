@@ -227,3 +227,9 @@ def raises(y: Any, F: Any) -> Any:
 def test_what_a_custom_loss_must_not_do(gradient: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         named((gradient,)).gradient(Y, F)
+
+
+def test_options_given_as_numpy_scalars_are_printed_plainly() -> None:
+    for made in (losses.Huber, losses.Tweedie):
+        with pytest.raises(ValueError, match=r"=-1\.0 is not allowed"):
+            made(np.float64(-1.0))

@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.reference import experts as twin
-from weaklearn.online.experts import Advice, Experts
-from weaklearn.online.hedge import Mixture, tuned
+from weaklearn.online.experts import Advice, Experts, Mixture, tuned
 from weaklearn.theory.bounds import mw_bound, mw_delta, mw_eta, sleeping_bound
 
 
@@ -137,7 +136,7 @@ def test_total_loss_of_mixtures(losses: Any, eta: float) -> None:
 
 
 def test_rounds_one_by_one_and_together(monkeypatch: pytest.MonkeyPatch) -> None:
-    from weaklearn.online import hedge
+    from weaklearn.online import experts
 
     losses = np.random.default_rng(0).uniform(size=(50, 4))
     whole, single = Mixture(4, 0.3), Mixture(4, 0.3)
@@ -145,7 +144,7 @@ def test_rounds_one_by_one_and_together(monkeypatch: pytest.MonkeyPatch) -> None
     alone = [single.lose(losses[t : t + 1]) for t in range(50)]
     assert [found.losses[0] for found in alone] == trace.losses.tolist()
     assert [found.regret[0] for found in alone] == trace.regret.tolist()
-    monkeypatch.setattr(hedge, "_AT_ONCE", 20)
+    monkeypatch.setattr(experts, "_AT_ONCE", 20)
     parts = Mixture(4, 0.3)
     assert (parts.lose(losses).p == trace.p).all()
     assert (parts.totals == whole.totals).all()

@@ -14,7 +14,7 @@ from hypothesis.extra.numpy import arrays
 
 from tests import golden
 from weaklearn.online import HalvingLearner
-from weaklearn.online.halving import kraft
+from weaklearn.online.mistake_bounds import kraft
 
 CASES = [name for name in golden.names("online") if name.startswith("halving")]
 

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from weaklearn.online.hinge import least_hinge
+from weaklearn.online.svm import least_hinge
 
 SMALL = st.integers(-4, 4).map(float)
 

@@ -10,12 +10,13 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 import weaklearn as wl
+from tests.trials import TRIALS
 from weaklearn import runtime
-from weaklearn.registry import ROWS, Row, class_of
-from weaklearn.runtime.kinds import form_of, is_around
+from weaklearn.registry import AROUND, ROWS, Row, class_of
+from weaklearn.runtime.loading import form_of
 
 METHODS = ("predict", "predict_proba", "decision_function")
-PREDICTING = [row for row in ROWS.values() if row.runtime is not None and not is_around(row)]
+PREDICTING = [row for row in ROWS.values() if row.runtime not in (None, AROUND)]
 # What is not the same method: it reads other data, or names its numbers in its own words.
 OWN = {
     "AdditiveBoostingRegressor": {"predict"},
@@ -54,7 +55,7 @@ def test_methods_have_their_own_names(row: Row) -> None:
 
 @pytest.mark.parametrize("row", PREDICTING, ids=lambda row: row.name)
 def test_an_estimator_that_is_not_fitted_says_so(row: Row) -> None:
-    model = class_of(row)(**(row.trial or {}))
+    model = class_of(row)(**TRIALS.get(row.name, {}))
     for name in METHODS:
         if hasattr(model, name) and row.name != "Hedge":  # whose weights are equal at first
             with pytest.raises(NotFittedError):

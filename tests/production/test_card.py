@@ -78,7 +78,7 @@ def test_without_a_profile_no_value_of_a_column_is_told(tmp_path: Path) -> None:
 
 
 def test_why_there_are_no_certificates(model, monkeypatch: pytest.MonkeyPatch) -> None:
-    def certify(self: object) -> None:
+    def certify(self: object, X: object, y: object) -> None:
         raise ValueError("these are other rows")
 
     monkeypatch.setattr(wl.AdaBoostClassifier, "certify", certify)
@@ -86,7 +86,7 @@ def test_why_there_are_no_certificates(model, monkeypatch: pytest.MonkeyPatch) -
     assert told == {"note": "there are none: these are other rows"}
     tree = wl.DecisionTreeClassifier(max_depth=2).fit(X, Y)
     assert "none without test rows" in tree.card().to_dict()["certificates"]["note"]
-    ranker = wl.RankBoost(n_estimators=2).fit(X, Y.astype(int))  # its certify takes no rows
+    ranker = wl.RankBoost(n_estimators=2).fit(X, Y.astype(int))
     assert ranker.card(X, Y.astype(int)).to_dict()["certificates"][0]["id"] == "rank-train"
 
 

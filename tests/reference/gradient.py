@@ -37,8 +37,8 @@ class Limits:
     min_samples_leaf: int = 1
     min_curvature: float = 1e-3
     l2: float = 1.0
-    level_noise: float = 0.8
-    level_smooth: float = 10.0
+    category_noise: float = 0.8
+    category_smooth: float = 10.0
     min_gain: float = 0.0
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
@@ -185,7 +185,7 @@ class Grower:
             if not self.in_order(node, feature, left, right):
                 continue
             falls = self.falls(node, left, right)
-            gain = falls - self.fall(node, node.rows) - self.limits.level_noise * split["chance"]
+            gain = falls - self.fall(node, node.rows) - self.limits.category_noise * split["chance"]
             yield {**split, "falls": falls, "gain": gain, "feature": feature}
 
     def number_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
@@ -204,7 +204,7 @@ class Grower:
         codes = np.where(column.codes[node.rows] < 0, column.n_codes, column.codes[node.rows])
         present = np.unique(codes)
         G, C, N = self.sums(node.rows)
-        share = self.limits.level_smooth / N
+        share = self.limits.category_smooth / N
         rates = {}
         for level in present:
             g, c, _ = self.sums(node.rows[codes == level])

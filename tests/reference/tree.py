@@ -47,7 +47,7 @@ class Grower:
     least_share: float = 0.0
     min_gain: float = 0.0
     split_zero_gain: bool = False
-    level_noise: float = 0.0
+    category_noise: float = 0.0
     repeats: float = 1.0  # of an example in the bag, on average
     monotonic: list[int] = field(default_factory=list)
 
@@ -115,7 +115,7 @@ class Grower:
             for k in range(1, len(values)):
                 high = set(self.by_rate(j, values, rows)[k:])
                 blocks = parted(lambda i, s=high: self.X[i, j] in s)
-                toll = self.level_noise * self.chance(len(values), rows)
+                toll = self.category_noise * self.chance(len(values), rows)
                 found.append({"ask": "subset", "blocks": blocks, "toll": toll})
         elif self.n_categories[j]:
             for level in values if len(values) > 1 else []:

@@ -70,6 +70,13 @@ def test_the_picture_is_written_and_named(shown):
     assert picture.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
 
 
+@pytest.fixture
+def _shorter(monkeypatch):
+    """A demonstration of as many rounds as its sentences need."""
+    monkeypatch.setattr(demo, "_ROUNDS", 200)
+
+
+@pytest.mark.usefixtures("_shorter")
 def test_the_picture_goes_where_asked(tmp_path, capsys):
     path = tmp_path / "other.svg"
     assert demo.main([str(path)]) == 0
@@ -77,6 +84,7 @@ def test_the_picture_goes_where_asked(tmp_path, capsys):
     assert str(path) in capsys.readouterr().out.replace("\n", "")
 
 
+@pytest.mark.usefixtures("_shorter")
 def test_a_place_that_cannot_be_written_is_one_line(tmp_path, capsys):
     assert demo.main([str(tmp_path / "no" / "such" / "folder.png")]) == 1
     message = capsys.readouterr().err

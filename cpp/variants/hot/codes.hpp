@@ -71,9 +71,9 @@ void codes_of(const Real* x, size_t n, const Real* cuts, int steps, Code* low, C
     const size_t m = n - begin < kBlock ? n - begin : kBlock;
     uint32_t place[kBlock] = {};
     for (int step = 0; step < steps; ++step) {  // every row walks in step: no branch
-      const Real* level = cuts + (1 << step) - 1;
+      const Real* category = cuts + (1 << step) - 1;
       for (size_t i = 0; i < m; ++i)
-        place[i] = 2 * place[i] + (x[begin + i] > level[place[i]] ? 1u : 0u);
+        place[i] = 2 * place[i] + (x[begin + i] > category[place[i]] ? 1u : 0u);
     }
     for (size_t i = 0; i < m; ++i) low[begin + i] = static_cast<Code>(place[i]);
     if (high == nullptr) continue;

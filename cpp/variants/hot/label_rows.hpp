@@ -18,14 +18,14 @@ inline int64_t row_copies(const LabelTable& of, size_t i) {
 inline int64_t row_times(const LabelTable& of, size_t i) { return of.repeats ? of.copies[i] : 1; }
 
 // Notes a row of one label, with the best score of the others, which is as high or higher.
-inline void note_behind(const LabelTable& of, size_t i, double other, LabelStanding* standing) {
+inline void note_behind(const LabelTable& of, size_t i, double other, LabelErrors* vote_errors) {
   const double* const score = of.score + i * of.stride;
   const size_t label = static_cast<size_t>(of.label[i]);
   const double own = score[label] + of.common[label];
   bool behind = other > own;
   for (size_t l = 0; !behind && l < label; ++l) behind = score[l] + of.common[l] == own;
-  standing->rows += behind ? row_copies(of, i) : 0;
-  standing->least = own - other < standing->least ? own - other : standing->least;
+  vote_errors->rows += behind ? row_copies(of, i) : 0;
+  vote_errors->least = own - other < vote_errors->least ? own - other : vote_errors->least;
 }
 
 inline double best_other(const LabelTable& of, size_t i) {
@@ -39,7 +39,7 @@ inline double best_other(const LabelTable& of, size_t i) {
   return other;
 }
 
-void look_at_one(const LabelTable& of, size_t begin, size_t end, LabelStanding* standing) {
+void look_at_one(const LabelTable& of, size_t begin, size_t end, LabelErrors* vote_errors) {
   const size_t stride = of.stride;
   for (size_t i = begin; i < end; ++i) {
     const double* const score = of.score + i * stride;
@@ -51,14 +51,14 @@ void look_at_one(const LabelTable& of, size_t begin, size_t end, LabelStanding* 
       wrong += f >= 0.0 ? 1 : 0;
       as_high += f >= own ? 1 : 0;
     }
-    standing->labels += row_copies(of, i) * (wrong + (own <= 0.0) - (own >= 0.0));
-    if (as_high > 1) note_behind(of, i, best_other(of, i), standing);
+    vote_errors->labels += row_copies(of, i) * (wrong + (own <= 0.0) - (own >= 0.0));
+    if (as_high > 1) note_behind(of, i, best_other(of, i), vote_errors);
   }
 }
 
-void look_at_any(const LabelTable& of, size_t begin, size_t end, LabelStanding* standing) {
+void look_at_any(const LabelTable& of, size_t begin, size_t end, LabelErrors* vote_errors) {
   const size_t stride = of.stride;
-  double least = standing->least;
+  double least = vote_errors->least;
   for (size_t i = begin; i < end; ++i) {
     const int8_t* const sign = of.sign + i * stride;
     const double* const score = of.score + i * stride;
@@ -68,14 +68,14 @@ void look_at_any(const LabelTable& of, size_t begin, size_t end, LabelStanding* 
       wrong += (s != 0.0) & (s * f <= 0.0) ? 1 : 0;
       denied += (s * f < 0.0) | ((s > 0.0) & (f == 0.0)) ? 1 : 0;
     }
-    standing->labels += row_copies(of, i) * wrong;
-    standing->rows += denied != 0 ? row_copies(of, i) : 0;
+    vote_errors->labels += row_copies(of, i) * wrong;
+    vote_errors->rows += denied != 0 ? row_copies(of, i) : 0;
     for (size_t l = 0; l < stride; ++l) {
       const double side = sign[l] != 0 ? sign[l] * (score[l] + of.common[l]) : least;
       least = side < least ? side : least;
     }
   }
-  standing->least = least;
+  vote_errors->least = least;
 }
 
 void weigh_row(const LabelTable& of, size_t i, double base) {

@@ -39,12 +39,12 @@ size_t other_rows(const int32_t* block, size_t n, int32_t still, uint32_t* rows)
   return count;
 }
 
-void label_look(const LabelTable* of, size_t begin, size_t end, LabelStanding* standing) {
+void label_look(const LabelTable* of, size_t begin, size_t end, LabelErrors* vote_errors) {
   auto look = of->label != nullptr ? look_at_one : look_at_any;
 #if defined(WEAKLEARN_AVX512)
   if (is_wide(*of)) look = of->label != nullptr ? wide_look_at_one : wide_look_at_any;
 #endif
-  look(*of, begin, end, standing);
+  look(*of, begin, end, vote_errors);
 }
 
 void label_add(const LabelTable* of, const LabelStep* by, size_t begin, size_t end) {

@@ -130,16 +130,16 @@ void remainders(const int8_t* side, const double* weight, const int64_t* copies,
   *all = on_all;
 }
 
-void standing(const double* growth, size_t n, double bar, const int8_t* sign, const int64_t* copies,
-              double* most, int64_t* count) {
+void vote_errors(const double* growth, size_t n, double bar, const int8_t* sign,
+                 const int64_t* copies, double* most, int64_t* count) {
   *most = largest(growth, n);
-  int64_t above = 0, level = 0;
+  int64_t above = 0, category = 0;
   if (copies == nullptr)
     for (size_t i = 0; i < n; ++i) above += growth[i] > bar ? 1 : 0;
   else
     for (size_t i = 0; i < n; ++i) above += growth[i] > bar ? copies[i] : 0;
-  for (size_t i = 0; i < n; ++i) level += growth[i] == bar ? 1 : 0;
-  if (level > 0)
+  for (size_t i = 0; i < n; ++i) category += growth[i] == bar ? 1 : 0;
+  if (category > 0)
     for (size_t i = 0; i < n; ++i)
       if (growth[i] == bar && (sign == nullptr || sign[i] > 0))
         above += copies == nullptr ? 1 : copies[i];

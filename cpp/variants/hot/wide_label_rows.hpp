@@ -42,7 +42,7 @@ inline double wide_best_other(const LabelTable& of, size_t i) {
   return _mm512_reduce_max_pd(most);
 }
 
-void wide_look_at_one(const LabelTable& of, size_t begin, size_t end, LabelStanding* standing) {
+void wide_look_at_one(const LabelTable& of, size_t begin, size_t end, LabelErrors* vote_errors) {
   const __m512d zero = _mm512_setzero_pd();
   int64_t wrong_labels = 0;
   for (size_t i = begin; i < end; ++i) {
@@ -56,14 +56,14 @@ void wide_look_at_one(const LabelTable& of, size_t begin, size_t end, LabelStand
       as_high += _mm_popcnt_u32(_mm512_cmp_pd_mask(f, bar, _CMP_GE_OQ));
     }
     wrong_labels += row_copies(of, i) * wrong;
-    if (as_high > 1) note_behind(of, i, wide_best_other(of, i), standing);
+    if (as_high > 1) note_behind(of, i, wide_best_other(of, i), vote_errors);
   }
-  standing->labels += wrong_labels;
+  vote_errors->labels += wrong_labels;
 }
 
-void wide_look_at_any(const LabelTable& of, size_t begin, size_t end, LabelStanding* standing) {
+void wide_look_at_any(const LabelTable& of, size_t begin, size_t end, LabelErrors* vote_errors) {
   const __m512d zero = _mm512_setzero_pd();
-  __m512d least = _mm512_set1_pd(standing->least);
+  __m512d least = _mm512_set1_pd(vote_errors->least);
   for (size_t i = begin; i < end; ++i) {
     int wrong = 0;
     unsigned denied = 0;
@@ -77,10 +77,10 @@ void wide_look_at_any(const LabelTable& of, size_t begin, size_t end, LabelStand
       denied |= _mm512_mask_cmp_pd_mask(has.plus, f, zero, _CMP_LE_OQ) |
                 _mm512_mask_cmp_pd_mask(has.minus, f, zero, _CMP_GT_OQ);
     }
-    standing->labels += row_copies(of, i) * wrong;
-    standing->rows += denied != 0 ? row_copies(of, i) : 0;
+    vote_errors->labels += row_copies(of, i) * wrong;
+    vote_errors->rows += denied != 0 ? row_copies(of, i) : 0;
   }
-  standing->least = _mm512_reduce_min_pd(least);
+  vote_errors->least = _mm512_reduce_min_pd(least);
 }
 
 // The weights of n times eight labels of a row, from `first` on.

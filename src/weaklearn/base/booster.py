@@ -209,7 +209,8 @@ class Booster(ABC, Generic[S]):
         return self
 
 
-# For each form a learner whose hypotheses have it and a booster that accepts it, for messages.
+# For each form a learner whose hypotheses have it and a booster that accepts it, for messages:
+# names of ``weaklearn.learners`` and ``weaklearn.boosters``.
 PAIRS = {
     Form.CLASSES: ("StumpLearner()", "AdaBoost()"),
     Form.BOUNDED: ("MeanLearner()", "RealAdaBoost()"),
@@ -224,7 +225,7 @@ NUMBERS = frozenset({Form.CLASSES, Form.BOUNDED, Form.NUMBERS, Form.CONFIDENCES}
 def match(booster: Booster, learner: WeakLearner) -> None:
     """Raises FormError, before round 1, for a learner whose form the booster does not accept."""
     if learner.form not in booster.needs:
-        raise FormError(_mismatch(booster, type(learner).__name__, learner.form))
+        raise FormError(_mismatch(booster, learner.title, learner.form))
 
 
 def match_member(booster: Booster, h: Hypothesis, t: int) -> None:
@@ -243,7 +244,8 @@ def _mismatch(booster: Booster, name: str, form: Form) -> str:
     own = type(booster).__name__
     return (
         f"{own} and {name} do not go together: {name} answers with {form.value}, and {own} needs "
-        f"{listed}. {PAIRS[form][1]} plays with {name}, and {own} with {PAIRS[wanted[0]][0]}."
+        f"{listed}. Use weaklearn.boosters.{PAIRS[form][1]} with {name}, or "
+        f"weaklearn.learners.{PAIRS[wanted[0]][0]} with {own}."
     )
 
 

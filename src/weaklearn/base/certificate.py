@@ -60,7 +60,7 @@ class Certificate:
         cls, id: str, statement: str, source: str, why: str, about: str = "training"
     ) -> Certificate:
         """A certificate without a bound, whose note is the reason."""
-        return cls(id, statement, source, note=f"does not apply: {why}", about=about)
+        return cls(id, statement, source, note=f"{_NOT}{why}", about=about)
 
     def __str__(self) -> str:
         if self.bound is None or self.observed is None:
@@ -112,7 +112,26 @@ class Certificates(Tabular, Sequence[Certificate]):
         raise KeyError(f"there is no certificate {id!r} here; there are {known}.")
 
     def table(self) -> Table:
-        rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in self]
+        """A row per certificate; a reason not to apply is given once, then by the first's id."""
+        return self._table(self._verdicts())
+
+    def to_frame(self) -> Any:
+        """A row per certificate as a pandas DataFrame, each with its reason in full."""
+        return self._table([c.verdict for c in self]).to_frame()
+
+    def _verdicts(self) -> list[str]:
+        first: dict[str, Certificate] = {}
+        found = [first.setdefault(c.verdict, c) for c in self]
+        return [
+            c.verdict if c.applies or c is same else f"{_NOT}as for {same.id}"
+            for c, same in zip(self, found, strict=True)
+        ]
+
+    def _table(self, verdicts: Sequence[str]) -> Table:
+        rows = [
+            (c.id, c.statement, c.observed, c.bound, verdict)
+            for c, verdict in zip(self, verdicts, strict=True)
+        ]
         columns = ["id", "guarantee", "observed", "bound", "verdict"]
         applies = any(c.bound is not None for c in self)
         note = self.note if applies or not rows else ""
@@ -120,6 +139,7 @@ class Certificates(Tabular, Sequence[Certificate]):
 
 
 _WIDTH = 110  # letters in a line
+_NOT = "does not apply: "
 
 
 def _rank(certificate: Certificate) -> tuple[int, float]:

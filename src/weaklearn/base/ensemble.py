@@ -5,16 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .numeric.total import added_in_order
 from .trees.stump import Stump
 
 if TYPE_CHECKING:
     from .hypothesis import Hypothesis
     from .sample import Cells, Rows
+    from .trees.tree import Tree
 
 
 @dataclass(frozen=True)
@@ -38,6 +40,7 @@ class Ensemble:
     sums = True  # F grows by one term per member
     several = False  # whether a row may have any number of labels
     base: float = 0.0  # what F begins with
+    _made_of: ClassVar[tuple[str, ...]] = ("n_outputs",)  # what its constructor takes
 
     def __init__(self, n_outputs: int = 1) -> None:
         self.n_outputs = n_outputs  # 1: signed votes; K: votes for classes
@@ -59,19 +62,15 @@ class Ensemble:
         grown.running_weight = self.running_weight + abs(vote)
         return grown
 
-    def _empty(self) -> Ensemble:
-        """An ensemble of this kind without members."""
-        return Ensemble(self.n_outputs)
-
-    def _view(self, n: int) -> Ensemble:
-        view = self._empty()
+    def _view(self, n: int) -> Self:
+        view = type(self)(*(getattr(self, name) for name in self._made_of))
         view._votes, view._members, view._n = self._votes, self._members, n
         return view
 
     def staged(self, t: int) -> Ensemble:
         """The first t members with their votes."""
         view = self._view(min(t, self._n))
-        view.running_weight = sum(abs(v) for v in self._votes[: view._n])
+        view.running_weight = added_in_order(abs(v) for v in self._votes[: view._n])
         return view
 
     def follows(self, earlier: Ensemble) -> bool:
@@ -182,20 +181,16 @@ class Ensemble:
         )
 
     def _pack_trees(self, rows: Rows, outputs: NDArray[np.int32]) -> Any:
-        trees = [tree for h in self.members if (tree := h.as_tree()) is not None]
-        if len(trees) < self._n:
+        trees = self._trees()
+        if trees is None:
             return None
-        cells, votes = rows.cells, self.fixed_votes().astype(np.float64)
-        return TreeVote(
-            rows.engine.prediction.forest(
-                trees,
-                cells.n_features,
-                cells.n_categories,
-                votes=votes,
-                outputs=outputs,
-                n_outputs=self.n_outputs,
-            )
-        )
+        votes = self.fixed_votes().astype(np.float64)
+        return TreeVote(rows.forest(trees, votes=votes, outputs=outputs, n_outputs=self.n_outputs))
+
+    def _trees(self) -> list[Tree] | None:
+        """The members as trees; None where one is none."""
+        trees = [tree for h in self.members if (tree := h.as_tree()) is not None]
+        return trees if len(trees) == self._n else None
 
     def _running(self, rows: Rows) -> Iterator[NDArray[Any]]:
         if self._n and isinstance(self.scorer(rows), TreeVote):
@@ -219,16 +214,14 @@ class Ensemble:
             yield scores[:, 0] * unit if self.n_outputs == 1 else scores * unit
 
     def __getstate__(self) -> dict[str, Any]:
-        return {"n_outputs": self.n_outputs, "votes": self.votes.tolist(), "members": self.members}
+        own = {name: getattr(self, name) for name in self._made_of}
+        return own | {"votes": self.votes.tolist(), "members": self.members}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["n_outputs"])  # type: ignore[misc]
-        self._restore(state)
-
-    def _restore(self, state: dict[str, Any]) -> None:
+        self.__init__(*(state[name] for name in self._made_of))  # type: ignore[misc]
         self._votes, self._members = state["votes"], state["members"]
         self._n = len(self._members)
-        self.running_weight = sum(abs(v) for v in self._votes)
+        self.running_weight = added_in_order(abs(v) for v in self._votes)
 
 
 class TreeVote:
@@ -277,12 +270,14 @@ def pack(
         "test": column("test", np.uint8),
         "feature": column("feature", np.int64),
         "threshold": column("threshold", np.float64),
-        "level": column("category", np.uint32),
+        "category": column("category", np.uint32),
         "low": column("low", np.int32),
         "high": column("high", np.int32),
         "missing": column("missing", np.int32),
-        "levels_begin": begin,
-        "levels": np.array([a for answers in answers_by_category for a in answers], dtype=np.int32),
+        "by_category_begin": begin,
+        "by_category": np.array(
+            [a for answers in answers_by_category for a in answers], dtype=np.int32
+        ),
         "vote": np.ascontiguousarray(votes, np.int64),
         "output": np.ascontiguousarray(outputs, np.int32),
     }

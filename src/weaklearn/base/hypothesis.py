@@ -23,15 +23,15 @@ class Form(enum.Enum):
 
     The forms of one answer per row are CLASSES, BOUNDED, NUMBERS and CONFIDENCES; LABEL_SIGNS and
     LABEL_CONFIDENCES have one for each label. The vote of confidences is 1: they were chosen so
-    that no other is better.
+    that no other is better. The texts stand in messages.
     """
 
     CLASSES = "a class for each row (-1, 0 or +1; of more classes a number from 0, or -1)"
     BOUNDED = "a number in [-1, 1] for each row"
     NUMBERS = "a number of any size for each row"
-    CONFIDENCES = "a confidence of any size for each row, whose vote is 1"
+    CONFIDENCES = "a confidence for each row (a number of any size, counted as it is)"
     LABEL_SIGNS = "a number in [-1, 1] for each label"
-    LABEL_CONFIDENCES = "a confidence of any size for each label, whose vote is 1"
+    LABEL_CONFIDENCES = "a confidence for each label (a number of any size, counted as it is)"
 
     def includes(self, other: Form) -> bool:
         """Whether answers of another form are of this form too."""
@@ -188,6 +188,11 @@ class WeakLearner(ABC):
     def form(self) -> Form:
         """The form of its hypotheses."""
         return Form.CLASSES
+
+    @property
+    def title(self) -> str:
+        """What messages call it: the name of its class, or what the user gave."""
+        return type(self).__name__
 
     @property
     def binning(self) -> Binning:

@@ -117,12 +117,12 @@ class LabelDistribution:
         ``guess`` is an estimate of Z.
         """
         step = np.ascontiguousarray(step)
-        Z = self._current().tilt(blocks, step, guess, self._threads)
+        Z = self._current().reweight(blocks, step, guess, self._threads)
         return LabelDistribution(self.weights, self._threads), float(Z)
 
     def errors(self) -> LabelErrors:
         """The errors of the scores so far."""
-        return LabelErrors(*self._current().standing())
+        return LabelErrors(*self._current().vote_errors())
 
     def rank_loss(self) -> float:
         """The share of pairs, under D_1, in which the other label scores as high or higher."""

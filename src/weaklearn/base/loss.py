@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
+from .messages.value_text import show
 from .types import Floats
 
 SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
@@ -31,7 +32,8 @@ class Option:
         if not self.above < value < self.below:
             upper = "" if self.below == np.inf else f" and below {self.below:g}"
             raise ValueError(
-                f"{name}={value!r} is not allowed: it must be a number above {self.above:g}{upper}."
+                f"{name}={show(value)} is not allowed: it must be a number above "
+                f"{self.above:g}{upper}."
             )
 
 

@@ -15,6 +15,7 @@ from .numeric.total import total
 if TYPE_CHECKING:
     from ..engines import Engine
     from .hypothesis import Hypothesis
+    from .trees.tree import Tree
 
 
 class Cells(Protocol):
@@ -62,6 +63,11 @@ class Rows:
     def __len__(self) -> int:
         return self.cells.n_rows
 
+    def forest(self, trees: Sequence[Tree], **more: Any) -> Any:
+        """Trees packed for prediction of rows of these columns."""
+        cells = self.cells
+        return self.engine.prediction.forest(trees, cells.n_features, cells.n_categories, **more)
+
     def column(self, j: int) -> NDArray[Any]:
         """Column j: float64 with NaN for missing, or int32 category codes, -1 missing."""
         columns = self.cells.columns or []
@@ -92,8 +98,8 @@ class Weights(Protocol):
     @property
     def version(self) -> int: ...
     def mass(self, correct: Any, which: int) -> float: ...
-    def tilt(self, alpha: float, correct: Any, threads: int) -> None: ...
-    def standing(self) -> tuple[float, int]: ...
+    def reweight(self, alpha: float, correct: Any, threads: int) -> None: ...
+    def vote_errors(self) -> tuple[float, int]: ...
     def shares(self) -> NDArray[np.float64]: ...
     def exact_shares(self) -> NDArray[np.float64]: ...
     def __len__(self) -> int: ...
@@ -148,12 +154,12 @@ class Distribution:
 
     def reweight(self, alpha: float, correct: Correctness) -> Distribution:
         """The next distribution: D(i) exp(-alpha * correct_i) / Z."""
-        self._current().tilt(alpha, correct, self._threads)
+        self._current().reweight(alpha, correct, self._threads)
         return Distribution(self.weights, self._threads, self.sign)
 
     def margin_and_errors(self) -> tuple[float, int]:
         """The smallest y F over the examples, and the number of examples misclassified so far."""
-        return self._current().standing()
+        return self._current().vote_errors()
 
 
 @dataclass(frozen=True)

@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import exp, inf, isfinite, log
-from typing import TYPE_CHECKING
 
-from ..base.booster import Booster, Round, State, Stop
-from ..base.ensemble import Ensemble
-from ..base.sample import ABSTAINED, RIGHT, WRONG
-from .parts.perfect_rule import won
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Oracle
-    from ..base.sample import Sample
+from ..base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, State, Stop
+from .parts.margin_state import won
 
 TIED = 1e-12  # errors closer than this are equal
 

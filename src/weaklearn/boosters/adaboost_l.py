@@ -4,26 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 from math import exp, inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import NUMBERS, Booster, Round, Stop
-from ..base.ensemble import Ensemble
+from ..base import Booster, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
+from ..base.booster import NUMBERS
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.total import total
 from ..base.types import Floats
 from ..base.votes.prior import Foreknown, Prior
 from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
-from .parts.margin_state import Scored, margin_metrics
-from .parts.perfect_rule import won
+from .parts.margin_state import Scored, margin_metrics, won
 from .real_adaboost import best_vote
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,9 +119,7 @@ class AdaBoostL(Booster[Pulled]):
         return self._moved(sample, state, vote, h, yh)
 
     def loss(self, sample: Sample, state: Pulled) -> float:
-        """The minimised loss: the logistic loss and, by its strength, the divergence from the
-        prior.
-        """
+        """The logistic loss and, by its strength, the divergence from the prior."""
         yF, q = state.yF, state.q
         cost = softplus(-yF)
         if q is not None:

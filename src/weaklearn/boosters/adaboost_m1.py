@@ -4,16 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, log
-from typing import TYPE_CHECKING
 
-from ..base.booster import Booster, Round, State, Stop
-from ..base.ensemble import Ensemble
-from ..base.sample import ABSTAINED, WRONG
+from ..base import ABSTAINED, WRONG, Booster, Ensemble, Oracle, Round, Sample, State, Stop
 from .adaboost import TIED, normaliser
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)

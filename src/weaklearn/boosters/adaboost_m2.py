@@ -4,22 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf, isfinite, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, Round, State, Stop
+from ..base import Booster, Ensemble, Hypothesis, Oracle, Round, Sample, State, Stop
 from ..base.numeric.total import total
 from ..base.types import Floats
 from ..base.votes.label_sum import LabelSum, label_shares
 from .adaboost import TIED
-from .parts.perfect_rule import won
-
-if TYPE_CHECKING:
-    from ..base.ensemble import Ensemble
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
+from .parts.margin_state import won
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,20 +98,14 @@ class AdaBoostM2(Booster[Labelled]):
         return Labelled(sample.reweighted(_across(mislabels)), ensemble, F, mislabels)
 
 
-def _codes(sample: Sample) -> NDArray[np.intp]:
-    """The class number of each example, as a column."""
-    own = (sample.y > 0) * (sample.n_classes - 1) if sample.binary else sample.y
-    return np.asarray(own, np.intp)
-
-
 def _of_label(sample: Sample, F: Floats) -> Floats:
     """The column of each example's own label, as one column."""
-    return np.take_along_axis(F, _codes(sample)[:, None], axis=1)
+    return np.take_along_axis(F, sample.codes[:, None], axis=1)
 
 
 def _mislabelled(sample: Sample) -> NDArray[np.bool_]:
     """Mask (m, K) of the labels that are not the example's own."""
-    return np.not_equal(np.arange(sample.n_classes), _codes(sample)[:, None])
+    return np.not_equal(np.arange(sample.n_classes), sample.codes[:, None])
 
 
 def _across(x: Floats) -> Floats:
@@ -141,7 +129,7 @@ def _exponentials(sample: Sample, x: Floats) -> Floats:
 
 def _metrics(sample: Sample, state: Labelled) -> dict[str, float]:
     """The smallest margin and the training error."""
-    F, codes = state.F, _codes(sample)
+    F, codes = state.F, sample.codes
     wrong = F.argmax(axis=1) != codes
     errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())
     weight = state.ensemble.running_weight

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import fsum, inf, log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, Round, State, Stop
-from ..base.hypothesis import Form
+from ..base import Booster, Form, Hypothesis, Oracle, Round, Sample, State, Stop
+from ..base.label_distribution import LabelDistribution, Parted
 from ..base.trees.label_tree import LabelHypothesis
 from ..base.votes.label_scores import LabelScores
 from .adaboost import TIED
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.label_distribution import LabelDistribution, Parted
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

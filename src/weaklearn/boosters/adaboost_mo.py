@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.output_code import one_vs_all
+from ..base.sample import Sample
 from ..base.votes.label_scores import CodedScores
 from .adaboost_mh import AdaBoostMH, LabelState
-
-if TYPE_CHECKING:
-    from ..base.sample import Sample
 
 Word = tuple[int, ...]
 

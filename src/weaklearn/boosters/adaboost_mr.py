@@ -4,22 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import cosh, fsum, inf, sinh, tanh
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from ..base.booster import Booster, Round, Stop
-from ..base.hypothesis import Form
+from ..base import Booster, Form, Hypothesis, Oracle, Round, Sample, Stop
+from ..base.label_distribution import LabelDistribution, Parted
 from ..base.trees.label_tree import LabelHypothesis, constant_tree
 from ..base.votes.label_scores import LabelScores
 from .adaboost import TIED
 from .adaboost_mh import LabelState, least_margin, vote_of
-from .parts.perfect_rule import won
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.label_distribution import LabelDistribution, Parted
-    from ..base.sample import Sample
+from .parts.margin_state import won
 
 
 @dataclass(frozen=True)

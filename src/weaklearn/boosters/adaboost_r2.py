@@ -4,19 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster, Round, State, Stop
-from ..base.hypothesis import Form
+from ..base import Booster, Distribution, Form, Hypothesis, Oracle, Round, Sample, State, Stop
 from ..base.numeric.total import total
 from ..base.types import Floats
 from ..base.votes.median import MedianEnsemble
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Distribution, Sample
 
 
 @dataclass(frozen=True, slots=True)

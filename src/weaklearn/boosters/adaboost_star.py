@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ..base.booster import State
-from ..base.ensemble import Ensemble
+from ..base import Ensemble, History, Sample, State
 from .parts.target_margin import Aimed
-
-if TYPE_CHECKING:
-    from ..base.booster import History
-    from ..base.sample import Sample
 
 _LEAST_AIM = -1 + 1e-12  # at -1 the vote would be infinite
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, Round, Stop
-from ..base.hypothesis import Form
+from ..base import Booster, Ensemble, Form, Hypothesis, Oracle, Round, Sample, Stop
 from ..base.numeric.exponential import logarithms
 from ..base.numeric.total import mean
 from ..base.trees.splitter import Splitter, grafted, lowered
@@ -18,11 +16,6 @@ from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from .parts.adtree_search import Masses, Precondition, least_Z
 from .parts.margin_state import Scored, margin_metrics
-
-if TYPE_CHECKING:
-    from ..base.ensemble import Ensemble
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

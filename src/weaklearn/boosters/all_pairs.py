@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ..base import Ensemble, Sample
 from ..base.votes.pairwise import PairwiseEnsemble, pairs_of
 from .parts.reduction import Panel
-
-if TYPE_CHECKING:
-    from ..base.ensemble import Ensemble
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)

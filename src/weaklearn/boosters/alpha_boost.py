@@ -4,21 +4,14 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster, Round
-from ..base.ensemble import Ensemble
+from ..base import RIGHT, WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample
 from ..base.numeric.step import step_of
-from ..base.sample import RIGHT, WRONG
 from .adaboost import normaliser
 from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 class ConstantStep(Booster[Promised]):

@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import Booster, Round, State, Stop
 from ..base.ensemble import Ensemble
-from ..base.hypothesis import Form
+from ..base.hypothesis import Form, Hypothesis, Oracle
 from ..base.loss import SIGNS, Loss
 from ..base.numeric.total import mean
+from ..base.sample import Distribution, Sample
 from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from ..losses.margin import Logistic
 from .adaboost import TIED
 from .parts.line_search import least
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Distribution, Sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,14 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import isfinite
-from typing import TYPE_CHECKING
 
-from ..base.booster import State
-from ..base.ensemble import Ensemble
+from ..base import Ensemble, Sample, State
 from .parts.target_margin import Aimed
-
-if TYPE_CHECKING:
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)

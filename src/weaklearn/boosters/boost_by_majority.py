@@ -4,22 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log1p, nan
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, Round, Stop
-from ..base.ensemble import Ensemble
+from ..base import WRONG, Booster, Distribution, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
 from ..base.numeric.total import mean
-from ..base.sample import WRONG, Distribution
 from ..base.types import Floats
 from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)

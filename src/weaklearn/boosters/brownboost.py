@@ -5,17 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy.special import erfc, erfcinv
 
+from ..base import Ensemble, Hypothesis
 from ..base.types import Floats
 from .parts.potential_clock import TimedBooster
-
-if TYPE_CHECKING:
-    from ..base.ensemble import Ensemble
-    from ..base.hypothesis import Hypothesis
 
 
 @dataclass(frozen=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
-from ..base.booster import Booster, Round, Stop
+from ..base import Booster, Ensemble, History, Hypothesis, Oracle, Round, Sample, Stop
 from ..base.numeric.total import mean
 from ..base.types import Floats
 from ..base.votes.reweighted import Revoted
@@ -16,12 +16,6 @@ from .adaboost import TIED
 from .coordinate import ONE, PHI, correlation, mean_loss, weighed
 from .parts.line_search import least
 from .parts.margin_state import Scored, margin_metrics, sides
-
-if TYPE_CHECKING:
-    from ..base.booster import History
-    from ..base.ensemble import Ensemble
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

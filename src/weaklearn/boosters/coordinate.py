@@ -4,26 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
+from ..base.hypothesis import Hypothesis, Oracle
 from ..base.numeric.exponential import sigmoid, softplus
 from ..base.numeric.total import mean
-from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness
+from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.types import Floats
 from ..losses.margin import Exponential, Logistic
 from .adaboost import TIED, normaliser
 from .parts.line_search import least
-from .parts.margin_state import Scored, margin_metrics, sides
-from .parts.perfect_rule import PERFECT, won
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Distribution, Sample
-
+from .parts.margin_state import PERFECT, Scored, margin_metrics, sides, won
 
 PHI = {"exponential": Exponential(), "logistic": Logistic()}  # asked with y = 1 and F = y F
 ONE = np.array(1, np.int8)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf, log
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
+from ..base import History, Sample
 from .parts.totally_corrective import Corrected, Corrective
-
-if TYPE_CHECKING:
-    from ..base.booster import History
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

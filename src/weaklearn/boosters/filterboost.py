@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf, log, log1p
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, Round, Stop
-from ..base.ensemble import Ensemble
+from ..base import WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
 from ..base.numeric.exponential import logarithms, sigmoid, softplus
 from ..base.numeric.hashing import shares, stream
 from ..base.numeric.weighted_draws import WeightedDraws, duplicate_groups
-from ..base.sample import WRONG
 from ..base.types import Floats
 from .adaboost import TIED, normaliser
-from .parts.filtering import EdgeEstimate, Passed, Sieve, delta_of
+from .parts.filtering import EdgeEstimate, Passed, Sieve, Source, delta_of
 from .parts.known_edge import correlation
 from .parts.margin_state import Scored, margin_metrics, sides
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
-    from .parts.filtering import Source
 
 Places = NDArray[np.intp]
 

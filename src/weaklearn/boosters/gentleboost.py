@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import sqrt
-from typing import TYPE_CHECKING
 
-from ..base.booster import Round, Stop
+from ..base import Oracle, Round, Sample, Stop
 from .adaboost import TIED
 from .parts.confidence_rated import Rated, edge, means
 from .parts.margin_state import Scored, margin_metrics
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)

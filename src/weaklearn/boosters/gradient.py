@@ -3,20 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Round, Stop
+from ..base import Round, Sample, Stop
+from ..base.loss import Loss
+from ..base.trees.tree import Tree
 from ..base.types import Floats, Ints
 from ..base.votes.tree_sum import AdditiveTrees
-
-if TYPE_CHECKING:
-    from ..base.loss import Loss
-    from ..base.sample import Sample
-    from ..base.trees.tree import Tree
-
 
 _ALIKE = 16.0  # how far the largest weight may exceed the mean one for 13 bits a gradient to do
 _NOTHING = 1e-12  # a sum of gradients this much smaller than its terms is rounding

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
+from ..base.sample import Sample
 from .parts.totally_corrective import Corrected, Corrective
-
-if TYPE_CHECKING:
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)

@@ -4,21 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, log
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.booster import Booster, Round, Stop
-from ..base.ensemble import Ensemble
-from ..base.sample import RIGHT, WRONG
+from ..base import RIGHT, WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
 from ..base.types import Floats
 from .adaboost import TIED, normaliser
-from .parts.margin_state import Scored, margin_metrics, sides
-from .parts.perfect_rule import won
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
+from .parts.margin_state import Scored, margin_metrics, sides, won
 
 
 @dataclass(frozen=True)

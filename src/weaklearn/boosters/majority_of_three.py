@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import log, nan
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
-from ..base.sample import RIGHT, WRONG, Distribution
+from ..base.hypothesis import Hypothesis, Oracle
+from ..base.sample import RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.types import Floats
 from .parts.margin_state import Scored, margin_metrics, sides
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Correctness, Sample
 
 
 @dataclass(frozen=True, slots=True)

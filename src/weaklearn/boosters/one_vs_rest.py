@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ..base.ensemble import StackedEnsemble
+from ..base import Booster, Ensemble, Sample, StackedEnsemble
 from .parts.reduction import Panel
-
-if TYPE_CHECKING:
-    from ..base.booster import Booster
-    from ..base.ensemble import Ensemble
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)

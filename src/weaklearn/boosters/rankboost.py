@@ -4,23 +4,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from math import exp, log
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, Round, State, Stop
-from ..base.ensemble import Ensemble
-from ..base.hypothesis import Form
+from ..base import Booster, Ensemble, Form, Hypothesis, Oracle, Round, Sample, State, Stop
 from ..base.numeric.total import total
 from ..base.types import Floats
 from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
 from .parts.preferences import Feedback, Grades
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,21 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, log
-from typing import TYPE_CHECKING
 
-from ..base.booster import NUMBERS, Round, Stop
-from ..base.hypothesis import Form
+from ..base import Form, Hypothesis, Oracle, Round, Sample, Stop
+from ..base.booster import NUMBERS
 from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
 from .parts.confidence_rated import Mean, Rated, edge, means, of_labels
 from .parts.line_search import least
-from .parts.margin_state import Scored, margin_metrics
-from .parts.perfect_rule import won
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
+from .parts.margin_state import Scored, margin_metrics, won
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from ..base.booster import History, Stop
+from ..base import History, Stop
 from ..base.numeric.total import total
 from ..base.types import Floats
 from .parts.line_search import least

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log, sqrt
-from typing import TYPE_CHECKING
 
 from ..base.booster import Booster, Round, State, Stop
 from ..base.ensemble import Ensemble
-from ..base.sample import ABSTAINED, RIGHT, WRONG
+from ..base.hypothesis import Hypothesis, Oracle
+from ..base.sample import ABSTAINED, RIGHT, WRONG, Distribution, Sample
 from ..base.trees.rule import Rule
 from .adaboost import TIED, metrics_after, normaliser
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Distribution, Sample
 
 _DRAWS = 4  # of a learner that finds nothing, before the game ends
 

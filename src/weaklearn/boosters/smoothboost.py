@@ -4,22 +4,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log, nan
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..base.booster import Booster, Round, Stop
 from ..base.ensemble import Ensemble
+from ..base.hypothesis import Hypothesis, Oracle
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.sample import RIGHT, WRONG
+from ..base.sample import RIGHT, WRONG, Sample
 from ..base.types import Floats
 from .adaboost import TIED
 from .parts.known_edge import reaches
 from .parts.margin_state import Scored, margin_metrics, sides
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis, Oracle
-    from ..base.sample import Sample
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .parts.entropy_projection import Projecting
+from .parts.totally_corrective import Projecting
 
 
 @dataclass(frozen=True)

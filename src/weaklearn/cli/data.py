@@ -126,14 +126,16 @@ class KnownColumns:
 
 def _texts(column: Any) -> list[str]:
     """The categories of a column that are texts."""
-    return [c for c in (*column.levels, *column.pooled) if isinstance(c, str)]
+    return [c for c in (*column.categories, *column.pooled) if isinstance(c, str)]
 
 
 def _type(column: Any) -> str:
     """The type to read a column of a model as: category, date or number."""
     kind = column.kind.value
     if kind == "category":
-        return "category" if _texts(column) or not (column.levels or column.pooled) else "number"
+        return (
+            "category" if _texts(column) or not (column.categories or column.pooled) else "number"
+        )
     if kind == "moment":
         return "date"
     if kind == "duration":
@@ -194,6 +196,16 @@ def rows_for(
         None if weights is None else amounts(path, table, weights),
         target,
     )
+
+
+def test_rows_for(
+    model: Any, path: str | None, target: str | None, ignore: Sequence[str], reading: Reading
+) -> dict[str, Any]:
+    """The arguments ``X_test`` and ``y_test`` from a second file, if one is named."""
+    if path is None:
+        return {}
+    found = rows_for(model, path, reading, target=target, ignore=ignore)
+    return {"X_test": found.X, "y_test": found.y}
 
 
 def _stored_target(model: Any, names: Sequence[str], others: Sequence[str]) -> str | None:

@@ -8,10 +8,8 @@ from collections.abc import Container, Mapping
 from typing import Any
 
 from ..base.messages.table import Table
-from ..datasets.cell import Words
-from ..datasets.data_column import DataColumn
-from ..datasets.data_table import DataTable
-from ..datasets.date_text import no_days, orders, undated
+from ..datasets.cell import Words, no_days, orders, undated
+from ..datasets.data_table import DataColumn, DataTable
 from ..intake.id_columns import hardly_repeat
 from .evaluation import Evaluation
 
@@ -105,7 +103,7 @@ def on_identifiers(model: Any, columns: Table, n_rows: int, warned: Container[st
     Columns in ``warned`` are left out: a warning about them was given already.
     """
     special = getattr(getattr(model, "_schema", None), "special", {})
-    aside = {column.name for column in special.values() if not column.levels}
+    aside = {column.name for column in special.values() if not column.categories}
     return [
         f"{name!r} holds {distinct:,} different texts in {n_rows - missing:,} rows; if it is only "
         f"an identifier, leave the column out: --ignore {shlex.quote(name)}"

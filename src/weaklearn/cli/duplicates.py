@@ -8,8 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..datasets.data_column import DataColumn
-from ..datasets.data_table import stacked
+from ..datasets.data_table import DataColumn, stacked
 from ..intake.cells import Cells
 from ..production.row_sketch import row_keys
 from .data import Rows

@@ -105,6 +105,23 @@ def _metrics(model: Any, X: Any, y: Any, task: str, weights: Any) -> dict[str, f
     return found
 
 
+def prediction_columns(model: Any, X: Any, probabilities: bool) -> dict[str, Any]:
+    """The predictions of rows by column name: one column per output, and per class on request."""
+    predicted = np.asarray(model.predict(X))
+    if predicted.ndim == 1:
+        found = {"prediction": predicted}
+    else:
+        names = getattr(model, "quantile", None)
+        listed = names if isinstance(names, (list, tuple)) else range(predicted.shape[1])
+        found = {
+            f"prediction {name}": predicted[:, k] for k, name in zip(range(len(listed)), listed)
+        }
+    if probabilities:
+        P = np.asarray(model.predict_proba(X))
+        found |= {f"probability {label}": P[:, k] for k, label in enumerate(model.classes_)}
+    return found
+
+
 def held_out(y: Any, n_rows: int, share: float, seed: int) -> NDArray[np.bool_]:
     """The mask of a random share of the rows, stratified by class, to hold out.
 

@@ -23,6 +23,26 @@ REMEDIES = {
     "parquet": "pip install pyarrow, or save the table as CSV",
 }
 
+# The remedies of certificates and drift checks, by the words of the library.
+_ARGUMENTS = {
+    "pass X_test and y_test": "name a file of them with --test",
+    "pass the training rows, X and y": "pass the training rows as DATA",
+    "score(X_test, y_test) tells it for rows": "weaklearn report with --test tells it for rows",
+    "pass rows not used in fitting as reference": "name a file of rows not used in fitting with "
+    "--reference",
+}
+
+
+def in_options(note: str) -> str:
+    """A note of the library with options of the command line in place of Python's arguments.
+
+    >>> in_options("rows not used in fitting are needed: pass X_test and y_test")
+    'rows not used in fitting are needed: name a file of them with --test'
+    """
+    for argument, option in _ARGUMENTS.items():
+        note = note.replace(argument, option)
+    return note
+
 
 class Fault(Exception):
     """An error with its sentence and exit status: by default that of a wrong call."""
@@ -34,7 +54,7 @@ class Fault(Exception):
 
 def sentence_and_status(error: BaseException) -> tuple[str, int]:
     """The sentence and the exit status of an error."""
-    from ..datasets.table_error import TableError
+    from ..datasets.source import TableError
 
     if isinstance(error, Fault):
         return str(error), error.status

@@ -2,50 +2,30 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field, replace
-from inspect import signature
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
 from ..base.messages.table import Table
-from ..base.sample import take_rows
 from ..comparison.task import folds
-from ..datasets.data_table import DataTable, brief
-from ..datasets.reading import read_table
+from ..datasets.data_table import DataTable
 from ..production.provenance import name_target
-from . import data, data_warnings, duplicates, output, resuming
-from .evaluation import Evaluation, cross_validated, evaluate, held_out
+from . import data, data_warnings, duplicates, fit_summary, output, resuming
+from .certifying import certified
+from .evaluation import cross_validated, evaluate
 from .fault import FAILED, Fault
-from .model import CLASSES, NUMBERS, TEXTS, made
+from .fit_summary import Fitted, counted, informative
+from .model import NUMBERS, TEXTS, made
 from .output import say
 from .signals import ignored
+from .training_rows import Training, train_and_test
 
 _FOLDS = 5
 _PATIENCE = 60.0  # seconds that folds nobody asked for may take
-_CERTIFICATES = 6  # printed
-
-
-@dataclass
-class Fitted:
-    """A fitted model and what its summary reports."""
-
-    model: Any
-    rows: data.Rows
-    columns: Table
-    task: str
-    seconds: float
-    test: data.Rows | None = None
-    cross_validation: Evaluation | None = None
-    on_test: Evaluation | None = None
-    certificates: Any = ()
-    saved: str | None = None
-    rounds_before: int | None = None
-    notes: list[str] = field(default_factory=list)
 
 
 def fit(
@@ -73,42 +53,25 @@ def fit(
     """Runs ``weaklearn fit``."""
     if cv == 1:
         raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
+    asked = Training(path, target, weights, ignore, categorical, text, task, reading)
     guessed = resume is None and task is None
     if resume is None:
-        assert target is not None
-        rows, task = rows_at(path, target, weights, ignore, categorical, text, reading, task)
+        rows, task = asked.rows()
         chosen = made(model or "adaboost", task, settings, random_state=seed, n_jobs=threads)
         _note_texts(chosen, model or "adaboost", text)
     else:
-        chosen = resuming.model_to_resume(
-            resume,
-            model=model,
-            settings=settings,
-            task=task,
-            text=text,
-            seed=seed,
-            threads=threads,
-        )
+        chosen = resuming.model_to_resume(resume, asked, model, settings, seed, threads)
         known = chosen.get_params(deep=False)
         task, seed = resuming.task_of(chosen), known.get("random_state", seed)
         text = tuple(known.get("text_columns") or ())
-        if text:  # the columns beside are read as they were then
-            target = resuming.target_of(chosen, resume, target)
-            asked = task if data.target_type(chosen) == "category" else None
-            rows, _ = rows_at(path, target, weights, ignore, categorical, text, reading, asked)
-        else:
-            apart = (weights, ignore, categorical)
-            rows = resuming.rows_to_resume(chosen, resume, path, target, *apart, reading)
-    assert rows.target is not None
+        rows = resuming.rows_to_resume(chosen, resume, replace(asked, text=text))
     columns, n_rows = rows.X.table(), len(rows.y)
     if not as_json:
-        size = f"{_counted(n_rows, 'row')}, {_counted(rows.X.shape[1], 'column')} to learn from"
-        say(f"{path}: {size}; {_target_text(rows.y, task, rows.target, guessed)}.")
-        output.show(columns, "Columns")
+        fit_summary.show_rows(path, rows, columns, task, guessed)
         if resume is not None:
-            say(f"{resume}: going on after {_counted(resuming.rounds_of(chosen), 'round')}.")
+            say(f"{resume}: going on after {counted(resuming.rounds_of(chosen), 'round')}.")
     of_texts = {} if text else data_warnings.on_texts(rows.X, data.spelling(reading))
-    rows, test_rows = _train_and_test(rows, test, task, seed or 0, reading)
+    rows, test_rows = train_and_test(rows, test, task, seed or 0, reading)
     if (cv or 0) > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
     fitted = _fit(chosen, rows, columns, task, checkpoint, text, resume)
@@ -121,147 +84,10 @@ def fit(
         fitted.saved = saved_to
     _evaluate(fitted, cv, seed or 0, text)
     if as_json:
-        output.show_json(_as_json(fitted, path, n_rules))
+        output.show_json(fit_summary.as_json(fitted, path, n_rules))
     else:
-        _show(fitted, n_rules)
+        fit_summary.show(fitted, n_rules)
     return 0
-
-
-# --------------------------------------------------------------------------------------- the rows
-
-
-def _read(
-    path: str,
-    target: str,
-    weights: str | None,
-    ignore: tuple[str, ...],
-    categorical: tuple[str, ...],
-    text: tuple[str, ...],
-    reading: dict[str, Any],
-    task: str | None,
-) -> DataTable:
-    source = data.source_at(path, reading)
-    names = data.names_of(source, reading)
-    parts = [target, *([weights] if weights else []), *ignore]
-    data.check_names(path, names, parts)
-    data.check_names(path, names, list(dict.fromkeys([*categorical, *text])))
-    types = dict.fromkeys((*categorical, *text), "category")
-    types |= {weights: "number"} if weights else {}
-    if task is not None:
-        types[target] = "number" if task == NUMBERS else "category"
-    wanted = [name for name in names if name not in ignore]
-    if len(wanted) < 2 + bool(weights):
-        raise Fault(f"{path} has no column to learn {target!r} from.")
-    types = {name: kind for name, kind in types.items() if name in wanted}
-    table = read_table(source, types=types, columns=wanted, **data.words(reading, source))
-    if table.column(target).kind == "date":  # classes are called as they are in the file
-        types[target] = "category"
-        table = read_table(source, types=types, columns=wanted, **data.words(reading, source))
-    return table
-
-
-def _task(table: DataTable, target: str) -> str:
-    """Classification, unless the target holds fractions or integers that hardly repeat."""
-    from ..comparison import task
-
-    column = table.column(target)
-    if column.kind not in ("number", "integer"):
-        return CLASSES
-    known = column.values.astype(np.float64)
-    ranks = np.unique(known, return_inverse=True)[1]  # they repeat alike, and are never too large
-    kind = task.kind_of(ranks if (known == np.round(known)).all() else known)
-    return NUMBERS if kind == task.NUMBERS else CLASSES
-
-
-def rows_at(
-    path: str,
-    target: str,
-    weights: str | None,
-    ignore: tuple[str, ...],
-    categorical: tuple[str, ...],
-    text: tuple[str, ...],
-    reading: dict[str, Any],
-    task: str | None,
-) -> tuple[data.Rows, str]:
-    """The training rows of a file, and the task: ``CLASSES`` or ``NUMBERS``."""
-    table = _read(path, target, weights, ignore, categorical, text, reading, task)
-    table = data.with_target(path, table, target, reading)
-    task = task or _task(table, target)
-    y = table.labels(target)
-    if task == NUMBERS:
-        y = y.astype(np.float64)
-    apart = [target, *([weights] if weights else [])]
-    w = None if weights is None else data.amounts(path, table, weights)
-    return data.Rows(table.drop(apart), y, w, target), task
-
-
-def _target_text(y: Any, task: str, target: str, guessed: bool) -> str:
-    """A sentence on the target: its range, or its classes and their counts."""
-    classes, counts = np.unique(y, return_counts=True)
-    if task == NUMBERS:
-        either = guessed and bool((y == np.round(y)).all())
-        meant = " (--task classes takes each for a class)" * either
-        return f"{target!r} holds numbers from {brief(y.min())} to {brief(y.max())}{meant}"
-    listed = ", ".join(f"{c} {n:,}" for c, n in list(zip(classes, counts, strict=True))[:6])
-    more = f" and {len(classes) - 6} more" * (len(classes) > 6)
-    either = guessed and y.dtype.kind in "if" and len(classes) > 2
-    meant = " (--task numbers takes them for amounts)" * either
-    many = _counted(len(classes), "class", "es")
-    return f"{target!r} has {many}{meant}: {listed}{more}"
-
-
-def _counted(n: int, word: str, ending: str = "s") -> str:
-    return f"{n:,} {word}{ending * (n != 1)}"
-
-
-def _train_and_test(
-    rows: data.Rows, test: str | None, task: str, seed: int, reading: dict[str, Any]
-) -> tuple[data.Rows, data.Rows | None]:
-    """The training rows, and the test rows if there are any."""
-    if test is None:
-        return rows, None
-    share = _share(test)
-    if share is None:
-        return rows, _test_rows(rows, test, task, reading)
-    held = held_out(None if task == NUMBERS else rows.y, len(rows.y), share, seed)
-    if not 0 < held.sum() < len(held):
-        raise Fault(f"--test {test} leaves no rows to learn from, or none to test on.")
-    return _subset(rows, np.flatnonzero(~held)), _subset(rows, np.flatnonzero(held))
-
-
-def _share(test: str) -> float | None:
-    """``--test`` as a share of the rows; None where it names a file."""
-    try:
-        share = float(test)
-    except ValueError:
-        return None
-    if not 0 < share < 1:
-        raise Fault(f"--test {test} is not allowed: a share is above 0 and below 1.")
-    return share
-
-
-def _subset(rows: data.Rows, kept: Any) -> data.Rows:
-    w = None if rows.weights is None else rows.weights[kept]
-    return data.Rows(take_rows(rows.X, kept), rows.y[kept], w, rows.target)
-
-
-def _test_rows(rows: data.Rows, path: str, task: str, reading: dict[str, Any]) -> data.Rows:
-    """The rows of a test file, read with the column types of the training rows."""
-    assert rows.target is not None
-    source = data.source_at(path, reading)
-    names = data.names_of(source, reading)
-    data.check_names(path, names, [*rows.X.names, rows.target])
-    types = {name: "number" if kind == "integer" else kind for name, kind in rows.X.kinds.items()}
-    types[rows.target] = "number" if rows.y.dtype.kind in "if" else "category"
-    table = read_table(source, types=types, columns=list(types), **data.words(reading, source))
-    table = data.with_target(path, table, rows.target, reading)
-    y = table.labels(rows.target)
-    return data.Rows(
-        table.drop([rows.target]), y.astype(float) if task == NUMBERS else y, None, rows.target
-    )
-
-
-# ---------------------------------------------------------------------------------------- the fit
 
 
 def _fit(
@@ -361,7 +187,7 @@ def _evaluate(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) 
     least = len(rows.y) if fitted.task == NUMBERS else min(np.unique(rows.y, return_counts=True)[1])
     if cv is None and n_folds > least:
         few = "there are" if fitted.task == NUMBERS else "some class has"
-        few = f"{few} only {_counted(int(least), 'row')}"
+        few = f"{few} only {counted(int(least), 'row')}"
         fitted.notes.append(f"no cross-validation: {few}; ask for it with --cv 2.")
         n_folds = 0
     elif cv is None and n_folds and fitted.rounds_before is not None:
@@ -402,130 +228,9 @@ def _certificates(fitted: Fitted) -> Any:
     except (ValueError, TypeError) as error:  # a ``certify`` that takes other arguments
         fitted.notes.append(f"no guarantees: {error}")
         return ()
-    if len(found) and not _informative(found):
+    if len(found) and not informative(found):
         fitted.notes.append(
             f"no guarantees: all {len(found)} certificates are vacuous or do not apply to this "
             "model; weaklearn certify prints why."
         )
     return found
-
-
-def certified(model: Any, given: dict[str, Any]) -> Any:
-    """The certificates of a model; without X and y where its ``certify`` takes no weights."""
-    if "sample_weight" in given and "sample_weight" not in signature(model.certify).parameters:
-        given = {key: given[key] for key in given if key not in ("X", "y", "sample_weight")}
-    return model.certify(**given)
-
-
-def _informative(certificates: Any) -> list[Any]:
-    """The certificates that apply and whose bounds are not vacuous."""
-    return [c for c in certificates if c.applies and not c.vacuous]
-
-
-# ------------------------------------------------------------------------------------- the summary
-
-
-def _summary(fitted: Fitted) -> dict[str, Any]:
-    """The values of the table "Model", by name."""
-    model, rows = fitted.model, fitted.rows
-    summary: dict[str, Any] = {
-        "model": type(model).__name__,
-        "rows": len(rows.y),
-        "features": rows.X.shape[1],
-    }
-    if fitted.rounds_before is not None:
-        summary["rounds before"] = fitted.rounds_before
-    if hasattr(model, "n_iter_"):
-        summary["rounds"] = model.n_iter_
-    if hasattr(model, "stop_reason_"):
-        summary["stop reason"] = model.stop_reason_
-    summary["seconds"] = round(fitted.seconds, 3)
-    summary["fingerprint"] = model.fingerprint() if hasattr(model, "fingerprint") else None
-    summary["saved as"] = fitted.saved
-    return summary
-
-
-def _show(fitted: Fitted, n_rules: int) -> None:
-    model = fitted.model
-    summary = {key: value for key, value in _summary(fitted).items() if value is not None}
-    output.show(Table("summary", ["", "value"], list(summary.items()), shown=30), "Model")
-    parts = {"folds": fitted.cross_validation, "test": fitted.on_test}
-    lines = [line for name, part in parts.items() if part for line in part.lines(name)]
-    if lines:
-        names = ["measured on", "metric", "value", "standard error", "rows"]
-        output.show(Table("error", names, lines, shown=30), "Evaluation")
-    table = first_rules(model, n_rules)
-    if table is not None and n_rules:
-        output.show(table, "First rules" if hasattr(model, "rules") else "Feature importances")
-    if _informative(fitted.certificates):
-        output.show(guarantees(fitted.certificates), "Guarantees")
-    for note in fitted.notes:
-        say(note)
-    if fitted.saved is None:
-        say("The model was not saved: name a file with -o, such as -o model.weak.")
-    else:
-        size = os.path.getsize(fitted.saved)
-        say(f"Saved as {fitted.saved} ({size:,} bytes).")
-
-
-def first_rules(model: Any, n: int) -> Table | None:
-    """The first rules of a model, or its most important columns where it has none."""
-    if hasattr(model, "rules"):
-        table: Table = model.rules(n)
-        return Table(table.title, table.columns, table.rows[:n], table.note, shown=max(3, n))
-    if not hasattr(model, "feature_importances_"):
-        return None
-    shares = np.asarray(model.feature_importances_)
-    names = getattr(model, "feature_names_in_", [f"column {j}" for j in range(len(shares))])
-    order = np.argsort(-shares, kind="stable")[:n]
-    rows = [(str(names[j]), float(shares[j])) for j in order]
-    return Table("importances", ["column", "importance"], rows, shown=max(3, n))
-
-
-def guarantees(certificates: Any) -> Table:
-    """The table of the first certificates that apply and are not vacuous."""
-    informative = _informative(certificates)[:_CERTIFICATES]
-    rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in informative]
-    left = len(certificates) - len(rows)
-    note = getattr(certificates, "note", "")
-    note += f"; {left} more are weaker or do not apply: weaklearn certify shows them" * bool(left)
-    columns = ["id", "guarantee", "observed", "bound", "verdict"]
-    return Table("guarantees", columns, rows, note.removeprefix("; "), shown=30)
-
-
-def _as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
-    model = fitted.model
-    rules = first_rules(model, n_rules)
-    parts = {"cross_validation": fitted.cross_validation, "test": fitted.on_test}
-    return {
-        "data": path,
-        "target": fitted.rows.target,
-        "task": fitted.task,
-        "classes": getattr(model, "classes_", None),
-        "columns": output.records(fitted.columns),
-        **{key.replace(" ", "_"): value for key, value in _summary(fitted).items()},
-        "parameters": model.get_params(deep=False),
-        **{name: None if part is None else part.record() for name, part in parts.items()},
-        "rules": None if rules is None else output.records(rules),
-        "certificates": [certificate_record(c) for c in fitted.certificates],
-        "notes": fitted.notes,
-    }
-
-
-def certificate_record(c: Any) -> dict[str, Any]:
-    """A certificate as a JSON object."""
-    return {
-        "id": c.id,
-        "statement": c.statement,
-        "source": c.source,
-        "about": c.about,
-        "applies": c.applies,
-        "holds": c.holds,
-        "vacuous": c.vacuous,
-        "observed": c.observed,
-        "bound": c.bound,
-        "lower": c.lower,
-        "delta": c.delta,
-        "note": c.note,
-        "assumed": list(c.assumed),
-    }

@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -16,17 +16,16 @@ from ..production.provenance import provenance_of
 from . import data
 from .fault import Fault
 from .model import CLASSES, NUMBERS, check_known, classes_of, setting
+from .training_rows import Training
 
 _FREE = ("n_estimators", "n_jobs", "verbose")  # parameters that a resumed fit may change
 
 
 def model_to_resume(
     path: str,
-    *,
+    asked: Training,
     model: str | None,
     settings: Sequence[str],
-    task: str | None,
-    text: Sequence[str],
     seed: int | None,
     threads: int | None,
 ) -> Any:
@@ -40,10 +39,12 @@ def model_to_resume(
         )
     if model is not None and kind not in classes_of(model):
         raise Fault(f"--model {model} contradicts {path}, a model of {kind}; leave --model out.")
-    if task not in (None, task_of(found)):
-        raise Fault(f"--task {task} contradicts {path}, which learnt {task_of(found)}.")
-    if text and list(text) != known.get("text_columns"):
-        raise Fault(f"--text {text[0]} contradicts {path}; leave --text out: it knows its columns.")
+    if asked.task not in (None, task_of(found)):
+        raise Fault(f"--task {asked.task} contradicts {path}, which learnt {task_of(found)}.")
+    if asked.text and list(asked.text) != known.get("text_columns"):
+        raise Fault(
+            f"--text {asked.text[0]} contradicts {path}; leave --text out: it knows its columns."
+        )
     given = dict(map(setting, settings))
     check_known(type(found), known, given)
     for name, value in given.items():
@@ -67,36 +68,32 @@ def task_of(model: Any) -> str:
     return CLASSES if hasattr(model, "classes_") else NUMBERS
 
 
-def target_of(model: Any, path: str, asked: str | None) -> str:
-    """The target: the column asked for, or the one that the model was fitted to."""
-    target = asked or provenance_of(model).target
-    if target is None:
-        raise Fault(f"{path} does not store the name of its target; name it with --target.")
-    return target
-
-
-def rows_to_resume(
-    model: Any,
-    resumed: str,
-    path: str,
-    target: str | None,
-    weights: str | None,
-    ignore: Sequence[str],
-    categorical: Sequence[str],
-    reading: data.Reading,
-) -> data.Rows:
+def rows_to_resume(model: Any, resumed: str, asked: Training) -> data.Rows:
     """The training rows of a file, read with the column types of the model."""
+    if asked.text:  # the columns beside are read as they were then
+        target = asked.target or provenance_of(model).target
+        if target is None:
+            raise Fault(f"{resumed} does not store the name of its target; name it with --target.")
+        task = task_of(model) if data.target_type(model) == "category" else None
+        return replace(asked, target=target, task=task).rows()[0]
     known = data.KnownColumns.of(model)
-    for name in categorical:
+    for name in asked.categorical:
         if known.types.get(name) != "category":
             raise Fault(
                 f"--categorical {name} contradicts {resumed}, which has no such categorical "
                 "column; leave it out: columns have the types of the model."
             )
-    for name in ignore:
+    for name in asked.ignore:
         if name in (known.names or ()):
             raise Fault(f"--ignore {name} contradicts {resumed}, which has learnt from {name!r}.")
-    rows = data.rows_for(model, path, reading, target=target, weights=weights, ignore=ignore)
+    rows = data.rows_for(
+        model,
+        asked.path,
+        asked.reading,
+        target=asked.target,
+        weights=asked.weights,
+        ignore=asked.ignore,
+    )
     if task_of(model) == CLASSES:
         return rows
     return data.Rows(rows.X, rows.y.astype(np.float64), rows.weights, rows.target)

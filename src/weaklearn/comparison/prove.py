@@ -1,4 +1,4 @@
-"""``prove``: the guarantees of this library, tested on the user's own table."""
+"""``prove``: the guarantees of this library, tested on the user's own table beside its peers."""
 
 from __future__ import annotations
 
@@ -9,6 +9,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -24,10 +26,10 @@ from ..base.sample import take_rows
 from ..engines import on_threads
 from ..estimators.model import Model
 from ..intake import parameters
-from ..intake.prepare import Prepared, prepare
+from ..intake.prepare import prepare
+from ..intake.schema import Schema
 from ..learners.stump import StumpLearner
 from ..persistence.save_load import load
-from .peers import as_numbers, peers_of, rounds_of
 from .task import NUMBERS, kind_of
 
 _STUMP_ROWS, _STUMP_COLUMNS = 400, 40  # what brute force looks through
@@ -63,11 +65,7 @@ class _Case:
 
     def fit(self, weight: Any = None, **settings: Any) -> Any:
         model = clone(self.estimator).set_params(**settings)
-        return (
-            model.fit(self.X, self.y)
-            if weight is None
-            else model.fit(self.X, self.y, sample_weight=weight)
-        )
+        return model.fit(self.X, self.y, **({} if weight is None else {"sample_weight": weight}))
 
 
 def prove(X: Any, y: Any, estimator: Any = None, *, seconds: float = 60.0) -> Proof:
@@ -143,12 +141,9 @@ def _threads(case: _Case) -> tuple[bool | None, str]:
     prints = []
     for n in (1, 2, 8):
         with _allowed(n):
-            prints.append(case.fit(**_with_jobs(case, n)).fingerprint())
+            jobs = {"n_jobs": n} if "n_jobs" in case.estimator.get_params(deep=False) else {}
+            prints.append(case.fit(**jobs).fingerprint())
     return _agree(prints)
-
-
-def _with_jobs(case: _Case, n: int) -> dict[str, int]:
-    return {"n_jobs": n} if "n_jobs" in case.estimator.get_params(deep=False) else {}
 
 
 @contextmanager
@@ -202,9 +197,8 @@ def _exact(case: _Case) -> tuple[bool | None, str]:
     if not is_classifier(case.estimator):
         return None, "numbers have no stump of least error"
     part = case.take(_drawn(len(case), _STUMP_ROWS))
-    prepared = _prepared(part)
-    sample, D = prepared.sample, prepared.sample.prior
-    h = StumpLearner().bind(sample)(D, sample.y)
+    sample = prepare(part.X, part.y, None, engine=on_threads(), name="prove").sample
+    h = StumpLearner().bind(sample)(sample.prior, sample.y)
     answers = np.asarray(h(sample))
     found = int(np.count_nonzero(answers != sample.y))
     columns = _drawn(sample.cells.n_features, _STUMP_COLUMNS)
@@ -214,25 +208,14 @@ def _exact(case: _Case) -> tuple[bool | None, str]:
     return fine, f"{found} errors, brute force {best} ({tried})"
 
 
-def _prepared(case: _Case) -> Prepared:
-    return prepare(
-        case.X,
-        case.y,
-        None,
-        engine=on_threads(),
-        name="prove",
-    )
-
-
 def _least_errors(x: NDArray[Any], y: NDArray[Any]) -> int:
     """The fewest errors of any test on one column, by brute force."""
     missing = x < 0 if x.dtype.kind == "i" else np.isnan(x)
     known = x[~missing]
     target = y[~missing]
-    values = np.unique(known)
     signed = y.dtype == np.int8
     best = _errors_of_one_answer(target)
-    for value in values:
+    for value in np.unique(known):
         inside = known == value if x.dtype.kind == "i" else known <= value
         best = min(best, _errors_of_two(target, inside, signed))
     return best + _errors_of_one_answer(y[missing])
@@ -315,3 +298,58 @@ def _suited(y: NDArray[Any]) -> Any:
     from ..estimators.boosting.adaboost import AdaBoostClassifier
 
     return AdaBoostClassifier()
+
+
+Make = Callable[[], Any]
+
+
+def rounds_of(model: Any) -> int:
+    """The number of rounds or members of a fitted model."""
+    return int(getattr(model, "n_iter_", 0) or getattr(model, "n_estimators", 0) or 1)
+
+
+def peers_of(estimator: Any, rounds: int) -> dict[str, Make]:
+    """Comparable estimators of other libraries, by name, with as many rounds."""
+    name = type(estimator).__name__
+    kind = "Classifier" if is_classifier(estimator) else "Regressor"
+
+    def peer(module: str, prefix: str, **settings: Any) -> Make:
+        return lambda: getattr(import_module(module), prefix + kind)(**settings)
+
+    if "Forest" in name or "Bagging" in name:
+        forest = peer("sklearn.ensemble", "RandomForest", n_estimators=rounds, n_jobs=-1)
+        return {"scikit-learn's random forest": forest}
+    if "Perceptron" in name or "SGD" in name:
+        linear = "SGDClassifier" if "SGD" in name else "Perceptron"
+        models = import_module("sklearn.linear_model")
+        return {
+            f"scikit-learn's {linear}": partial(getattr(models, linear), max_iter=rounds, tol=None)
+        }
+    of_stumps = "AdaBoost" in name and estimator.estimator in (None, "stump")
+    leaves = 2 if of_stumps else getattr(estimator, "max_leaf_nodes", None)
+    leaves = leaves if isinstance(leaves, int) else 31
+    if leaves == 2:
+        adaboost = peer("sklearn.ensemble", "AdaBoost", n_estimators=rounds)
+        found = {"scikit-learn's AdaBoost": adaboost}
+    else:
+        limits = {"max_iter": rounds, "max_leaf_nodes": leaves, "early_stopping": False}
+        found = {"HistGradientBoosting": peer("sklearn.ensemble", "HistGradientBoosting", **limits)}
+    if find_spec("lightgbm") is not None:
+        limits = {"n_estimators": rounds, "num_leaves": leaves, "verbose": -1}
+        found["LightGBM"] = peer("lightgbm", "LGBM", **limits)
+    if find_spec("xgboost") is not None:
+        limits = {"n_estimators": rounds, "max_leaves": leaves, "max_depth": 0}
+        found["XGBoost"] = peer("xgboost", "XGB", grow_policy="lossguide", **limits)
+    return found
+
+
+def as_numbers(X: Any, y: NDArray[Any], classes: bool) -> tuple[NDArray[Any], NDArray[Any]]:
+    """X as a numeric matrix, categories as codes and missing values as NaN; y as class codes."""
+    _, cells = Schema.learn(X)
+    if cells.columns is not None:
+        matrix = np.column_stack(
+            [np.where(c < 0, np.nan, c) if c.dtype.kind == "i" else c for c in cells.columns]
+        )
+    else:
+        matrix = cells.sparse.toarray() if cells.matrix is None else cells.matrix
+    return np.asarray(matrix, np.float64), np.unique(y, return_inverse=True)[1] if classes else y

@@ -11,9 +11,8 @@ import numpy as np
 from ..base.messages.table import Table
 from ..intake.parameters import one_of
 from ..show.displays.comparison import CurvesDisplay, ScatterDisplay
-from .metrics import GREATER, ranks
 from .task import KINDS, NUMBERS
-from .trial import Trial
+from .trial import GREATER, Trial, ranks
 
 # Losses below this are taken as this in ratios: what is left there is how a library rounds.
 LEAST_LOSS = 1e-3

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..intake.parameters import whole
+from ..intake.parameters import integer
 
 Rows = NDArray[np.intp]
 Split = tuple[Rows, Rows]
@@ -96,7 +96,9 @@ def _splits(
     elif isinstance(how, Sequence) and not isinstance(how, str):
         pairs = [(how[0], how[1])] if _is_pair(how) else list(how)
     else:
-        n = whole("cv", how, 2, others="a splitter of scikit-learn or pairs of (train, test) rows")
+        n = integer(
+            "cv", how, 2, others="a splitter of scikit-learn or pairs of (train, test) rows"
+        )
         if n > len(y):
             raise ValueError(f"cv={n} is not allowed: {name} has {len(y)} rows; set cv lower.")
         return folds(None if kind == NUMBERS else y, len(y), n, seed)

@@ -92,12 +92,12 @@ def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) ->
     check_is_fitted(model)
     again = refit(model, X, y, sample_weight, **fit)
     ours, theirs = model.fingerprint(), again.fingerprint()
-    known = [getattr(m, "_origin", None) for m in (model, again)]
+    known = [m._origin for m in (model, again)]
     rows = [None if origin is None else origin.rows for origin in known]
     same_rows = None if None in rows else rows[0] == rows[1]
     cut = None if ours == theirs else _cut_short(model, again)
     edited = None if ours == theirs else _edited(model, theirs)
-    forgot = getattr(model, "_has_offset", False) and fit.get("offset") is None
+    forgot = model._has_offset and fit.get("offset") is None
     hint = "; it was fitted with an offset, so pass offset= as well" * forgot
     return Verification(ours == theirs, ours, theirs, same_rows, cut, edited, hint)
 
@@ -115,7 +115,7 @@ def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:
 
 def _edited(model: Any, theirs: str) -> int | None:
     """The number of edits, if the model without them equals the refit."""
-    unedited, edits = copy.copy(model), len(getattr(model, "_edits", ()))
+    unedited, edits = copy.copy(model), len(model._edits)
     for _ in range(edits):
         unedited.undo()
     return edits if edits and unedited.fingerprint() == theirs else None

@@ -1,15 +1,9 @@
 """Small data sets to learn from, and tables read from files."""
 
-from .data_column import DataColumn
-from .data_table import DataTable
-from .flip import flip_labels
-from .long_servedio import long_servedio
-from .messages import messages
-from .noisy_bits import noisy_bits
+from .data_table import DataColumn, DataTable
 from .reading import read_chunks, read_table
-from .table_error import TableError
-from .three_piece import make_three_piece
-from .toy import toy
+from .source import TableError
+from .synthetic import flip_labels, long_servedio, make_three_piece, messages, noisy_bits, toy
 from .uci import fetch_heart, fetch_letters, fetch_spambase
 
 __all__ = [

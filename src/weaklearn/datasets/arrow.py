@@ -6,16 +6,15 @@ import csv
 import time
 import weakref
 from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from threading import Event
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import cell
 from .cell import EXACT, Codes, Column, Words
-from .date_text import datetimes
 from .dialect import Dialect
+from .growing import Fields
 from .source import Source
 
 _BLOCK = 2**21  # bytes: some are read ahead, so that memory is a hundred times this
@@ -27,7 +26,7 @@ class Unfit(Exception):
     """Raised where Python's reader must be used: the two may read the file differently."""
 
 
-class ArrowCells:
+class ArrowCells(Fields):
     """The fields of a column in a block of rows, as an Arrow array of strings."""
 
     def __init__(self, array: Any) -> None:
@@ -39,7 +38,7 @@ class ArrowCells:
     def numbers(self, words: Words, flags: bool = False) -> Column:
         values = self._fast_numbers(words)
         if values is None or (np.abs(values) >= EXACT).any():
-            return cell.numbers(self.texts(), words, flags)
+            return super().numbers(words, flags)
         return values
 
     def _fast_numbers(self, words: Words) -> Column | None:
@@ -73,16 +72,12 @@ class ArrowCells:
         behind = signed & (second == ord("0")) & (lengths > 2) & _is_digit(third)
         return bool((plain | behind).any())
 
-    def datetimes(self, words: Words) -> tuple[Column, str | None]:
-        return datetimes(self.texts(), words)
-
     def codes(self, codes: Codes) -> NDArray[np.int32]:
         encoded = self._array.dictionary_encode()
         table = codes.of(encoded.dictionary.to_pylist())
         if not len(table):
             return np.zeros(0, np.int32)
-        found: NDArray[np.int32] = table[encoded.indices.to_numpy(zero_copy_only=False)]
-        return found
+        return np.asarray(table[encoded.indices.to_numpy(zero_copy_only=False)])
 
     def texts(self) -> Sequence[str]:
         texts: list[str] = self._array.to_pylist()
@@ -116,7 +111,7 @@ def blocks(source: Source, dialect: Dialect, n_columns: int) -> Generator[list[A
     if not source.is_utf8 or len(dialect.delimiter.encode()) != 1:
         raise Unfit
     watched = _Watched(source.binary(), dialect.delimiter)
-    verdict = watched.verdict
+    unfit = watched.unfit
     try:
         yield from _read(watched, dialect, n_columns)
     finally:
@@ -124,7 +119,7 @@ def blocks(source: Source, dialect: Dialect, n_columns: int) -> Generator[list[A
         kept = weakref.ref(watched)
         del watched
         _wait_for_the_end_of(kept)
-    if verdict.unfit:
+    if unfit.is_set():
         raise Unfit
 
 
@@ -143,7 +138,7 @@ def _read(watched: Any, dialect: Dialect, n_columns: int) -> Iterator[list[Arrow
             arrow_csv.ConvertOptions(column_types=texts, strings_can_be_null=False),
         )
         for batch in reader:
-            if watched.verdict.unfit or batch.num_columns != n_columns:
+            if watched.unfit.is_set() or batch.num_columns != n_columns:
                 raise Unfit
             rows = batch.slice(1) if waiting and len(batch) else batch
             waiting = waiting and not len(batch)
@@ -174,13 +169,6 @@ def _short(column: Any) -> Any:
     return column
 
 
-@dataclass
-class _Verdict:
-    """Whether something was seen that readers may disagree on."""
-
-    unfit: bool = False
-
-
 class _Watched:
     """A stream that is watched for quotes which are neither an opening nor a closing one.
 
@@ -193,14 +181,14 @@ class _Watched:
         self._outside = np.array([ord(delimiter), _RETURN, _FEED], np.uint8)
         self._carry = b"\n"  # the byte before, and one that waits for the byte behind it
         self._open = False
-        self.verdict = _Verdict()
+        self.unfit = Event()  # something was seen that readers may disagree on
         self.closed = False
 
     def read(self, n: int = -1) -> bytes:
         piece: bytes = self._file.read(n)
         self._look(self._carry + (piece or b"\n"))
         if not piece and self._open:
-            self.verdict.unfit = True
+            self.unfit.set()
         return piece
 
     def _look(self, data: bytes) -> None:
@@ -213,7 +201,7 @@ class _Watched:
         closing = np.isin(letters[places + 1], self._outside)
         turns = np.arange(len(places)) % 2 == int(self._open)
         if (opening == closing).any() or (opening != turns).any():
-            self.verdict.unfit = True
+            self.unfit.set()
         self._open = self._open ^ bool(len(places) % 2)
 
     def close(self) -> None:

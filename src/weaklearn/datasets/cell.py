@@ -1,9 +1,9 @@
-"""Parsing a field of a table: a missing value, a number, or a text."""
+"""Parsing a field of a table: a missing value, a number, a text or a date."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -161,3 +161,134 @@ class Codes(dict[str, int]):
 
     def of(self, cells: Sequence[str]) -> NDArray[np.int32]:
         return np.fromiter(map(self.__getitem__, cells), np.int32, len(cells))
+
+
+ORDERS = ("dmy", "mdy")
+_TIME = r"([0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)"
+_MOMENT = re.compile(
+    r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
+    r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
+)
+_YEAR_FIRST = re.compile(rf"([0-9]{{4}})([./])([0-9]{{1,2}})\2([0-9]{{1,2}})(?: {_TIME})?")
+_YEAR_LAST = re.compile(rf"([0-9]{{1,2}})([./-])([0-9]{{1,2}})\2([0-9]{{4}})(?: {_TIME})?")
+_Found = re.Match[str] | None
+
+
+def datetimes(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
+    """Fields as datetime64, NaT where missing, and the time zone: UTC, or None where none is given.
+
+    Dates and times as ISO 8601 writes them: 2024-02-29, 2024-02-29 13:45:00.5, and with Z or an
+    offset such as +02:00. Besides, 2024/02/29, and with points 29.02.2024; 02/29/2024 and
+    29-02-2024 where ``words`` say whether the day or the month comes first.
+    """
+    found: list[_Found] = []
+    for i, cell in enumerate(cells):
+        text = cell.strip()
+        if text in words.missing:
+            found.append(None)
+            continue
+        match = _MOMENT.fullmatch(text) or _in_order(text, words.dates)
+        if match is None:
+            raise _odd(i, text)
+        found.append(match)
+    zones = {match[3] is not None for match in found if match is not None}
+    if len(zones) > 1:
+        i = next(i for i, m in enumerate(found) if m is not None and m[3] is None)
+        raise Odd(i, cells[i].strip(), "has no time zone, which others have", "categorical")
+    zoned = zones == {True}
+    unit = _unit(found)
+    values = np.full(len(cells), "NaT", f"M8[{unit}]")
+    for i, match in enumerate(found):
+        if match is None:
+            continue
+        try:
+            values[i] = _in_utc(match, unit) if zoned else np.array(match[0], f"M8[{unit}]")
+        except ValueError:
+            why = "is no day of the calendar"
+            raise Odd(i, cells[i].strip(), why, "categorical") from None
+    return values, "UTC" if zoned else None
+
+
+def _in_order(text: str, order: str | None) -> _Found:
+    """A date in another notation as ISO 8601; with points the day comes first."""
+    if match := _YEAR_FIRST.fullmatch(text):
+        year, _, month, day, time = match.groups()
+    elif match := _YEAR_LAST.fullmatch(text):
+        day, sign, month, year, time = match.groups()
+        order = order or ("dmy" if sign == "." else None)
+        if order is None:
+            return None
+        if order == "mdy":
+            day, month = month, day
+    else:
+        return None
+    hour, colon, rest = (time or "").partition(":")
+    clock = f" {hour:0>2}{colon}{rest}" if time else ""
+    return _MOMENT.fullmatch(f"{year}-{month:0>2}-{day:0>2}{clock}")
+
+
+def _odd(place: int, text: str) -> Odd:
+    if _YEAR_LAST.fullmatch(text):
+        return Odd(place, text, "is a date whose day or month may come first", "dates")
+    return Odd(place, text, "is no date as in 2024-02-29 or 2024-02-29 13:45:00", "categorical")
+
+
+def orders(texts: Iterable[str]) -> tuple[str, ...] | None:
+    """The orders ("dmy", "mdy") in which all texts are dates; None if they are no such dates.
+
+    >>> orders(["08/23/2020", "01/02/2020"]), orders(["03/04/2020"]), orders(["2020-03-04"])
+    (('mdy',), ('dmy', 'mdy'), None)
+    """
+    listed = [text.strip() for text in texts]
+    if not all(map(_YEAR_LAST.fullmatch, listed)):
+        return None
+    return tuple(order for order in ORDERS if _are_dates(listed, Words(dates=order)))
+
+
+def _are_dates(texts: Sequence[str], words: Words) -> bool:
+    try:
+        datetimes(texts, words)
+    except Odd:
+        return False
+    return True
+
+
+def undated(texts: Sequence[str], words: Words) -> list[str]:
+    """The texts that are no dates."""
+    return [text for text in texts if not _are_dates([text], words)]
+
+
+def no_days(texts: Iterable[str]) -> list[str]:
+    """The texts written as dates that are no day of the calendar in any order.
+
+    >>> no_days(["31.02.2019", "2019-02-29", "02/13/2019", "soon"])
+    ['31.02.2019', '2019-02-29']
+    """
+    shapes = (_MOMENT, _YEAR_FIRST, _YEAR_LAST)
+    spelt = [text for text in texts if any(shape.fullmatch(text.strip()) for shape in shapes)]
+    for order in ORDERS:
+        spelt = undated(spelt, Words(dates=order))
+    return spelt
+
+
+def _unit(found: Sequence[_Found]) -> str:
+    times = [match[2] for match in found if match is not None and match[2] is not None]
+    if not times:
+        return "D"
+    years = [int(match[1][:4]) for match in found if match is not None]
+    fine = any(len(time) > 15 for time in times)  # hh:mm:ss.ffffff
+    return "ns" if fine and min(years) > 1677 and max(years) < 2262 else "us"
+
+
+def _in_utc(match: re.Match[str], unit: str) -> Column:
+    zone, offset = match[3], 0
+    if zone != "Z":
+        hours, minutes = int(zone[1:3]), int(zone[-2:])
+        if hours > 23 or minutes > 59:
+            raise ValueError(zone)
+        offset = int(f"{zone[0]}{60 * hours + minutes}")
+    local: Column = np.array(f"{match[1]}T{match[2]}", f"M8[{unit}]")
+    found: Column = local - np.timedelta64(offset, "m")
+    if not 1 <= int(found.astype("M8[Y]").astype(int)) + 1970 <= 9999:
+        raise ValueError(match[0])
+    return found

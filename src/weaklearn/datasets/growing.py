@@ -4,25 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from .cell import Codes, Column, Odd, Words, has_comma, has_thousands
-from .data_column import DataColumn, joined
+from .cell import Codes, Column, Odd, Words, datetimes, has_comma, has_thousands, numbers
+from .data_table import DataColumn, joined
 
 _MOST = 0.9  # of the cells: a column of so many numbers is one of numbers
 
 
-class Cells(Protocol):
-    """The fields of a column in a block of rows."""
+class Fields:
+    """The fields of a column in a block of rows, as texts."""
 
-    def __len__(self) -> int: ...
-    def numbers(self, words: Words, flags: bool = False) -> Column: ...
-    def datetimes(self, words: Words) -> tuple[Column, str | None]: ...
-    def codes(self, codes: Codes) -> NDArray[np.int32]: ...
-    def texts(self) -> Sequence[str]: ...
+    def __init__(self, texts: Sequence[str]) -> None:
+        self._texts = texts
+
+    def __len__(self) -> int:
+        return len(self._texts)
+
+    def texts(self) -> Sequence[str]:
+        return self._texts
+
+    def numbers(self, words: Words, flags: bool = False) -> Column:
+        return numbers(self.texts(), words, flags)
+
+    def datetimes(self, words: Words) -> tuple[Column, str | None]:
+        return datetimes(self.texts(), words)
+
+    def codes(self, codes: Codes) -> NDArray[np.int32]:
+        return codes.of(self.texts())
 
 
 class Changed(Exception):
@@ -47,7 +59,7 @@ class Growing:
         self._empty = 0  # rows before the first value
         self._codes = Codes(words)
 
-    def add(self, cells: Cells) -> None:
+    def add(self, cells: Fields) -> None:
         if self._kind is not None:
             self._parts.append(self._read(cells))
             return
@@ -65,7 +77,7 @@ class Growing:
                 self._parts = [_gap(part, self._empty)] * bool(self._empty) + [part]
             return
 
-    def _read(self, cells: Cells) -> DataColumn:
+    def _read(self, cells: Fields) -> DataColumn:
         assert self._kind is not None
         flags = self._declared
         try:
@@ -102,7 +114,7 @@ class Growing:
 
 
 def _parsed(
-    name: str, kind: str, cells: Cells, words: Words, codes: Codes, declared: bool
+    name: str, kind: str, cells: Fields, words: Words, codes: Codes, declared: bool
 ) -> DataColumn:
     if kind == "number":
         values = cells.numbers(words, flags=declared)

@@ -7,12 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from .cell import EXACT, Codes, Odd, Words, numbers
-from .data_column import DataColumn
-from .data_table import DataTable, stacked
-from .date_text import datetimes
-from .source import Source
-from .table_error import TableError, check_columns
+from .cell import EXACT, Codes, Odd, Words, datetimes, numbers
+from .data_table import DataColumn, DataTable, stacked
+from .source import Source, TableError, check_columns
 
 _ROWS = 2**16
 

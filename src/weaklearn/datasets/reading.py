@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, contextmanager
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from ..base.messages.spelling import nearest
-from . import arrow, record
-from .cell import MISSING, Odd, Words
+from . import arrow, dialect
+from .cell import MISSING, ORDERS, Odd, Words
 from .data_table import DataTable
-from .date_text import ORDERS
 from .dialect import Dialect, delimiter_named, sniffed
-from .growing import Cells, Changed, Growing
-from .source import Source
-from .table_error import TableError, check_columns
+from .growing import Changed, Fields, Growing
+from .source import Source, TableError, check_columns
 
 _TYPES = ("number", "category", "date")
 _ROWS = 2**15  # rows of a block, by Python's reader
@@ -74,13 +73,7 @@ def read_table(
             from .parquet import read_parquet
 
             return read_parquet(layout.source, layout.types, columns, layout.words)
-        ways = [layout.fast_blocks] if fast or (fast is None and arrow.is_here()) else []
-        for blocks in [*ways, layout.slow_blocks]:
-            try:
-                return layout.read(blocks)
-            except arrow.Unfit:
-                continue
-        raise AssertionError("Python's reader reads all")
+        return layout.read(fast)
 
 
 def read_chunks(
@@ -111,10 +104,10 @@ def read_chunks(
 
             yield from parquet_chunks(layout.source, layout.types, columns, layout.words)
         else:
-            yield from layout.chunks(fast if fast is not None else arrow.is_here())
+            yield from layout.chunks(fast)
 
 
-Blocks = Callable[[], Generator[Sequence[Cells]]]
+Blocks = Callable[[], Generator[Sequence[Fields]]]
 
 
 class _Layout:
@@ -123,15 +116,15 @@ class _Layout:
     def __init__(
         self,
         path: Any,
-        types: Mapping[str, str] | None,
-        columns: Collection[str] | None,
-        delimiter: str | None,
-        decimal: str,
-        missing: Collection[str] | None,
-        header: bool,
-        encoding: str | None,
-        strip: bool,
-        dates: str | None,
+        types: Mapping[str, str] | None = None,
+        columns: Collection[str] | None = None,
+        delimiter: str | None = None,
+        decimal: str = ".",
+        missing: Collection[str] | None = None,
+        header: bool = True,
+        encoding: str | None = None,
+        strip: bool = True,
+        dates: str | None = None,
     ) -> None:
         if decimal not in (".", ","):
             raise ValueError(f"decimal={decimal!r} is not allowed: it must be '.' or ','.")
@@ -172,20 +165,25 @@ class _Layout:
         if self._owned:
             self.source.close()
 
-    def fast_blocks(self) -> Generator[Sequence[Cells]]:
-        return arrow.blocks(self.source, self._dialect, len(self.names))
-
-    def slow_blocks(self) -> Generator[Sequence[Cells]]:
-        return record.blocks(self.source, self._dialect, len(self.names), _ROWS)
+    def _readers(self, fast: bool | None) -> Iterator[Blocks]:
+        """Arrow's reader, where it is installed or asked for, and Python's, which reads all."""
+        file = (self.source, self._dialect, len(self.names))
+        if fast or (fast is None and arrow.is_here()):
+            yield partial(arrow.blocks, *file)
+        yield partial(dialect.blocks, *file, _ROWS)
 
     # --------------------------------------------------------------------------------- as a whole
 
-    def read(self, blocks: Blocks) -> DataTable:
-        while True:
-            try:
-                return self._read_once(blocks)
-            except Changed as changed:
-                self._found[changed.name] = "category"
+    def read(self, fast: bool | None) -> DataTable:
+        for blocks in self._readers(fast):
+            while True:
+                try:
+                    return self._read_once(blocks)
+                except Changed as changed:
+                    self._found[changed.name] = "category"
+                except arrow.Unfit:
+                    break
+        raise AssertionError("Python's reader reads all")
 
     def _read_once(self, blocks: Blocks) -> DataTable:
         growing = self._growing()
@@ -193,14 +191,14 @@ class _Layout:
         with closing(blocks()) as found_blocks:
             for block in found_blocks:
                 for column in growing:
-                    with _Telling(self, column.name, n_rows):
+                    with self._locating(column.name, n_rows):
                         column.add(block[self._wanted[column.name]])
                 n_rows += len(block[0])
         if n_rows == 0:
             raise TableError(f"{self.source.name} has no rows, only a header")
         found = []
         for column in growing:
-            with _Telling(self, column.name, 0):
+            with self._locating(column.name, 0):
                 found.append(column.column())
         return DataTable(found)
 
@@ -213,31 +211,27 @@ class _Layout:
 
     # ----------------------------------------------------------------------------------- in pieces
 
-    def chunks(self, fast: bool) -> Iterator[DataTable]:
+    def chunks(self, fast: bool | None) -> Iterator[DataTable]:
         n_rows = 0
-        if fast:
+        for reader in self._readers(fast):
             try:
-                with closing(self.fast_blocks()) as blocks:
-                    for table in self._pieces(blocks, 0):
+                with closing(reader()) as blocks:
+                    for table in self._pieces(blocks, n_rows):
                         yield table
                         n_rows += len(table)
+                break
             except arrow.Unfit:
-                fast = False
-        if not fast:
-            with closing(self.slow_blocks()) as blocks:
-                for table in self._pieces(blocks, n_rows):
-                    yield table
-                    n_rows += len(table)
+                continue
         if n_rows == 0:
             raise TableError(f"{self.source.name} has no rows, only a header")
 
-    def _pieces(self, blocks: Iterator[Sequence[Cells]], skipped: int) -> Iterator[DataTable]:
+    def _pieces(self, blocks: Iterator[Sequence[Fields]], skipped: int) -> Iterator[DataTable]:
         """One table per block, without the first rows, which were returned before."""
         n_rows = 0
         for block in blocks:
             columns = []
             for column in self._growing():
-                with _Telling(self, column.name, n_rows):
+                with self._locating(column.name, n_rows):
                     try:
                         column.add(block[self._wanted[column.name]])
                     except Changed:
@@ -251,46 +245,25 @@ class _Layout:
             if n_rows > skipped:
                 yield table[max(0, skipped - n_rows + len(table)) :]
 
-    def line_of(self, row: int) -> int:
-        return record.line_of(self.source, self._dialect, len(self.names), row)
-
-
-class _Telling:
-    """The error about an invalid field, with its line and column."""
-
-    def __init__(self, layout: _Layout, column: str, first_row: int) -> None:
-        self._layout, self._column, self._first = layout, column, first_row
-
-    def __enter__(self) -> None:
-        return None
-
-    def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
-        if not isinstance(error, Odd):
-            return
-        line = self._layout.line_of(self._first + error.place)
-        text = error.text if len(error.text) <= 60 else error.text[:57] + "..."
-        declared = self._column in self._layout.types and error.hint == "categorical"
-        raise TableError(
-            f"{self._layout.source.name}, line {line:,}, column {self._column!r}: {text!r} "
-            f"{error.why}",
-            "declared" if declared else error.hint,
-            line,
-            self._column,
-        ) from None
+    @contextmanager
+    def _locating(self, column: str, first_row: int) -> Iterator[None]:
+        """Turns the error of an invalid field into one with its line and column."""
+        try:
+            yield
+        except Odd as odd:
+            row = first_row + odd.place
+            line = dialect.line_of(self.source, self._dialect, len(self.names), row)
+            text = odd.text if len(odd.text) <= 60 else odd.text[:57] + "..."
+            declared = column in self.types and odd.hint == "categorical"
+            raise TableError(
+                f"{self.source.name}, line {line:,}, column {column!r}: {text!r} {odd.why}",
+                "declared" if declared else odd.hint,
+                line,
+                column,
+            ) from None
 
 
 def column_names(path: Path, **words: Any) -> tuple[str, ...]:
     """The names of a file's columns, read as ``read_table`` would read them."""
-    settings = {
-        "types": None,
-        "columns": None,
-        "delimiter": None,
-        "decimal": ".",
-        "missing": None,
-        "header": True,
-        "encoding": None,
-        "strip": True,
-        "dates": None,
-    }
-    with _Layout(path, **(settings | words)) as layout:
+    with _Layout(path, **words) as layout:
         return layout.names

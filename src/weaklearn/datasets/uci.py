@@ -1,28 +1,89 @@
-"""Three tables of the UCI archive, as the founding texts use them."""
+"""Three tables of the UCI archive, as the founding texts use them, and their download."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import secrets
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
+from urllib.error import URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .cell import Codes, Words
-from .data_column import DataColumn
-from .data_table import DataTable
+from .data_table import DataColumn, DataTable
 from .dialect import Dialect, first_record
-from .fetching import cache_folder, download
 from .reading import read_table
-from .source import Source
-from .table_error import TableError
+from .source import Source, TableError
+
+_LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_SECONDS = 30.0
+_PIECE = 2**16
+
+
+def cache_folder(given: Place = None) -> Path:
+    """The folder of downloads: as given, else WEAKLEARN_DATA, else the user's cache."""
+    if given is not None:
+        return Path(given)
+    if os.environ.get("WEAKLEARN_DATA"):
+        return Path(os.environ["WEAKLEARN_DATA"])
+    home = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
+    return Path(home) / "weaklearn"
+
+
+def download(address: str, place: Path, most_bytes: int) -> None:
+    """Downloads an address to a path, which appears only when it is complete."""
+    _check_address(address)
+    place.parent.mkdir(parents=True, exist_ok=True)
+    temporary = place.with_name(f".{place.name}-{secrets.token_hex(6)}.tmp")
+    request = Request(address, headers={"User-Agent": "weaklearn"})
+    try:
+        with (
+            build_opener(_Redirects()).open(request, timeout=_SECONDS) as answer,
+            open(temporary, "xb") as file,
+        ):
+            left = most_bytes
+            while piece := answer.read(_PIECE):
+                left -= len(piece)
+                if left < 0:
+                    raise OSError(f"{address} gives more than {most_bytes:,} bytes.")
+                file.write(piece)
+        os.replace(temporary, place)
+    except URLError as error:
+        raise OSError(
+            f"{address} could not be fetched ({error.reason}); download it by other means, and "
+            "pass its place as path=."
+        ) from None
+    finally:
+        temporary.unlink(missing_ok=True)
+
+
+def _check_address(address: str) -> None:
+    parts = urlsplit(address)
+    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in _LOOPBACK):
+        raise OSError(f"{address} is not fetched: only https is.")
+
+
+class _Redirects(HTTPRedirectHandler):
+    """Follows redirects to https addresses only."""
+
+    def redirect_request(self, *arguments: object) -> Request | None:
+        found: Request | None = super().redirect_request(*arguments)  # type: ignore[arg-type]
+        if found is not None:
+            _check_address(found.full_url)
+        return found
+
 
 _ARCHIVE = "https://archive.ics.uci.edu/ml/machine-learning-databases/"
 _MOST_BYTES = 10_000_000
-Labels = NDArray[Any]
+Place = str | os.PathLike[str] | None  # of a file or folder
+Fetched = tuple[DataTable, NDArray[Any]]  # X and y
 
 
 @dataclass(frozen=True)
@@ -36,45 +97,26 @@ class Recipe:
     name: str
     address: str
     columns: tuple[str, ...]  # in the order of the archive's file
-    target: str
     n_rows: int
     sha256: str
     meanings: Mapping[str, Mapping[int, str]] = field(default_factory=dict)
+
+    target = "target"  # the column of y
 
 
 _YES = {0: "no", 1: "yes"}
 HEART = Recipe(
     "heart",
     _ARCHIVE + "heart-disease/processed.cleveland.data",
-    tuple(
-        [
-            "age",
-            "sex",
-            "cp",
-            "trestbps",
-            "chol",
-            "fbs",
-            "restecg",
-            "thalach",
-            "exang",
-            "oldpeak",
-            "slope",
-            "ca",
-            "thal",
-            "target",
-        ]
+    (
+        *("age", "sex", "cp", "trestbps", "chol", "fbs", "restecg", "thalach", "exang", "oldpeak"),
+        *("slope", "ca", "thal", "target"),
     ),
-    "target",
     303,
     "a7ba6448b3022a341c460fe0521f30af4fc0e02e6e979f2505bb51509d29d9f6",
     {
         "sex": {0: "female", 1: "male"},
-        "cp": {
-            1: "typical_angina",
-            2: "atypical_angina",
-            3: "non_anginal_pain",
-            4: "asymptomatic",
-        },
+        "cp": {1: "typical_angina", 2: "atypical_angina", 3: "non_anginal_pain", 4: "asymptomatic"},
         "fbs": _YES,
         "restecg": {0: "normal", 1: "st_t_abnormality", 2: "left_ventricular_hypertrophy"},
         "exang": _YES,
@@ -86,28 +128,10 @@ HEART = Recipe(
 LETTERS = Recipe(
     "letters",
     _ARCHIVE + "letter-recognition/letter-recognition.data",
-    tuple(
-        [
-            "target",
-            "x_box",
-            "y_box",
-            "width",
-            "high",
-            "onpix",
-            "x_bar",
-            "y_bar",
-            "x2bar",
-            "y2bar",
-            "xybar",
-            "x2ybr",
-            "xy2br",
-            "x_ege",
-            "xegvy",
-            "y_ege",
-            "yegvx",
-        ]
+    (
+        *("target", "x_box", "y_box", "width", "high", "onpix", "x_bar", "y_bar", "x2bar", "y2bar"),
+        *("xybar", "x2ybr", "xy2br", "x_ege", "xegvy", "y_ege", "yegvx"),
     ),
-    "target",
     20_000,
     "26d12136dfc0dc4fb4b07c976e3f9af23f0ca4d638b4ab0b3ecf030e552c441d",
 )
@@ -125,19 +149,13 @@ SPAMBASE = Recipe(
         *(f"capital_run_length_{kind}" for kind in ("average", "longest", "total")),
         "target",
     ),
-    "target",
     4601,
     "05a59b1e7b4754ff48e30eac10e661fbea6298315dc14ad17e0fcb11dfad02ac",
     {"target": {0: "nonspam", 1: "spam"}},
 )
 
 
-def fetch_heart(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    cache: str | os.PathLike[str] | None = None,
-    verify: bool = True,
-) -> tuple[DataTable, Labels]:
+def fetch_heart(path: Place = None, *, cache: Place = None, verify: bool = True) -> Fetched:
     """The 303 patients of the Cleveland heart-disease study: X, and "healthy" or "sick".
 
     Downloaded once from the UCI archive (CC BY 4.0; A. Janosi, W. Steinbrunn, M. Pfisterer and R.
@@ -148,12 +166,7 @@ def fetch_heart(
     return _fetched(HEART, path, cache, verify)
 
 
-def fetch_letters(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    cache: str | os.PathLike[str] | None = None,
-    verify: bool = True,
-) -> tuple[DataTable, Labels]:
+def fetch_letters(path: Place = None, *, cache: Place = None, verify: bool = True) -> Fetched:
     """The 20,000 letters of D. J. Slate (1991): sixteen numbers per picture, and a letter.
 
     By custom the first 16,000 rows are for training. The source is that of
@@ -162,12 +175,7 @@ def fetch_letters(
     return _fetched(LETTERS, path, cache, verify)
 
 
-def fetch_spambase(
-    path: str | os.PathLike[str] | None = None,
-    *,
-    cache: str | os.PathLike[str] | None = None,
-    verify: bool = True,
-) -> tuple[DataTable, Labels]:
+def fetch_spambase(path: Place = None, *, cache: Place = None, verify: bool = True) -> Fetched:
     """4,601 letters of electronic mail by the frequencies of their words: "spam" or "nonspam".
 
     By M. Hopkins, E. Reeber, G. Forman and J. Suermondt (1999). The source is that of
@@ -176,7 +184,7 @@ def fetch_spambase(
     return _fetched(SPAMBASE, path, cache, verify)
 
 
-def _fetched(recipe: Recipe, path: Any, cache: Any, verify: bool) -> tuple[DataTable, Labels]:
+def _fetched(recipe: Recipe, path: Any, cache: Any, verify: bool) -> Fetched:
     if path is None:
         place = cache_folder(cache) / recipe.address.rpartition("/")[2]
         if not place.exists():

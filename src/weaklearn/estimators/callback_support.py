@@ -23,19 +23,6 @@ if TYPE_CHECKING:
     from ..base.booster import History, State
     from ..intake.validation import Validation
 
-__all__ = [
-    "SUPPORTED",
-    "ProtocolBridge",
-    "accuracy_score",
-    "check_callbacks",
-    "decide",
-    "init_callback_context",
-    "is_protocol_callback",
-    "protocol_callbacks",
-    "scorer_score",
-    "set_callbacks",
-]
-
 # Whether scikit-learn has callbacks of its own: from 1.9 on.
 SUPPORTED = find_spec("sklearn.callback") is not None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import numpy as np
@@ -134,6 +134,41 @@ def interactions(wanted: Any, schema: Schema) -> tuple[tuple[int, ...], ...]:
     found = [tuple(sorted({_column(item, schema) for item in group})) for group in groups]
     rest = set(range(d)).difference(*found) if found else set(range(d))
     return (*found, *([tuple(sorted(rest))] if rest else []))
+
+
+def cut_to_columns(estimator: Any, schema: Schema, columns: list[int]) -> Any:
+    """The estimator, with parameters that name columns cut to the columns that it sees."""
+    if len(columns) == schema.n_features:
+        return estimator
+    cut = {
+        name: _CUT[name](wanted, schema, columns)
+        for name in _CUT
+        if (wanted := getattr(estimator, name, None)) is not None
+        and not isinstance(wanted, str)  # words stand for all columns
+    }
+    return estimator.set_params(**cut) if cut else estimator
+
+
+def _cut_categories(_: Any, schema: Schema, columns: list[int]) -> list[bool]:
+    return [schema.columns[j].kind is Kind.CATEGORY for j in columns]
+
+
+def _cut_signs(wanted: Any, schema: Schema, columns: list[int]) -> list[int] | None:
+    signs = monotonic(wanted, schema)
+    return None if signs is None else [signs[j] for j in columns]
+
+
+def _cut_groups(wanted: Any, schema: Schema, columns: list[int]) -> list[list[int]]:
+    groups = [set(group) for group in interactions(wanted, schema)]
+    cut = [[place for place, j in enumerate(columns) if j in group] for group in groups]
+    return [group for group in cut if group]
+
+
+_CUT: dict[str, Callable[[Any, Schema, list[int]], Any]] = {
+    "categorical_features": _cut_categories,
+    "monotonic_cst": _cut_signs,
+    "interaction_cst": _cut_groups,
+}
 
 
 def _column(item: Any, schema: Schema) -> int:

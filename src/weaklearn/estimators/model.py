@@ -70,6 +70,12 @@ class Model(BaseEstimator):
     """
 
     saved_in_files: ClassVar[bool] = True
+    # The method that gives the weak learner which boosters take for it; None where there is none.
+    _native_learner: Any = None
+    # Set by a fit that has them: the provenance, whether an offset was given, the edits since.
+    _origin: Any = None
+    _has_offset: bool = False
+    _edits: tuple[Any, ...] = ()
 
     save = save_load.save
     fingerprint = save_load.fingerprint

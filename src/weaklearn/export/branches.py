@@ -8,10 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
+from ..inspection.column_grid import own_cut
 from ..inspection.tree_sum import LARGEST, Addend
 from ..intake.column_schema import ColumnSchema
-from ..intake.raw_column import Kind
 
 DEEPEST = 30  # tests in one another within a function; what lies deeper is a function of its own
 
@@ -127,11 +128,3 @@ def _sets(tree: Tree, node: int, n_categories: int) -> tuple[tuple[int, ...], ..
     inside = [bool(int(words[code >> 6]) >> (code & 63) & 1) for code in range(n_categories)]
     every = range(n_categories)
     return tuple(k for k in every if not inside[k]), tuple(k for k in every if inside[k])
-
-
-def own_cut(column: ColumnSchema, threshold: float) -> Any:
-    """A threshold as a number of the column: a float, or an integer (of units of time)."""
-    if column.kind in (Kind.NUMBER, Kind.CATEGORY):
-        return threshold
-    cut = column.threshold(threshold)
-    return int(cut) if column.kind is Kind.WIDE else int(cut.astype(np.int64))

@@ -4,159 +4,25 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
+from importlib.resources import files
 from typing import Any
 
 from ..base.messages.value_text import show
-from ..base.trees.tree import EVERY_CHILD
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, OTHERWISE, Branching, Test, choices
-from .link import EACH, EXP, HELD, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
+from .link import EXP, HELD, SURE, UNKNOWN, Link
 from .model_ir import InputColumn, ModelIR, Part, number, rows_of, without_nul
 
-_RANKED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 _PLAIN = re.compile(r"[A-Za-z0-9 _.,:;(){}<>=+*/!&|^~#'-]")  # no trigraph, no escape
 
-_PLACE = """
-/* The number of cuts below x; one cell more for missing values. */
-static int NAME_place(const double *cuts, int n, double x) {
-  int low = 0, high = n;
-  if (x != x) return n + 1;
-  while (low < high) {
-    const int middle = low + (high - low) / 2;
-    if (x > cuts[middle]) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-"""
-_CODE = """
-/* The number of a category; n for missing values. */
-static int NAME_code(double x, int n) { return x >= 0 && x < n ? (int)x : n; }
-"""
-_CATEGORY = """
-/* The number of a category, given as text in UTF-8; a null pointer is missing. */
-double NAME_category(int column, const char *text) {
-  if (!text) return NAN;
-  switch (column) {
-"""
-_RANK = """
-/* The rank of an integer that doubles may not hold: a datetime, a timedelta, a wide integer. */
-double NAME_rank(int column, long long value) {
-  int rank = 0;
-  switch (column) {
-"""
-_DEFAULT = """  default: return NAN;
-  }
-}
-"""
-_ADD = """
-/* Adds so much of each value to its score. */
-static void NAME_add(double *F, double w, const double *values, int n) {
-  int k;
-  for (k = 0; k < n; ++k) F[k] += w * values[k];
-}
-"""
-_HAS = """
-/* Whether a set holds the category of a number; the last category stands for missing values. */
-static int NAME_has(const unsigned char *set, double x, int n) {
-  const int code = NAME_code(x, n);
-  return set[code / 8] >> (code % 8) & 1;
-}
-"""
-_SHARES = {
-    MEANS: """
-void NAME_probabilities(const double *x, double *p) { NAME_scores(x, p); }
-""",
-    EACH: """
-void NAME_probabilities(const double *x, double *p) {
-  double whole = 0.0;
-  int k;
-  NAME_scores(x, p);
-  for (k = 0; k < NAME_N_CLASSES; ++k) whole += p[k] = 1.0 / (1.0 + exp(-SCALE * p[k]));
-  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] /= whole;
-}
-""",
-    SIGMOID: """
-void NAME_probabilities(const double *x, double *p) {
-  const double F = SCALE * NAME_score(x) + SHIFT;
-  const double e = exp(F < 0 ? F : -F);
-  const double more = 1.0 / (1.0 + e), less = e / (1.0 + e);
-  p[0] = F < 0 ? more : less;
-  p[1] = F < 0 ? less : more;
-}
-""",
-    SHARE: """
-void NAME_probabilities(const double *x, double *p) {
-  const double F = NAME_score(x);
-  const double G = F < -1.0 ? -1.0 : F > 1.0 ? 1.0 : F;
-  p[0] = (1.0 - G) / 2.0;
-  p[1] = (1.0 + G) / 2.0;
-}
-""",
-    SOFTMAX: """
-void NAME_probabilities(const double *x, double *p) {
-  double top, whole = 0.0;
-  int k;
-  NAME_scores(x, p);
-  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] *= SCALE;
-  top = p[0];
-  for (k = 1; k < NAME_N_CLASSES; ++k) top = p[k] > top ? p[k] : top;
-  for (k = 0; k < NAME_N_CLASSES; ++k) whole += p[k] = exp(p[k] - top);
-  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] /= whole;
-}
-""",
-}
-_CERTAIN = """
-void NAME_probabilities(const double *x, double *p) { (void)x; p[0] = 1.0; }
-"""
-_SURE = """
-int NAME_predict(const double *x) { (void)x; return 0; }
-"""
-_SIGN = """
-/* The number of the class among NAME_classes. */
-int NAME_predict(const double *x) { return NAME_score(x) > 0; }
-"""
-_BEST = """
-/* The number of the class among NAME_classes. */
-int NAME_predict(const double *x) {
-  double F[NAME_N_CLASSES];
-  int k, best = 0;
-  NAME_scores(x, F);
-  for (k = 1; k < NAME_N_CLASSES; ++k) if (F[k] > F[best]) best = k;
-  return best;
-}
-"""
-_SECOND = """
-/* The number of the class among NAME_classes. */
-int NAME_predict(const double *x) {
-  double F[2];
-  NAME_scores(x, F);
-  return F[1] >= F[0];
-}
-"""
-_NUMBER = """
-double NAME_predict(const double *x) { return NAME_score(x); }
-"""
-_POWER = """
-double NAME_predict(const double *x) {
-  const double F = NAME_score(x);
-  return exp(F < HELD ? F : HELD);
-}
-"""
 
-
-_POWERED = """
-void NAME_probabilities(const double *x, double *p) {
-  p[0] = exp(x[0] < HELD ? x[0] : HELD);
-}
-"""
-_MEAN = """
-double NAME_predict(const double *x) {
-  double p;
-  NAME_mean(x, &p);
-  return p;
-}
-"""
+@cache
+def _templates() -> dict[str, str]:
+    """The functions of functions.c by name."""
+    text = files(__package__).joinpath("functions.c").read_text("utf-8")
+    return dict(re.findall(r"^/// (\w+)\n(.*?)(?=^/// |\Z)", text, re.M | re.S))
 
 
 def c_source(model: ModelIR, name: str) -> str:
@@ -166,7 +32,7 @@ def c_source(model: ModelIR, name: str) -> str:
             f"name={show(name)} is not allowed: it must be letters, digits and underscores, a "
             "letter first."
         )
-    categories = [c for s in model.sources for c in (*s.schema.levels, *s.schema.pooled)]
+    categories = [c for s in model.sources for c in (*s.schema.categories, *s.schema.pooled)]
     without_nul([*categories, *model.classes], "C")
     return _Writer(model, name).source()
 
@@ -177,22 +43,15 @@ class _Writer:
     def __init__(self, model: ModelIR, name: str) -> None:
         self.model, self.name = model, name
         self.sides = [side for part in model.parts for side in part.sides]
-        self.marks: dict[int, list[int]] = {}
-        for source in model.sources:
-            if source.schema.kind in _RANKED:
-                mine = {cut for s in self.sides if s.source is source for cut in s.cuts or ()}
-                tests = (test for tree in model.branches for test in tree.tests())
-                asked = (test.cut for test in tests if test.feature == source.feature)
-                mine |= {cut for cut in asked if cut is not None}
-                self.marks[source.feature] = sorted(mine)
-                _check_range(source, self.marks[source.feature])
+        ranked = (source for source in model.sources if source.ranked)
+        self.marks = {source.feature: model.cuts(source, "C") for source in ranked}
 
     def source(self) -> str:
         texts = [self._head(), "\n#include <math.h>\n#include <string.h>\n\n", self._names()]
         if any(side.cuts is not None for side in self.sides):
-            texts.append(self._filled(_PLACE))
+            texts.append(self._filled("place"))
         if any(source.schema.kind is Kind.CATEGORY for source in self.model.sources):
-            texts += [self._filled(_CODE), *self._categories()]
+            texts += [self._filled("code"), *self._categories()]
         if self.marks:
             texts += self._ranks()
         if self.model.branches:
@@ -201,9 +60,16 @@ class _Writer:
             scores = ["\n", *self._tables(), *self._scores()]
         return "".join([*texts, *scores, self._answers()])
 
-    def _filled(self, template: str) -> str:
-        """A C template with the names of this model filled in."""
-        return template.replace("NAME", self.name)
+    def _filled(self, template: str, link: Link | None = None, **others: str) -> str:
+        """A function of functions.c with names, the numbers of a link, and others filled in."""
+        text = _templates()[template].replace("HELD", number(HELD))
+        for mark, what in others.items():
+            text = text.replace(mark, what)
+        if link is not None:
+            text = text.replace("SCALE * ", "") if link.scale == 1 else text
+            text = text.replace(" + SHIFT", f" + {number(link.shift)}" if link.shift else "")
+            text = text.replace("SCALE", number(link.scale))
+        return text.replace("NAME", self.name)
 
     # ---------------------------------------------------------------------------------------- head
 
@@ -221,7 +87,7 @@ class _Writer:
     def _numbered(self, source: InputColumn) -> str:
         if source.schema.kind is Kind.CATEGORY:
             return f", as {self.name}_category({source.feature}, text) numbers it"
-        if source.schema.kind in _RANKED:
+        if source.ranked:
             return f", as {self.name}_rank({source.feature}, value) numbers it"
         return ""
 
@@ -239,33 +105,28 @@ class _Writer:
 
     def _categories(self) -> Iterator[str]:
         """The C function from the text of a category to its code."""
-        yield self._filled(_CATEGORY)
+        yield self._filled("category")
         for source in self.model.sources:
             if source.schema.kind is Kind.CATEGORY:
                 yield f"  case {source.feature}: /* {_comment(source.name)} */\n"
                 yield from self._cases(source)
-        yield _DEFAULT
+        yield self._filled("default")
 
     def _cases(self, source: InputColumn) -> Iterator[str]:
-        schema = source.schema
-        pool = len(schema.levels)
-        for code, category in enumerate(schema.levels):
+        for category, code in source.codes.items():
             yield f"    if (!strcmp(text, {_text(str(category))})) return {code};\n"
-        if not source.joins_pool:
-            for category in sorted(schema.pooled):
-                yield f"    if (!strcmp(text, {_text(str(category))})) return {pool};\n"
-        yield f"    return {pool if source.joins_pool else 'NAN'};\n"
+        yield f"    return {len(source.schema.categories) if source.joins_pool else 'NAN'};\n"
 
     def _ranks(self) -> Iterator[str]:
         """The C function from an integer to the number of cuts below it."""
-        yield self._filled(_RANK)
+        yield self._filled("rank")
         for source in self.model.sources:
             if (marks := self.marks.get(source.feature)) is not None:
                 yield f"  case {source.feature}: {{ /* {_comment(source.name)} */\n"
                 yield f"    static const long long cuts[] = {{\n{rows_of(map(_long, marks or [0]))}"
                 yield f"    }};\n    while (rank < {len(marks)} && value > cuts[rank]) ++rank;\n"
                 yield "    return rank;\n  }\n"
-        yield _DEFAULT
+        yield self._filled("default")
 
     # --------------------------------------------------------------------------------------- terms
 
@@ -274,7 +135,8 @@ class _Writer:
             yield f"/* {_comment(part.name)} */\n"
             for k, side in enumerate(part.sides):
                 if side.cuts is not None:
-                    yield self._table(f"cuts_{i}_{k}", self._cuts(side.source.feature, side.cuts))
+                    cuts = [self.cut(side.source.feature, cut) for cut in side.cuts]
+                    yield self._table(f"cuts_{i}_{k}", cuts or ["0.0"])
             yield self._table(f"values_{i}", [number(v) for v in part.values.ravel().tolist()])
 
     def _table(self, name: str, items: list[str]) -> str:
@@ -313,12 +175,7 @@ class _Writer:
             else:
                 cuts = f"{self.name}_cuts_{i}_{k}"
                 texts.append(f"{self.name}_place({cuts}, {len(side.cuts)}, {x})")
-        if len(texts) == 1:
-            return texts[0]
-        return f"{part.sides[1].n_cells} * {texts[0]} + {texts[1]}"
-
-    def _cuts(self, feature: int, cuts: tuple[Any, ...]) -> list[str]:
-        return [self.cut(feature, cut) for cut in cuts] or ["0.0"]
+        return part.place(texts)
 
     def _tree_scores(self) -> Iterator[str]:
         K, name = self.model.n_outputs, self.name
@@ -336,34 +193,30 @@ class _Writer:
         yield "  return F[0];\n}\n" if K == 1 else "}\n"
 
     def _answers(self) -> str:
-        link = self.model.link
-        if self.model.shares:
+        model, link = self.model, self.model.link
+        if model.shares:
             return "".join(self._averaged_answers())
-        if not self.model.classes:
-            template = _POWER.replace("HELD", number(HELD)) if link.form == EXP else _NUMBER
-        elif link.form == SURE:
-            template = _CERTAIN + _SURE
-        else:
-            decision = _BEST if self.model.n_outputs > 1 else _SIGN
-            if self.model.second_on_ties and self.model.n_outputs == 2:
-                decision = _SECOND
-            template = ("" if link.form == UNKNOWN else _shares(link)) + decision
-        return self._filled(template)
+        if not model.classes:
+            return self._filled("power" if link.form == EXP else "number")
+        decision = "best" if model.n_outputs > 1 else "first" if link.form == SURE else "sign"
+        if model.second_on_ties and model.n_outputs == 2:
+            decision = "second"
+        shares = "" if link.form == UNKNOWN else self._filled(link.form, link)
+        return shares + self._filled(decision)
 
     def _averaged_answers(self) -> Iterator[str]:
         """The C code of the mean over the members of a bag."""
         model, name, K = self.model, self.name, max(1, len(self.model.classes))
         kinds = list(dict.fromkeys((share.link, len(share.classes)) for share in model.shares))
         for i, (link, n) in enumerate(kinds):
-            text = _POWERED.replace("HELD", number(HELD)) if link.form == EXP else _shares(link)
-            for mark, what in (  # of the scores of a member, not of a row
-                ("void NAME_probabilities", f"static void NAME_answer_{i}"),
-                ("NAME_scores(x, p)", f"memcpy(p, x, {n} * sizeof *p)"),
-                ("NAME_score(x)", "x[0]"),
-                ("NAME_N_CLASSES", str(n)),
-            ):
-                text = text.replace(mark, what)
-            yield self._filled(text)
+            of_scores = {  # of a member, not of a row
+                "void NAME_probabilities": f"static void NAME_answer_{i}",
+                "NAME_scores(x, p)": f"memcpy(p, x, {n} * sizeof *p)",
+                "NAME_score(x)": "x[0]",
+                "NAME_N_CLASSES": str(n),
+            }
+            form = "powered" if link.form == EXP else link.form
+            yield self._filled(form, link, **of_scores)
         yield f"\nvoid {name}_{'probabilities' if model.classes else 'mean'}"
         yield f"(const double *x, double *p) {{\n  double F[{model.n_outputs}], q[{K}];\n  int k;\n"
         yield (
@@ -375,17 +228,8 @@ class _Writer:
             added = (f"p[{k}] += q[{place}];" for place, k in enumerate(share.classes))
             yield f"  {name}_answer_{i}(F + {share.first}, q);\n  {' '.join(added)}\n"
         yield f"  for (k = 0; k < {K}; ++k) p[k] /= {len(model.shares)};\n}}\n"
-        best = _BEST.replace("NAME_scores(x, F)", "NAME_probabilities(x, F)")
-        yield self._filled(best if model.classes else _MEAN)
-
-
-def _shares(link: Link) -> str:
-    """The C function from scores to probabilities."""
-    if link.form == SURE:
-        return _CERTAIN
-    shares = _SHARES[link.form].replace("SCALE * ", "" if link.scale == 1 else "SCALE * ")
-    shares = shares.replace(" + SHIFT", f" + {number(link.shift)}" if link.shift else "")
-    return shares.replace("SCALE", number(link.scale))
+        of_shares = {"NAME_scores(x, F)": "NAME_probabilities(x, F)"}
+        yield self._filled("best" if model.classes else "mean", None, **of_shares)
 
 
 class _TreeWriter:
@@ -410,9 +254,9 @@ class _TreeWriter:
                 unused = "" if isinstance(tree.nodes[node], Test) else "  (void)x;\n"
                 texts.append(f"\n{head} {{\n{unused}{body}\n}}\n")
         if self.model.n_outputs > 1 and any(_wide(tree) for tree in self.model.branches):
-            yield self.writer._filled(_ADD)
+            yield self.writer._filled("add")
         if self.sets:
-            yield self.writer._filled(_HAS)
+            yield self.writer._filled("has")
             rows = "".join(f"  {{{row}}},\n" for row in map(_bytes, self.sets))
             yield f"\nstatic const unsigned char {self.name}_sets[][32] = {{\n{rows}}};\n"
         yield from texts
@@ -485,14 +329,6 @@ def _bytes(members: tuple[int, ...]) -> str:
 def _plain(value: float) -> str:
     """A number that may follow a multiplication sign."""
     return number(value) if value >= 0 else f"({number(value)})"
-
-
-def _check_range(source: InputColumn, marks: list[int]) -> None:
-    if any(not -(2**63) <= mark < 2**63 for mark in marks):
-        raise ValueError(
-            f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which C has no "
-            "type for; use to_python()."
-        )
 
 
 def _long(value: int) -> str:

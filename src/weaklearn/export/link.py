@@ -11,7 +11,7 @@ import numpy as np
 from ..base.loss import CLASSES, NUMBERS, SIGNS
 from ..base.types import Floats
 from ..losses import CustomLoss, Exponential, Quantiles
-from ..losses.positive import LogLinkLoss
+from ..losses.regression import LogLinkLoss
 
 IDENTITY, EXP, SIGMOID, SHARE, SOFTMAX, SURE = (
     "identity",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -17,8 +17,9 @@ from ..inspection.rule_text import feature_name
 from ..inspection.shape import term_names
 from ..intake.column_schema import ColumnSchema
 from ..intake.raw_column import Kind
-from ..losses.positive import LogLinkLoss
-from .branches import Branching
+from ..intake.schema import Schema
+from ..losses.regression import LogLinkLoss
+from .branches import Branching, Test
 from .link import Link, link_of
 
 _UNITS = {
@@ -44,6 +45,18 @@ class InputColumn:
     def joins_pool(self) -> bool:
         """Whether unknown categories are pooled with rare ones instead of missing."""
         return bool(self.schema.pooled) and self.schema.unseen_joins_pool
+
+    @property
+    def ranked(self) -> bool:
+        """Whether values are integers that doubles may not hold: exports take their ranks."""
+        return self.schema.kind in (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
+
+    @property
+    def codes(self) -> dict[Any, int]:
+        """The codes of all known categories; those that unknown ones join are left out."""
+        known = {category: code for code, category in enumerate(self.schema.categories)}
+        pooled = () if self.joins_pool else sorted(self.schema.pooled)
+        return known | dict.fromkeys(pooled, len(known))
 
     @property
     def meaning(self) -> str:
@@ -80,7 +93,11 @@ class Part:
     name: str
     sides: tuple[Side, ...]
     values: Floats  # (cells, K) or (cells, cells, K)
-    counts: Floats
+
+    def place(self, places: Sequence[str]) -> str:
+        """The expression of a row's bin number, from those of its places on each side."""
+        first, *second = places
+        return f"{self.sides[1].n_cells} * {first} + {second[0]}" if second else first
 
 
 @dataclass(frozen=True)
@@ -121,17 +138,39 @@ class ModelIR:
         """Every link in use, once."""
         return list(dict.fromkeys(share.link for share in self.shares)) or [self.link]
 
+    def tests(self, source: InputColumn) -> list[Test]:
+        """All tests of a column in trees."""
+        each = (test for tree in self.branches for test in tree.tests())
+        return [test for test in each if test.feature == source.feature]
+
+    def cuts(self, source: InputColumn, language: str, least: int = -(2**63)) -> list[int]:
+        """All cuts of a column of integers, ascending; refused where they need over 64 bits."""
+        sides = (side for part in self.parts for side in part.sides if side.source is source)
+        found = {cut for side in sides for cut in side.cuts or ()}
+        found |= {test.cut for test in self.tests(source) if test.cut is not None}
+        if any(not least <= cut < 2**63 for cut in found):
+            raise ValueError(
+                f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which "
+                f"{language} has no type for; use to_python()."
+            )
+        return sorted(found)
+
     def words(self) -> list[str]:
         """The comment lines for the head of a file: the model, and what every column must hold."""
         lines = [f"{printable(s.name)}: {s.meaning}" for s in self.sources]
         return [f"{self.title}, written by weaklearn.", *lines]
 
 
+def input_columns(schema: Schema, used: Iterable[int]) -> dict[int, InputColumn]:
+    """The columns that a model uses, by their numbers."""
+    names = {j: feature_name(schema, j) for j in sorted(used)}
+    return {j: InputColumn(j, name, schema.columns[j]) for j, name in names.items()}
+
+
 def term_ir(model: Any) -> ModelIR:
     """The intermediate form of a sum of terms; neighbouring bins of equal values are merged."""
     schema, ensemble = model._schema, model.ensemble_
-    used = sorted({j for term in ensemble.terms for j in term.features})
-    sources = {j: InputColumn(j, feature_name(schema, j), schema.columns[j]) for j in used}
+    sources = input_columns(schema, {j for term in ensemble.terms for j in term.features})
     names = term_names(schema, ensemble.terms)
     terms = [slim(term) for term in ensemble.terms]
     return ModelIR(
@@ -156,12 +195,10 @@ def notes_of(model: Any) -> tuple[str, ...]:
 
 
 def _part(term: Term, name: str, sources: dict[int, InputColumn]) -> Part:
-    sides = [Side(sources[axis.feature], _cuts(axis, sources[axis.feature])) for axis in term.axes]
-    return Part(name, tuple(sides), term.values, term.counts)
-
-
-def _cuts(axis: Axis, source: InputColumn) -> tuple[Any, ...] | None:
-    return None if axis.cuts is None else tuple(own_cuts(source.schema, axis))
+    columns = [(sources[axis.feature], axis) for axis in term.axes]
+    cuts = [None if axis.cuts is None else own_cuts(s.schema, axis) for s, axis in columns]
+    sides = [Side(s, c if c is None else tuple(c)) for (s, _), c in zip(columns, cuts)]
+    return Part(name, tuple(sides), term.values)
 
 
 def slim(term: Term) -> Term:

@@ -15,8 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.messages.value_text import show
-from ..base.trees.tree import EVERY_CHILD
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
 from ..intake.raw_column import Kind
 from .branches import Branching, Test
@@ -26,7 +25,6 @@ from .model_ir import InputColumn, ModelIR, without_nul
 OPSET, TREES = 18, 5  # versions of ai.onnx and ai.onnx.ml
 IR = 9
 NO_TIME = -(2**63)  # what numpy writes for NaT
-_RANKED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 _AT_MOST = 0  # the mode x <= split
 _OUTPUTS = ("label", "probabilities", "prediction", "score")
 _INNER = "weaklearn/"  # before the names of what is neither input nor output
@@ -48,21 +46,13 @@ def onnx_model(model: ModelIR, matrix: bool) -> Any:
 
 
 def _check(model: ModelIR) -> None:
-    tests = [test for tree in model.branches for test in tree.tests()]
-    if any(test.missing == EVERY_CHILD for test in tests):
-        raise TypeError(
-            "missing='fraction' sends a row down several branches at once, which ONNX cannot say; "
-            "fit with missing='side' or 'branch', or use to_c() or to_python()."
-        )
     for source in model.sources:
-        if source.schema.kind is Kind.WIDE:
-            cuts = [test.cut for test in tests if test.feature == source.feature]
-            if any(cut is not None and not NO_TIME < cut < 2**63 for cut in cuts):
-                raise ValueError(
-                    f"column {show(source.name)} is cut at whole numbers beyond 64 bits, which "
-                    "ONNX has no type for; use to_python()."
-                )
-        without_nul((str(category) for category in source.schema.levels), "ONNX")
+        if any(test.missing == EVERY_CHILD for test in model.tests(source)):
+            raise TypeError(
+                "missing='fraction' sends a row down several branches at once, which ONNX cannot "
+                "say; fit with missing='side' or 'branch', or use to_c() or to_python()."
+            )
+        without_nul(map(str, source.schema.categories), "ONNX")
     without_nul(model.classes, "ONNX")
 
 
@@ -74,16 +64,18 @@ class _Graph:
         self.nodes: list[Any] = []
         self.constants: list[Any] = []
         self.inputs: list[Any] = []
-        self._marks: dict[int, list[int]] = {}
+        ranked = (source for source in model.sources if source.ranked)
+        self.cuts = {s.feature: model.cuts(s, "ONNX", NO_TIME + 1) for s in ranked}
         self.place: dict[Any, int] = {}  # of a column, or a column and a set, in what trees read
 
     # --------------------------------------------------------------------------------------- pieces
 
-    def add(self, kind: str, *inputs: str, to: str = "", domain: str = "", **settings: Any) -> str:
-        """Adds one node; returns the name of its output."""
+    def add(self, kind: str, *inputs: Any, to: str = "", domain: str = "", **settings: Any) -> str:
+        """Adds one node; returns the name of its output. Inputs are names, or constants."""
+        names = [each if isinstance(each, str) else self.constant(each) for each in inputs]
         name = to or f"{_INNER}{kind}_{len(self.nodes)}"
         settings = {key.rstrip("_"): value for key, value in settings.items()}
-        node = self.onnx.helper.make_node(kind, list(inputs), [name], domain=domain, **settings)
+        node = self.onnx.helper.make_node(kind, names, [name], domain=domain, **settings)
         self.nodes.append(node)
         return name
 
@@ -119,7 +111,7 @@ class _Graph:
             self.place[source.feature] = len(self.place)
             if source.schema.kind is Kind.CATEGORY:
                 columns.append(self._categories(source))
-            elif source.schema.kind in _RANKED:
+            elif source.ranked:
                 columns.append(self._ranks(source))
             else:
                 columns.append(self.entry(self._called(source), "double", 1))
@@ -135,11 +127,8 @@ class _Graph:
 
     def _categories(self, source: InputColumn) -> str:
         """Maps text to a category number to a row of a table; missing has the last row."""
-        schema, n = source.schema, source.schema.n_categories
-        pool = len(schema.levels)
-        keys = {str(category): code for code, category in enumerate(schema.levels)}
-        if not source.joins_pool:
-            keys |= {str(category): pool for category in sorted(schema.pooled)}
+        n, pool = source.schema.n_categories, len(source.schema.categories)
+        keys = {str(category): code for category, code in source.codes.items()}
         keys.setdefault("", n)
         text = self.entry(self._called(source), "text", 1)
         code = self.add(
@@ -150,31 +139,24 @@ class _Graph:
             values_int64s=list(keys.values()),
             default_int64=pool if source.joins_pool else n,
         )
-        flat = self.add("Reshape", code, self.constant(np.array([-1])))
+        flat = self.add("Reshape", code, [-1])
         table = [[*map(float, range(n)), nan]]
-        for sets in sorted(_asked_sets(self.model.branches, source.feature)):
+        tests = self.model.tests(source)
+        for sets in sorted({test.sets for test in tests if test.sets is not None}):
             self.place[source.feature, sets] = len(self.place)
             child = {code: float(k) for k, codes in enumerate(sets) for code in codes}
             table.append([*(child[code] for code in range(n)), nan])
-        return self.add("Gather", self.constant(np.array(table).T), flat, axis=0)
+        return self.add("Gather", np.array(table).T, flat, axis=0)
 
     def _ranks(self, source: InputColumn) -> str:
         """The number of cuts below an integer; the least 64-bit integer is missing."""
         value = self.entry(self._called(source), "integer", 1)
-        cuts = self.marks(source.feature)
-        above = self.add("Greater", value, self.constant(np.array([cuts or [0]], np.int64)))
+        cuts = self.cuts[source.feature] or [0]
+        above = self.add("Greater", value, np.array([cuts], np.int64))
         counted = self.add("Cast", above, to_=self.onnx.TensorProto.DOUBLE)
-        rank = self.add("ReduceSum", counted, self.constant(np.array([1])), keepdims=1)
-        missing = self.add("Equal", value, self.constant(np.array([[NO_TIME]], np.int64)))
-        return self.add("Where", missing, self.constant(np.array([[nan]])), rank)
-
-    def marks(self, feature: int) -> list[int]:
-        """All cuts of an integer column."""
-        if feature not in self._marks:
-            tests = (test for tree in self.model.branches for test in tree.tests())
-            cuts = {t.cut for t in tests if t.feature == feature and t.cut is not None}
-            self._marks[feature] = sorted(cuts)
-        return self._marks[feature]
+        rank = self.add("ReduceSum", counted, [1], keepdims=1)
+        missing = self.add("Equal", value, np.array([[NO_TIME]], np.int64))
+        return self.add("Where", missing, [[nan]], rank)
 
     # ---------------------------------------------------------------------------------------- trees
 
@@ -186,16 +168,16 @@ class _Graph:
             writer.add(tree)
         base = np.array(model.intercept) + writer.constant
         if not writer.roots:
-            first = self.add("Slice", cells, *map(self.constant, ([0], [1], [1])))  # (n, 1)
-            zero = self.add("Mul", first, self.constant(np.zeros((1, model.n_outputs))))
-            empty = self.add("IsNaN", zero)
-            total = self.add("Where", empty, self.constant(np.zeros((1, model.n_outputs))), zero)
+            first = self.add("Slice", cells, [0], [1], [1])  # (n, 1)
+            zeros = np.zeros((1, model.n_outputs))
+            zero = self.add("Mul", first, zeros)
+            total = self.add("Where", self.add("IsNaN", zero), zeros, zero)
         else:
             total = self.add("TreeEnsemble", cells, domain="ai.onnx.ml", **writer.settings())
         if base.any():
-            total = self.add("Add", total, self.constant(base[None]))
+            total = self.add("Add", total, base[None])
         if model.divisor > 1:
-            total = self.add("Div", total, self.constant(np.array([[float(model.divisor)]])))
+            total = self.add("Div", total, [[float(model.divisor)]])
         return self.add("Identity", total, to="score")
 
     # -------------------------------------------------------------------------------------- answers
@@ -206,10 +188,9 @@ class _Graph:
         if model.shares:
             return self._mean(score)
         if not model.classes:
-            held = self.add("Min", score, self.constant(np.array([[HELD]])))
+            held = self.add("Min", score, [[HELD]])
             number = self.add("Exp", held) if link.form == EXP else score
-            flat = self.constant(np.array([-1]))
-            self.add("Reshape", number, flat, to="prediction")
+            self.add("Reshape", number, [-1], to="prediction")
             return [("prediction", types.DOUBLE, [None])]
         shown = [self._label(self._chosen(score))]
         if link.form != UNKNOWN:
@@ -221,7 +202,7 @@ class _Graph:
         """The output of labels, from the numbers of classes."""
         labels, types = _labels(self.model.classes), self.onnx.TensorProto
         kinds = {"U": types.STRING, "b": types.BOOL, "i": types.INT64, "f": types.DOUBLE}
-        self.add("Gather", self.constant(labels), chosen, to="label", axis=0)
+        self.add("Gather", labels, chosen, to="label", axis=0)
         return "label", kinds[labels.dtype.kind], [None]
 
     def _mean(self, score: str) -> list[tuple[str, Any, list[Any]]]:
@@ -229,15 +210,15 @@ class _Graph:
         model, types, parts = self.model, self.onnx.TensorProto, list[str]()
         K = max(1, len(model.classes))
         for share in model.shares:
-            ends = ([share.first], [share.first + share.n_scores], [1])
-            part = self._shares(self.add("Slice", score, *map(self.constant, ends)), share.link)
+            last = share.first + share.n_scores
+            part = self._shares(self.add("Slice", score, [share.first], [last], [1]), share.link)
             if len(share.classes) < K:  # it has not met all of them
-                part = self.add("MatMul", part, self.constant(np.eye(K)[list(share.classes)]))
+                part = self.add("MatMul", part, np.eye(K)[list(share.classes)])
             parts.append(part)
-        n = self.constant(np.array([[float(len(parts))]]))
+        n = self.constant([[float(len(parts))]])
         if not model.classes:
             mean = self.add("Div", self.add("Sum", *parts), n)
-            self.add("Reshape", mean, self.constant(np.array([-1])), to="prediction")
+            self.add("Reshape", mean, [-1], to="prediction")
             return [("prediction", types.DOUBLE, [None])]
         mean = self.add("Div", self.add("Sum", *parts), n, to="probabilities")
         label = self._label(self.add("ArgMax", mean, axis=1, keepdims=0))
@@ -248,11 +229,10 @@ class _Graph:
         model = self.model
         if model.n_outputs > 1 and not (model.second_on_ties and model.n_outputs == 2):
             return self.add("ArgMax", score, axis=1, keepdims=0)
-        flat = self.constant(np.array([-1]))
+        flat = self.constant([-1])
         if model.n_outputs == 1:
-            rows = self.add("Reshape", score, flat)
-            sure = len(model.classes) == 1
-            yes = self.add("Greater", rows, self.constant(inf if sure else 0.0))
+            least = inf if len(model.classes) == 1 else 0.0
+            yes = self.add("Greater", self.add("Reshape", score, flat), least)
         else:
             split = self.add("Split", score, to=f"{_INNER}first", axis=1, num_outputs=2)
             self.nodes[-1].output.append(f"{_INNER}second")
@@ -264,29 +244,24 @@ class _Graph:
         """The name of the link applied to scores."""
         scaled = score
         if link.form in (SIGMOID, SOFTMAX, EACH) and link.scale != 1:
-            scaled = self.add("Mul", score, self.constant(np.array([[link.scale]])))
+            scaled = self.add("Mul", score, [[link.scale]])
         if link.shift:
-            scaled = self.add("Add", scaled, self.constant(np.array([[link.shift]])))
+            scaled = self.add("Add", scaled, [[link.shift]])
         if link.form == SIGMOID:
             yes, no = self.add("Sigmoid", scaled), self.add("Sigmoid", self.add("Neg", scaled))
             return self.add("Concat", no, yes, to=to, axis=1)
         if link.form == SHARE:
-            held = self.add("Clip", score, self.constant(-1.0), self.constant(1.0))
-            signs, half = np.array([[-1.0, 1.0]]), self.constant(np.array([[0.5]]))
-            moved = self.add("Mul", held, self.constant(signs))
-            up = self.add("Add", moved, self.constant(np.array([[1.0]])))
-            return self.add("Mul", up, half, to=to)
+            half = self.add("Mul", self.add("Clip", score, -1.0, 1.0), [[-1.0, 1.0]])
+            return self.add("Mul", self.add("Add", half, [[1.0]]), [[0.5]], to=to)
         if link.form == SOFTMAX:
             return self.add("Softmax", scaled, to=to, axis=1)
         if link.form == EACH:
             each = self.add("Sigmoid", scaled)
-            total = self.add("ReduceSum", each, self.constant(np.array([1])), keepdims=1)
-            return self.add("Div", each, total, to=to)
+            return self.add("Div", each, self.add("ReduceSum", each, [1], keepdims=1), to=to)
         if link.form == SURE:
-            least = self.add("Min", score, self.constant(np.array([[-1.0]])))
-            return self.add("Clip", least, self.constant(1.0), self.constant(1.0), to=to)
+            return self.add("Clip", self.add("Min", score, [[-1.0]]), 1.0, 1.0, to=to)
         if link.form == EXP:
-            return self.add("Exp", self.add("Min", score, self.constant(np.array([[HELD]]))), to=to)
+            return self.add("Exp", self.add("Min", score, [[HELD]]), to=to)
         assert link.form in (MEANS, IDENTITY)
         return self.add("Identity", score, to=to)
 
@@ -301,13 +276,8 @@ class _Graph:
             self.nodes, "weaklearn", self.inputs, outputs, self.constants, doc_string=doc
         )
         versions = [helper.make_opsetid("", OPSET), helper.make_opsetid("ai.onnx.ml", TREES)]
-        found = helper.make_model(
-            graph,
-            opset_imports=versions,
-            producer_name="weaklearn",
-            ir_version=IR,
-            doc_string=doc,
-        )
+        about = {"producer_name": "weaklearn", "ir_version": IR, "doc_string": doc}
+        found = helper.make_model(graph, opset_imports=versions, **about)
         self.onnx.checker.check_model(found)
         return found
 
@@ -318,10 +288,9 @@ class _TreeWriter:
     def __init__(self, graph: _Graph) -> None:
         self.graph, self.roots = graph, list[int]()
         self.constant: Floats = np.zeros(graph.model.n_outputs)
-        self.feature, self.split, self.tracks = list[int](), list[float](), list[int]()
-        self.yes, self.yes_leaf = list[int](), list[int]()
-        self.no, self.no_leaf = list[int](), list[int]()
-        self.target, self.weight = list[int](), list[float]()
+        # Column, split, whether missing values go to yes; then yes and no, and if it is a leaf.
+        self.nodes: list[list[Any]] = []
+        self.leaves: list[tuple[int, float]] = []  # targets and weights
 
     def add(self, tree: Branching) -> None:
         root = tree.nodes[0]
@@ -330,9 +299,8 @@ class _TreeWriter:
             return
         width = next(len(node) for node in tree.nodes if not isinstance(node, Test))
         for k in range(width):
-            begins = len(self.feature)
+            self.roots.append(len(self.nodes))
             self._write(tree, k)
-            self.roots.append(begins)
 
     def _write(self, tree: Branching, k: int) -> None:
         """Writes all nodes of a tree, parents first, without recursion."""
@@ -342,9 +310,8 @@ class _TreeWriter:
             content = tree.nodes[node]
             if not isinstance(content, Test):
                 assert parent is not None
-                self._hang(parent, side, len(self.target), True)
-                self.target.append(tree.output + k)
-                self.weight.append(tree.vote * content[k])
+                self._hang(parent, side, len(self.leaves), True)
+                self.leaves.append((tree.output + k, tree.vote * content[k]))
                 continue
             for at, onwards in self._asked(content, parent, side):
                 waiting += [(child, at, branch) for branch, child in onwards]
@@ -380,51 +347,39 @@ class _TreeWriter:
         if test.cut is None:
             return []
         if isinstance(test.cut, int):
-            return [(column, float(self.graph.marks(test.feature).index(test.cut)))]
+            return [(column, float(self.graph.cuts[test.feature].index(test.cut)))]
         return [(column, float(test.cut))]
 
     def _node(self, column: int, split: float, tracks: bool, parent: int | None, side: bool) -> int:
-        at = len(self.feature)
-        self.feature.append(column)
-        self.split.append(split)
-        self.tracks.append(int(tracks))
-        for listed in (self.yes, self.yes_leaf, self.no, self.no_leaf):
-            listed.append(0)
+        self.nodes.append([column, split, int(tracks), 0, 0, 0, 0])
         if parent is not None:
-            self._hang(parent, side, at, False)
-        return at
+            self._hang(parent, side, len(self.nodes) - 1, False)
+        return len(self.nodes) - 1
 
     def _hang(self, parent: int, side: bool, what: int, leaf: bool) -> None:
-        (self.yes if side else self.no)[parent] = what
-        (self.yes_leaf if side else self.no_leaf)[parent] = int(leaf)
+        at = 3 if side else 5
+        self.nodes[parent][at : at + 2] = what, int(leaf)
 
     def settings(self) -> dict[str, Any]:
-        def tensor(values: Sequence[float], kind: Any) -> Any:
-            return self.graph.onnx.numpy_helper.from_array(np.array(values, kind))
-
-        n = len(self.feature)
+        feature, split, tracks, yes, yes_leaf, no, no_leaf = map(list, zip(*self.nodes))
+        targets, weights = map(list, zip(*self.leaves))
+        tensor = self.graph.onnx.numpy_helper.from_array
         return {
             "n_targets": self.graph.model.n_outputs,
             "aggregate_function": 1,
             "post_transform": 0,
             "tree_roots": self.roots,
-            "nodes_featureids": self.feature,
-            "nodes_splits": tensor(self.split, np.float64),
-            "nodes_modes": tensor([_AT_MOST] * n, np.uint8),
-            "nodes_missing_value_tracks_true": self.tracks,
-            "nodes_truenodeids": self.yes,
-            "nodes_trueleafs": self.yes_leaf,
-            "nodes_falsenodeids": self.no,
-            "nodes_falseleafs": self.no_leaf,
-            "leaf_targetids": self.target,
-            "leaf_weights": tensor(self.weight, np.float64),
+            "nodes_featureids": feature,
+            "nodes_splits": tensor(np.array(split, np.float64)),
+            "nodes_modes": tensor(np.full(len(split), _AT_MOST, np.uint8)),
+            "nodes_missing_value_tracks_true": tracks,
+            "nodes_truenodeids": yes,
+            "nodes_trueleafs": yes_leaf,
+            "nodes_falsenodeids": no,
+            "nodes_falseleafs": no_leaf,
+            "leaf_targetids": targets,
+            "leaf_weights": tensor(np.array(weights, np.float64)),
         }
-
-
-def _asked_sets(branches: Sequence[Branching], feature: int) -> set[tuple[tuple[int, ...], ...]]:
-    """The partitions of a column's categories that tests use."""
-    tests = (test for tree in branches for test in tree.tests() if test.feature == feature)
-    return {test.sets for test in tests if test.sets is not None}
 
 
 def _labels(classes: Sequence[Any]) -> NDArray[Any]:

@@ -6,8 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..base.messages.table import printable
-from ..base.trees.tree import EVERY_CHILD
-from ..intake.column_schema import ColumnSchema
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..intake.raw_column import NANOSECONDS, Kind
 from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, OTHERWISE, Branching, Test, choices
 from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
@@ -77,7 +76,9 @@ _SHARES = {
     return scores(row)""",
     EACH: """
     e = [1.0 / (1.0 + math.exp(min(-SCALE * f, 700.0))) for f in scores(row)]
-    whole = sum(e)
+    whole = 0.0
+    for part in e:
+        whole += part
     return [part / whole for part in e]""",
     SIGMOID: """
     F = SCORE
@@ -91,7 +92,9 @@ _SHARES = {
     F = SCALED
     top = max(F)
     e = [math.exp(f - top) for f in F]
-    whole = sum(e)
+    whole = 0.0
+    for part in e:
+        whole += part
     return [part / whole for part in e]""",
 }
 
@@ -154,12 +157,7 @@ def _tables(model: ModelIR) -> Iterator[str]:
 
 
 def _codes(source: InputColumn) -> Iterator[str]:
-    column = source.schema
-    for code, category in enumerate(column.levels):
-        yield f"{category!r}: {code}"
-    if not source.joins_pool:
-        for category in sorted(column.pooled):
-            yield f"{category!r}: {len(column.levels)}"
+    return (f"{category!r}: {code}" for category, code in source.codes.items())
 
 
 def _label(label: Any) -> str:
@@ -167,11 +165,14 @@ def _label(label: Any) -> str:
     return repr(label if isinstance(label, (str, int, float)) else str(label))
 
 
+def _score_head(K: int) -> list[str]:
+    if K == 1:
+        return ["def score(row):", '    """The score of a row."""']
+    return ["def scores(row):", f'    """The {K} scores of a row."""']
+
+
 def _scores(model: ModelIR, named: bool) -> str:
-    K = model.n_outputs
-    head = ["def score(row):", '    """The score of a row."""']
-    if K > 1:
-        head = ["def scores(row):", f'    """The {K} scores of a row."""']
+    K, head = model.n_outputs, _score_head(model.n_outputs)
     sums = [f"    F{k} = {number(b)}" for k, b in enumerate(model.intercept)]
     for i, part in enumerate(model.parts):
         sums.append(f"    i = {_where(i, part, named)}")
@@ -192,25 +193,18 @@ def _where(i: int, part: Part, named: bool) -> str:
             texts.append(f"_place({value}, _CUTS_{i}_{k})")
         else:
             last = side.n_cells - 1
-            unseen = len(side.source.schema.levels) if side.source.joins_pool else last
+            unseen = len(side.source.schema.categories) if side.source.joins_pool else last
             texts.append(f"_category({value}, _CODES_{i}_{k}, {last}, {unseen})")
-    if len(texts) == 1:
-        return texts[0]
-    return f"{part.sides[1].n_cells} * {texts[0]} + {texts[1]}"
+    return part.place(texts)
 
 
 def _cell(source: InputColumn, named: bool) -> str:
     """The expression of a row's value in a column; times as integers."""
     value = f"row[{source.name!r}]" if named else f"row[{source.feature}]"
     if source.schema.kind in _TIMES:
-        return f"_units({value}, {_how(source.schema)})"
+        zone = "None" if source.schema.tz is None else "datetime.timezone.utc"
+        return f"_units({value}, {NANOSECONDS[source.schema.unit]}, {zone})"
     return value
-
-
-def _how(column: ColumnSchema) -> str:
-    """The arguments for a time column: its unit in nanoseconds, and its zone."""
-    zone = "None" if column.tz is None else "datetime.timezone.utc"
-    return f"{NANOSECONDS[column.unit]}, {zone}"
 
 
 def _answers(model: ModelIR) -> Iterator[str]:
@@ -293,7 +287,7 @@ def _cells(model: ModelIR, named: bool) -> str:
     for place, source in enumerate(model.sources):
         value = f"_number({_cell(source, named)})"
         if source.schema.kind is Kind.CATEGORY:
-            unseen = len(source.schema.levels) if source.joins_pool else NO_CATEGORY
+            unseen = len(source.schema.categories) if source.joins_pool else NO_CATEGORY
             cell = _cell(source, named)
             value = f"_category({cell}, _CODES_{source.feature}, {NO_CATEGORY}, {unseen})"
         lines.append(f"        {value},  # x[{place}]: {printable(source.name)}")
@@ -360,10 +354,7 @@ class _TreeWriter:
 
 
 def _tree_scores(model: ModelIR) -> str:
-    K = model.n_outputs
-    head = ["def score(row):", '    """The score of a row."""']
-    if K > 1:
-        head = ["def scores(row):", f'    """The {K} scores of a row."""']
+    K, head = model.n_outputs, _score_head(model.n_outputs)
     calls = [f"    _tree_{t}(x, {number(tree.vote)}, F)" for t, tree in enumerate(model.branches)]
     base = ", ".join(map(number, model.intercept))
     answer = "F[0]" if K == 1 else "F"

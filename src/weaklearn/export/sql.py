@@ -33,20 +33,14 @@ def sql_source(model: ModelIR, table: Any, keep: Any, quote: str) -> str:
     kept = [keep] if isinstance(keep, str) else keep
     if not _are_names(kept):
         raise ValueError(f"keep={show(keep)} is not allowed: it must be names of columns.")
-    columns = [source.name for source in model.sources]
-    without_nul([*names, *kept, *columns, *_categories(model), *model.classes], "SQL")
+    columns = [text for source in model.sources for text in (source.name, *source.codes)]
+    without_nul([*names, *kept, *columns, *model.classes], "SQL")
     return _Writer(model, names, kept, quote).source()
 
 
 def _are_names(names: Any) -> bool:
     listed = isinstance(names, (list, tuple))
     return listed and all(isinstance(name, str) and name for name in names)
-
-
-def _categories(model: ModelIR) -> Iterator[Any]:
-    for source in model.sources:
-        yield from source.schema.levels
-        yield from () if source.joins_pool else source.schema.pooled
 
 
 class _Writer:
@@ -194,15 +188,12 @@ class _Writer:
 
     def _by_category(self, side: Side, column: str, known: list[str], missing: str) -> str:
         """The WHEN clauses of categories, those of equal answers grouped."""
-        schema = side.source.schema
         members: dict[str, list[Any]] = {}
-        for category, answer in zip(schema.levels, known, strict=False):
-            members.setdefault(answer, []).append(category)
+        for category, code in side.source.codes.items():
+            members.setdefault(known[code], []).append(category)
         cases, otherwise = [], missing
         if side.source.joins_pool:
             cases, otherwise = [(f"{column} IS NULL", missing)], known[-1]
-        elif schema.pooled:
-            members.setdefault(known[-1], []).extend(sorted(schema.pooled))
         cases += [
             (_among(column, categories), answer)
             for answer, categories in members.items()

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
+from collections import deque
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from ..base.trees.term import TermSum
+from ..base.trees.term import Axis, Term, TermSum
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import LEAF
 from ..base.votes.label_scores import CodedScores
 from ..base.votes.pairwise import PairwiseEnsemble
-from ..inspection.rule_text import feature_name
+from ..inspection.column_grid import own_cut
 from ..inspection.stump_shapes import constants, of_stumps, steps
-from ..inspection.tree_sum import ALL, Addend, TreeSum
-from .branches import branching, own_cut
+from ..inspection.tree_sum import ALL, LARGEST, Addend, TreeSum, bare_tree
+from .branches import branching
 from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of
-from .model_ir import InputColumn, ModelIR, Part, Side, notes_of, slim
-from .term_tree import term_tree
+from .model_ir import InputColumn, ModelIR, Part, Side, input_columns, notes_of, slim
 
 
 def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
@@ -33,10 +36,8 @@ def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
             "log-odds to the score."
         )
     schema = model._schema
-    used = sorted({int(j) for tree in summed.trees for j in np.unique(tree.feature) if j >= 0})
-    sources = {j: InputColumn(j, feature_name(schema, j), schema.columns[j]) for j in used}
-    stumps = divisor == 1 and not as_trees
-    stumps = stumps and of_stumps(summed)
+    sources = input_columns(schema, summed.features)
+    stumps = divisor == 1 and not as_trees and of_stumps(summed)
     base = summed.base + constants(summed) if stumps else summed.base
     n, noun = len(summed.addends), "stump" if stumps else "tree"
     made = f"{'the mean' if divisor > 1 else 'a sum'} of {n} {noun}s" if n != 1 else f"one {noun}"
@@ -114,4 +115,58 @@ def _steps_of(summed: TreeSum, source: InputColumn) -> Part:
     """The sum of the stumps of a column as a step function."""
     cuts, values = steps(summed, source.feature, source.schema.n_categories)
     own = None if cuts is None else tuple(own_cut(source.schema, cut) for cut in cuts)
-    return Part(source.name, (Side(source, own),), values, np.zeros(len(values)))
+    return Part(source.name, (Side(source, own),), values)
+
+
+# ------------------------------------------------------------------------------ terms as trees
+
+BinIndices = tuple[int, ...]
+
+
+def term_tree(term: Term) -> Tree:
+    """A tree whose leaves hold the values of the bins of a term."""
+    nodes: list[tuple[int, int, float, int, int, int]] = []
+    values: list[NDArray[np.float64]] = []
+    value: list[int] = []
+    # A node to come: the cells that are known, and the cells that are left on the next axis.
+    waiting: deque[tuple[BinIndices, range | None]] = deque([((), None)])
+    coming = 1
+    while waiting:
+        known, left = waiting.popleft()
+        if left is not None and len(left) == 1:
+            known, left = (*known, left[0]), None
+        if len(known) == len(term.axes):
+            nodes.append((LEAF, -1, 0.0, 0, 0, 0))
+            value.append(len(values))
+            values.append(term.values[known])
+            continue
+        test, children = _asked(term.axes[len(known)], known, left)
+        nodes.append((*test[:3], coming, len(children), test[3]))
+        value.append(0)
+        waiting.extend(children)
+        coming += len(children)
+    ask, feature, threshold, first, width, missing = (np.array(part) for part in zip(*nodes))
+    tests = {"ask": ask, "feature": feature, "threshold": threshold}
+    return bare_tree(
+        **tests, first=first, width=width, missing=missing, value=value, values=np.array(values)
+    )
+
+
+def _asked(
+    axis: Axis, known: BinIndices, left: range | None
+) -> tuple[tuple[int, int, float, int], list[tuple[BinIndices, range | None]]]:
+    """The next test on an axis, its child for missing values, and what its children still have."""
+    n = axis.n_cells - 1  # the cell of missing values is the last
+    missing: tuple[BinIndices, range | None] = (known, range(n, n + 1))
+    if axis.cuts is None:
+        each: list[tuple[BinIndices, range | None]] = [(known, range(k, k + 1)) for k in range(n)]
+        return (MULTIWAY, axis.feature, 0.0, n), [*each, missing]
+    if n == 1:
+        return (THRESHOLD, axis.feature, LARGEST, 1), [(known, range(1)), missing]
+    cells = range(n) if left is None else left
+    middle = (cells.start + cells.stop) // 2
+    halves: list[Any] = [(known, range(cells.start, middle)), (known, range(middle, cells.stop))]
+    cut = float(axis.cuts[middle - 1])
+    if left is None:  # asked for the first time: missing values part here
+        return (THRESHOLD, axis.feature, cut, 2), [*halves, missing]
+    return (THRESHOLD, axis.feature, cut, 0), halves

@@ -8,18 +8,13 @@ records of the packages below (``stump``, ``tree``, ``game``). The estimators ar
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..lazy_names import lazy_names
-
-if TYPE_CHECKING:
-    from .disk import write
-    from .envelope import Envelope, read, seal, unseal
-    from .error import Flaw, ModelFileError
-    from .reader import Reader
-    from .record import Book, Record
-    from .shape import Shape
-    from .writer import Writer
+from .disk import write
+from .envelope import Envelope, read, seal, unseal
+from .error import Flaw, ModelFileError
+from .reader import Reader
+from .record import Book, Record
+from .shape import Shape
+from .writer import Writer
 
 __all__ = [
     "Book",
@@ -35,21 +30,3 @@ __all__ = [
     "unseal",
     "write",
 ]
-
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "Book": "record",
-        "Envelope": "envelope",
-        "Flaw": "error",
-        "ModelFileError": "error",
-        "Reader": "reader",
-        "Record": "record",
-        "Shape": "shape",
-        "Writer": "writer",
-        "read": "envelope",
-        "seal": "envelope",
-        "unseal": "envelope",
-        "write": "disk",
-    },
-)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -20,85 +20,51 @@ from ..base.votes.prior import Foreknown, Prior
 from ..base.votes.reweighted import Revoted
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
-from ..ensembles.tree_list import Grove
-from .check import array, flag, floats, integer, named, need, of_type, one_of, real
+from ..ensembles import Grove
+from .check import Check, array, flag, floats, integer, named, need, of_type, one_of, real
 from .member import members_fit
 from .record import Record, expect
 from .shape import Shape
 from .tree import fits as trees_fit
 
 
-def _take_votes(ensemble: Ensemble) -> list[Any]:
-    return [ensemble.n_outputs, ensemble.votes.astype(np.float64), ensemble.members]
-
-
-def _make_votes(fields: list[Any]) -> Ensemble:
-    expect(fields, 3)
-    integer(1)("n_outputs", fields[0])
-    grown: Ensemble = _grown(Ensemble(fields[0]), *fields[1:])
-    return grown
-
-
 def _grown(ensemble: Any, votes: Any, members: Any) -> Any:
     """The ensemble with votes and members added one by one."""
     of_type("members", members, list)
     votes = floats("votes", votes, len(members)).tolist()
+    least = min(votes, default=0.0)
+    need(least >= 0 or not isinstance(ensemble, MedianEnsemble), "a median has a negative vote")
     need(math.isfinite(sum(map(abs, votes))), "the votes have no finite sum")
     for vote, h in zip(votes, members, strict=True):
         ensemble = ensemble.plus(vote, h)
     return ensemble
 
 
-def _take_sum(ensemble: WeightedSum) -> list[Any]:
-    return [float(ensemble.base), ensemble.votes.astype(np.float64), ensemble.members]
+def _voted(
+    number: int,
+    kind: type[Ensemble],
+    own: Mapping[str, Check],
+    take: Callable[[Any], list[Any]],
+    make: Callable[..., Ensemble],
+    fits: Callable[[str, Sequence[Any], Shape], None],
+) -> Record:
+    """The record of a class of ensembles: fields of its own, each with a check, votes, members."""
+
+    def taken(ensemble: Ensemble) -> list[Any]:
+        return [*take(ensemble), ensemble.votes.astype(np.float64), ensemble.members]
+
+    def made(fields: list[Any]) -> Ensemble:
+        expect(fields, len(own) + 2)
+        *given, votes, members = fields
+        for (name, check), value in zip(own.items(), given, strict=True):
+            check(name, value)
+        grown: Ensemble = _grown(make(*given), votes, members)
+        return grown
+
+    return Record(number, kind, taken, made, fits=fits)
 
 
-def _make_sum(fields: list[Any]) -> WeightedSum:
-    expect(fields, 3)
-    real()("base", fields[0])
-    grown: WeightedSum = _grown(WeightedSum(fields[0]), *fields[1:])
-    return grown
-
-
-def _take_labels(ensemble: LabelSum) -> list[Any]:
-    return [ensemble.n_classes, ensemble.votes.astype(np.float64), ensemble.members]
-
-
-def _make_labels(fields: list[Any]) -> LabelSum:
-    expect(fields, 3)
-    integer(1)("n_classes", fields[0])
-    grown: LabelSum = _grown(LabelSum(fields[0]), *fields[1:])
-    return grown
-
-
-def _labels_fit(name: str, ensembles: Sequence[LabelSum], shape: Shape) -> None:
-    for ensemble in ensembles:
-        K = ensemble.n_classes
-        need(K == shape.n_classes, f"{name} has {K} classes; the model has {shape.n_classes}")
-    _votes_fit(name, ensembles, shape)
-
-
-def _take_scores(ensemble: LabelScores) -> list[Any]:
-    votes = ensemble.votes.astype(np.float64)
-    return [ensemble.n_classes, ensemble.several, votes, ensemble.members]
-
-
-def _make_scores(fields: list[Any]) -> LabelScores:
-    expect(fields, 4)
-    integer(1)("n_classes", fields[0])
-    flag("several", fields[1])
-    grown: LabelScores = _grown(LabelScores(fields[0], bool(fields[1])), *fields[2:])
-    return grown
-
-
-def _take_coded(ensemble: CodedScores) -> list[Any]:
-    votes = ensemble.votes.astype(np.float64)
-    return [ensemble.code, ensemble.decoding, votes, ensemble.members]
-
-
-def _make_coded(fields: list[Any]) -> CodedScores:
-    expect(fields, 4)
-    code, decoding = fields[:2]
+def _code(name: str, code: Any) -> None:
     need(
         isinstance(code, np.ndarray)
         and code.dtype == np.int8
@@ -107,9 +73,13 @@ def _make_coded(fields: list[Any]) -> CodedScores:
         and bool((np.abs(code) <= 1).all()),
         "the code is no table of -1, 0 and +1",
     )
-    one_of("hamming", "loss")("decoding", decoding)
-    grown: CodedScores = _grown(CodedScores(code, decoding), *fields[2:])
-    return grown
+
+
+def _labels_fit(name: str, ensembles: Sequence[LabelSum], shape: Shape) -> None:
+    for ensemble in ensembles:
+        K = ensemble.n_classes
+        need(K == shape.n_classes, f"{name} has {K} classes; the model has {shape.n_classes}")
+    _votes_fit(name, ensembles, shape)
 
 
 def _scores_fit(name: str, ensembles: Sequence[LabelScores], shape: Shape) -> None:
@@ -122,24 +92,6 @@ def _scores_fit(name: str, ensembles: Sequence[LabelScores], shape: Shape) -> No
             assert isinstance(h, LabelTree)
             need(h.tree.n_outputs == needed, f"{name}: a member does not answer {needed} labels")
         members_fit(name, ensemble.members, shape, ensemble.n_outputs)
-
-
-def _take_foreknown(ensemble: Foreknown) -> list[Any]:
-    """The fields without the prior itself, which is a parameter of the model."""
-    votes = ensemble.votes.astype(np.float64)
-    return [ensemble.prior.k, float(ensemble.reach), votes, ensemble.members]
-
-
-def _make_foreknown(fields: list[Any]) -> Foreknown:
-    expect(fields, 4)
-    integer()("class", fields[0])
-    real(0.0)("reach", fields[1])
-    grown: Foreknown = _grown(Foreknown(Prior(None, (), fields[0]), fields[1]), *fields[2:])
-    return grown
-
-
-def _take_fading(ensemble: Fading) -> list[Any]:
-    return [np.array(ensemble.given), np.array(ensemble.times), ensemble.members]
 
 
 def _make_fading(fields: list[Any]) -> Fading:
@@ -164,20 +116,9 @@ def _make_revoted(fields: list[Any]) -> Revoted:
     return Revoted(tables, members)
 
 
-def _make_median(fields: list[Any]) -> MedianEnsemble:
-    expect(fields, 2)
-    grown: MedianEnsemble = _grown(MedianEnsemble(), *fields)
-    need((grown.votes >= 0).all(), "a median has a negative vote")
-    return grown
-
-
 def _numbers_fit(name: str, ensembles: Sequence[Ensemble], shape: Shape) -> None:
     for ensemble in ensembles:
         members_fit(name, ensemble.members, shape, 1)
-
-
-def _take_trees(ensemble: AdditiveTrees) -> list[Any]:
-    return [ensemble.base, ensemble.votes.astype(np.float64), ensemble.trees]
 
 
 def _make_trees(fields: list[Any]) -> AdditiveTrees:
@@ -216,14 +157,6 @@ def _outputs_fit(name: str, n_outputs: int, shape: Shape) -> None:
     need(n_outputs == expected, f"{name} has {n_outputs} outputs; the model has {expected}")
 
 
-def _take_parts(stacked: StackedEnsemble) -> list[Any]:
-    return [stacked.parts]
-
-
-def _make_parts(fields: list[Any]) -> StackedEnsemble:
-    return StackedEnsemble(_parts(fields))
-
-
 def _make_pairs(fields: list[Any]) -> PairwiseEnsemble:
     parts = _parts(fields)
     need(n_classes_of(len(parts)) > 0, f"{len(parts)} votes are not one for every two classes")
@@ -260,40 +193,60 @@ def _groves_fit(name: str, groves: Sequence[Grove], shape: Shape) -> None:
         trees_fit(name, list(grove), shape)
 
 
-ENSEMBLE = Record(3, Ensemble, _take_votes, _make_votes, fits=_votes_fit)
-STACKED = Record(4, StackedEnsemble, _take_parts, _make_parts, fits=_parts_fit)
-PAIRWISE = Record(62, PairwiseEnsemble, _take_parts, _make_pairs, fits=_parts_fit)
-LABEL_SUM = Record(63, LabelSum, _take_labels, _make_labels, fits=_labels_fit)
-LABEL_SCORES = Record(
+_COUNT = integer(1)
+ENSEMBLE = _voted(3, Ensemble, {"n_outputs": _COUNT}, lambda e: [e.n_outputs], Ensemble, _votes_fit)
+STACKED = Record(
+    4, StackedEnsemble, lambda e: [e.parts], lambda f: StackedEnsemble(_parts(f)), fits=_parts_fit
+)
+PAIRWISE = Record(62, PairwiseEnsemble, lambda e: [e.parts], _make_pairs, fits=_parts_fit)
+LABEL_SUM = _voted(
+    63, LabelSum, {"n_classes": _COUNT}, lambda e: [e.n_classes], LabelSum, _labels_fit
+)
+LABEL_SCORES = _voted(
     60,
     LabelScores,
-    _take_scores,
-    _make_scores,
-    fits=_scores_fit,
+    {"n_classes": _COUNT, "several": flag},
+    lambda e: [e.n_classes, e.several],
+    lambda n_classes, several: LabelScores(n_classes, bool(several)),
+    _scores_fit,
 )
-CODED_SCORES = Record(61, CodedScores, _take_coded, _make_coded, fits=_scores_fit)
-REVOTED = Record(
-    15,
-    Revoted,
-    lambda ensemble: [ensemble.tables, ensemble.members],
-    _make_revoted,
+CODED_SCORES = _voted(
+    61,
+    CodedScores,
+    {"code": _code, "decoding": one_of("hamming", "loss")},
+    lambda e: [e.code, e.decoding],
+    CodedScores,
+    _scores_fit,
+)
+REVOTED = Record(15, Revoted, lambda e: [e.tables, e.members], _make_revoted, fits=_votes_fit)
+FADING = Record(
+    76,
+    Fading,
+    lambda e: [np.array(e.given), np.array(e.times), e.members],
+    _make_fading,
     fits=_votes_fit,
 )
-FADING = Record(76, Fading, _take_fading, _make_fading, fits=_votes_fit)
-WEIGHTED_SUM = Record(9, WeightedSum, _take_sum, _make_sum, fits=_numbers_fit)
-FOREKNOWN = Record(75, Foreknown, _take_foreknown, _make_foreknown, fits=_numbers_fit)
-MEDIAN = Record(
-    10,
-    MedianEnsemble,
-    lambda ensemble: [ensemble.votes.astype(np.float64), ensemble.members],
-    _make_median,
-    fits=_numbers_fit,
+WEIGHTED_SUM = _voted(
+    9, WeightedSum, {"base": real()}, lambda e: [float(e.base)], WeightedSum, _numbers_fit
 )
-ADDITIVE = Record(11, AdditiveTrees, _take_trees, _make_trees, fits=_trees_fit)
-GROVE = Record(
-    12,
-    Grove,
-    lambda grove: [list(grove)],
-    _make_grove,
-    fits=_groves_fit,
+FOREKNOWN = _voted(  # without the prior itself, which is a parameter of the model
+    75,
+    Foreknown,
+    {"class": integer(), "reach": real(0.0)},
+    lambda e: [e.prior.k, float(e.reach)],
+    lambda k, reach: Foreknown(Prior(None, (), k), reach),
+    _numbers_fit,
+)
+MEDIAN = _voted(10, MedianEnsemble, {}, lambda e: [], MedianEnsemble, _numbers_fit)
+ADDITIVE = Record(
+    11,
+    AdditiveTrees,
+    lambda e: [e.base, e.votes.astype(np.float64), e.trees],
+    _make_trees,
+    fits=_trees_fit,
+)
+GROVE = Record(12, Grove, lambda grove: [list(grove)], _make_grove, fits=_groves_fit)
+VOTES = (
+    *(ENSEMBLE, STACKED, PAIRWISE, LABEL_SUM, LABEL_SCORES, CODED_SCORES, REVOTED, FADING),
+    *(WEIGHTED_SUM, FOREKNOWN, MEDIAN, ADDITIVE, GROVE),
 )

@@ -1,4 +1,4 @@
-"""The state of online learners in a file."""
+"""The state of online learners, and kernels, in a file; functions of users are refused."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from math import prod
 from typing import Any
 
 from ..online.descent import LinearState, shapes_of
-from .check import array, flag, integer, listed, maybe, need
-from .record import Record, expect
+from ..online.kernels import AllProducts, Combination, Kernel, Linear, Polynomial, String
+from .check import Check, array, flag, integer, listed, maybe, need, of_type, one_of, real
+from .record import Record, plain
 from .shape import Shape
 
 _FIELDS = {
@@ -23,11 +24,8 @@ _FIELDS = {
 }
 
 
-def _make(fields: list[Any]) -> LinearState:
-    expect(fields, len(_FIELDS))
-    for (name, check), value in zip(_FIELDS.items(), fields, strict=True):
-        check(name, value)
-    state = LinearState(*fields)
+def _state(**fields: Any) -> LinearState:
+    state = LinearState(**fields)
     need(len(state.units) > 0, "units is empty; a score has at least one layer")
     shapes = shapes_of(state.n_features, state.units, state.constant)
     size = sum(map(prod, shapes))
@@ -49,10 +47,26 @@ def _fit(name: str, states: Sequence[LinearState], shape: Shape) -> None:
         )
 
 
-STANDING = Record(
-    80,
-    LinearState,
-    lambda state: [getattr(state, name) for name in _FIELDS],
-    _make,
-    fits=_fit,
+STANDING = plain(80, LinearState, _FIELDS, _state, fits=_fit)
+_MOST = 10_000  # the highest degree
+
+
+def _parts(name: str, value: Any) -> None:
+    of_type(name, value, tuple)
+    need(len(value) > 0, f"{name} is empty")
+    for part in value:
+        need(type(part) in _KINDS, f"{name} holds what is no kernel")
+
+
+_KERNELS: tuple[tuple[int, type[Kernel], dict[str, Check]], ...] = (
+    (85, Linear, {}),
+    (86, Polynomial, {"degree": integer(1, _MOST)}),
+    (87, AllProducts, {}),
+    (88, String, {"p": integer(1, _MOST)}),
+    (89, Combination, {"parts": _parts, "how": one_of("sum", "product"), "factor": real(0.0)}),
+)
+_KINDS = frozenset(kind for _, kind, _ in _KERNELS)
+
+KERNELS: tuple[Record, ...] = tuple(
+    plain(number, kind, fields) for number, kind, fields in _KERNELS
 )

@@ -14,26 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import array as arrays
+from . import value as form
 from .check import named
+from .envelope import MODEL, SETTINGS, Envelope
 from .error import Flaw, ModelFileError
 from .record import Book, Record
-from .value import (
-    DEEPEST,
-    DOUBLE,
-    EPOCH,
-    INTEGER,
-    INTEGERS,
-    LIST,
-    LONGEST_TEXT,
-    OBJECTS,
-    REALS,
-    RECORD,
-    SEQUENCES,
-    SET,
-    TEXTS,
-    TUPLE,
-    Part,
-)
+from .value import Part
 
 _COST, _MODEL_COST = 8, 24  # what a record takes to make, and an estimator, in plain objects
 
@@ -79,7 +65,7 @@ class Reader:
         """The number of the record that the section begins with, or None; nothing is consumed."""
         ahead = Reader(self._data, self._book, self._start)
         try:
-            return ahead._varint() if ahead._byte() == RECORD else None
+            return ahead._varint() if ahead._byte() == form.RECORD else None
         except Flaw:
             return None
 
@@ -124,8 +110,8 @@ class Reader:
         return n
 
     def _value(self, depth: int) -> Any:
-        if depth > DEEPEST:
-            raise Flaw(f"values are nested more than {DEEPEST} deep")
+        if depth > form.DEEPEST:
+            raise Flaw(f"values are nested more than {form.DEEPEST} deep")
         self._spend()
         tag = self._byte()
         if tag >= len(_READERS):
@@ -141,12 +127,12 @@ class Reader:
         return value
 
     def _real(self, depth: int) -> float:
-        return float(DOUBLE.unpack(self._take(8))[0])
+        return float(form.DOUBLE.unpack(self._take(8))[0])
 
     def _text(self, depth: int) -> str:
         n = self._count()
-        if n > LONGEST_TEXT:
-            raise Flaw(f"a text takes {n} bytes; {LONGEST_TEXT} are allowed")
+        if n > form.LONGEST_TEXT:
+            raise Flaw(f"a text takes {n} bytes; {form.LONGEST_TEXT} are allowed")
         return _decoded(bytes(self._take(n)))
 
     def _bytes(self, depth: int) -> bytes:
@@ -156,18 +142,6 @@ class Reader:
         self._spend()  # a container takes more than what is no container
         n = self._count()
         return [self._value(depth + 1) for _ in range(n)]
-
-    def _list(self, depth: int) -> Any:
-        return self._items(depth)
-
-    def _tuple(self, depth: int) -> Any:
-        return _contained(TUPLE, self._items(depth))
-
-    def _set(self, depth: int) -> Any:
-        return _contained(SET, self._items(depth))
-
-    def _objects(self, depth: int) -> Any:
-        return _contained(OBJECTS, self._items(depth))
 
     def _dict(self, depth: int) -> dict[Any, Any]:
         self._spend()
@@ -211,18 +185,18 @@ class Reader:
 
     def _packed(self, depth: int) -> Any:
         tag, body = self._varint(), self._varint()
-        if tag not in SEQUENCES or body not in (INTEGERS, REALS, TEXTS):
+        if tag not in form.SEQUENCES or body not in (form.INTEGERS, form.REALS, form.TEXTS):
             raise Flaw(f"there is no packed sequence {tag} of {body}")
         block = self._block()
-        right = block.dtype == np.float64 if body == REALS else block.dtype.kind in "iu"
+        right = block.dtype == np.float64 if body == form.REALS else block.dtype.kind in "iu"
         if block.ndim != 1 or len(block) == 0 or not right:
             raise Flaw("a packed sequence is not one of numbers")
         self._spend(len(block) // 3)
-        return _contained(tag, self._texts(block) if body == TEXTS else block.tolist())
+        return _contained(tag, self._texts(block) if body == form.TEXTS else block.tolist())
 
     def _texts(self, lengths: NDArray[Any]) -> list[str]:
-        if lengths.min() < 0 or lengths.max() > LONGEST_TEXT:
-            raise Flaw(f"a text takes a number of bytes outside 0 to {LONGEST_TEXT}")
+        if lengths.min() < 0 or lengths.max() > form.LONGEST_TEXT:
+            raise Flaw(f"a text takes a number of bytes outside 0 to {form.LONGEST_TEXT}")
         ends = np.cumsum(lengths, dtype=np.int64)
         body = bytes(self._take(int(ends[-1])))
         text, stops = _decoded(body), ends.tolist()
@@ -241,17 +215,14 @@ class Reader:
         fold = self._varint()
         if fold > 1:
             raise Flaw("the fold of a datetime is 0 or 1")
-        span = self._microseconds()
+        span = self._timedelta()
         try:
-            return (EPOCH + span).replace(fold=fold)
+            return (form.EPOCH + span).replace(fold=fold)
         except OverflowError:
             raise Flaw("a datetime lies outside the years 1 to 9999") from None
 
-    def _timedelta(self, depth: int) -> dt.timedelta:
-        return self._microseconds()
-
-    def _microseconds(self) -> dt.timedelta:
-        if self._byte() != INTEGER:
+    def _timedelta(self, depth: int = 0) -> dt.timedelta:
+        if self._byte() != form.INTEGER:
             raise Flaw("a time is a whole number of microseconds")
         try:
             return dt.timedelta(microseconds=self._integer())
@@ -303,12 +274,12 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     Reader._real,
     Reader._text,
     Reader._bytes,
-    Reader._list,
-    Reader._tuple,
-    Reader._set,
+    Reader._items,
+    lambda reader, depth: tuple(reader._items(depth)),
+    lambda reader, depth: _contained(form.SET, reader._items(depth)),
     Reader._dict,
     Reader._array,
-    Reader._objects,
+    lambda reader, depth: _contained(form.OBJECTS, reader._items(depth)),
     Reader._scalar,
     Reader._packed,
     Reader._date,
@@ -317,6 +288,21 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     Reader._record,
     Reader._records,
 )
+
+
+def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) -> Any:
+    """The model of an envelope, with what the section of settings holds of it."""
+    model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
+    aside = Reader(settings.data, book, settings.start).only()
+    if type(aside) is not list or not all(type(part) is list for part in aside):
+        raise ModelFileError(f"byte {settings.start}: the settings are no list of lists")
+    kept = iter(aside)
+    found = Reader(model.data, book, model.start, aside=kept).only()
+    if not is_model(found):
+        raise ModelFileError(f"byte {model.start}: the section of the model holds none")
+    if next(kept, None) is not None:
+        raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
+    return found
 
 
 def most_objects(n_bytes: int) -> int:
@@ -335,11 +321,11 @@ def _decoded(body: bytes) -> str:
 
 def _contained(tag: int, items: list[Any]) -> Any:
     """Items as a list, tuple, object array or frozenset, by tag."""
-    if tag == LIST:
+    if tag == form.LIST:
         return items
-    if tag == TUPLE:
+    if tag == form.TUPLE:
         return tuple(items)
-    if tag == OBJECTS:
+    if tag == form.OBJECTS:
         array = np.empty(len(items), object)
         for k, item in enumerate(items):  # one by one: an item may be a tuple
             array[k] = item

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from importlib import import_module
 from typing import Any
 
 from .check import Check, home_of, home_of_class, need
@@ -78,8 +79,56 @@ class Book:
         return self._by_number[number]
 
 
-def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:
-    """The record of a dataclass, from the check of each field."""
+class RegisteredBook(Book):
+    """A book that imports the modules of more records of the library when they are asked for."""
+
+    def __init__(self, records: Iterable[Record], homes: Sequence[str]) -> None:
+        super().__init__(records)
+        self._homes = homes
+
+    @property
+    def records(self) -> tuple[Record, ...]:
+        """All records, those of the other modules included."""
+        self._complete()
+        return super().records
+
+    def of(self, value: Any) -> Record | None:
+        """The record of a value's class, or None."""
+        found = super().of(value)
+        package = type(value).__module__.rpartition(".")[0]
+        if found is None and package in {_module(home).rpartition(".")[0] for home in self._homes}:
+            self._complete()
+            found = super().of(value)
+        return found
+
+    def numbered(self, number: int) -> Record:
+        """The record of a number; a ``Flaw`` if there is none."""
+        if number not in self._by_number:
+            self._complete()
+        return super().numbered(number)
+
+    def _complete(self) -> None:
+        for home in self._homes:
+            for value in vars(import_module(_module(home))).values():
+                if isinstance(value, Record) and value.number not in self._by_number:
+                    self.add(value)
+
+
+def _module(home: str) -> str:
+    return f"{__name__.partition('.')[0]}.{home}"
+
+
+def plain(
+    number: int,
+    kind: type[Any],
+    fields: Mapping[str, Check],
+    build: Callable[..., Any] | None = None,
+    **more: Any,
+) -> Record:
+    """The record of a dataclass, from the check of each field.
+
+    ``build`` makes a value of all fields, by their names, where the constructor does not.
+    """
 
     def take(value: Any) -> list[Any]:
         return [getattr(value, name) for name in fields]
@@ -89,11 +138,30 @@ def plain(number: int, kind: type[Any], fields: Mapping[str, Check]) -> Record:
         for (name, check), value in zip(fields.items(), values, strict=True):
             check(name, value)
         try:
-            return kind(**dict(zip(fields, values, strict=True)))
-        except (TypeError, ValueError) as error:  # it has a check of its own
+            return (build or kind)(**dict(zip(fields, values, strict=True)))
+        except (TypeError, ValueError, OverflowError) as error:  # it has a check of its own
             raise Flaw(str(error)[:300]) from None
 
-    return Record(number, kind, take, make)
+    return Record(number, kind, take, make, **more)
+
+
+def in_columns(
+    number: int,
+    kind: type[Any],
+    take: Callable[[Sequence[Any]], Sequence[Any]],
+    make: Callable[[int, list[Any]], list[Any]],
+    **more: Any,
+) -> Record:
+    """The record of a class of which many are written, column by column, as one is."""
+    return Record(
+        number,
+        kind,
+        take=lambda value: take([value]),
+        make=lambda fields: make(1, fields)[0],
+        take_many=take,
+        make_many=make,
+        **more,
+    )
 
 
 def expect(values: list[Any], n: int) -> None:

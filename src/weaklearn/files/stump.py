@@ -11,7 +11,7 @@ from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from .array import narrow
 from .check import MOST, floats, inside, integers, need
 from .error import Flaw
-from .record import Record, expect
+from .record import expect, in_columns
 from .shape import Shape
 
 _NUMBERS = ("feature", "category", "low", "high", "missing")
@@ -65,13 +65,11 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
     return [Stump(*row) for row in rows]
 
 
-def fits(name: str, stumps: Sequence[Stump], shape: Shape) -> None:
-    """Refuses stumps that do not fit the columns and classes of the model."""
-    stumps_fit(name, stumps, shape, shape.n_classes)
-
-
-def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int) -> None:
+def stumps_fit(
+    name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int | None = None
+) -> None:
     """Refuses stumps that do not fit the columns of the model, or answer unknown classes."""
+    n_classes = shape.n_classes if n_classes is None else n_classes
     silent, most = (-1, 1) if n_classes <= 2 else (-1, n_classes - 1)
     cuts = [h for h in stumps if h.test == THRESHOLD]
     shape.check_thresholds(
@@ -97,17 +95,8 @@ def stumps_fit(name: str, stumps: Sequence[Stump], shape: Shape, n_classes: int)
             )
             answers += h.by_category
         need(
-            all(silent <= answer <= most for answer in answers),
-            f"{where} answers what is no class",
+            all(silent <= answer <= most for answer in answers), f"{where} answers what is no class"
         )
 
 
-STUMP = Record(
-    1,
-    Stump,
-    take=lambda h: take_many([h]),
-    make=lambda fields: make_many(1, fields)[0],
-    take_many=take_many,
-    make_many=make_many,
-    fits=fits,
-)
+STUMP = in_columns(1, Stump, take_many, make_many, fits=stumps_fit)

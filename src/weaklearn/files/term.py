@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..base.trees.term import Axis, Term, TermSum
 from .array import narrow
 from .check import MOST, all_finite, array, floats, integers, need, of_type
-from .record import Record, expect
+from .record import Record, expect, in_columns
 from .shape import Shape
 
 _TABLES = ("values", "low", "high")
@@ -132,10 +132,7 @@ def fits(name: str, terms: Sequence[Term], shape: Shape) -> None:
         j = axis.feature
         need(j < shape.n_features, f"{name} asks for feature {j}; the model has {shape.n_features}")
         levels = shape.n_categories.get(j)
-        need(
-            (axis.cuts is None) == (levels is not None),
-            f"{name}: bins do not suit feature {j}",
-        )
+        need((axis.cuts is None) == (levels is not None), f"{name}: bins do not suit feature {j}")
         if levels is not None:
             need(
                 axis.n_categories == levels,
@@ -182,15 +179,7 @@ def _sums_fit(name: str, sums: Sequence[TermSum], shape: Shape) -> None:
         fits(name, each.terms, shape)
 
 
-TERM = Record(
-    13,
-    Term,
-    take=lambda term: take_many([term]),
-    make=lambda fields: make_many(1, fields)[0],
-    take_many=take_many,
-    make_many=make_many,
-    fits=fits,
-)
+TERM = in_columns(13, Term, take_many, make_many, fits=fits)
 TERM_SUM = Record(
     14,
     TermSum,

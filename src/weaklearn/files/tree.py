@@ -17,11 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compression.tree_stream import read_trees, write_small_trees
-from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from .array import narrow
 from .check import MOST, all_finite, floats, inside, integers, need, of_type
 from .error import Flaw
-from .record import Record, expect
+from .record import expect, in_columns
 from .shape import Shape
 
 LAST = np.finfo(np.float64).max
@@ -172,10 +173,7 @@ def _one_parent(
     first: NDArray[np.int64], width: NDArray[np.int64], roots: NDArray[np.int64], total: int
 ) -> None:
     """Refuses trees in which a node other than a root has not exactly one parent."""
-    need(
-        int(width.sum()) == total - len(roots),
-        "some node has no parent, or several",
-    )
+    need(int(width.sum()) == total - len(roots), "some node has no parent, or several")
     ends = np.cumsum(width)
     children = np.repeat(first - ends + width, width) + np.arange(total - len(roots))
     parents = np.bincount(children, minlength=total) if len(children) else np.zeros(total, int)
@@ -250,6 +248,14 @@ def _heavy_children(
     )
 
 
+def check_trees(trees: Any, n: int) -> None:
+    """Refuses anything but a list of n trees."""
+    need(
+        type(trees) is list and len(trees) == n and all(type(tree) is Tree for tree in trees),
+        f"there are not {n} trees",
+    )
+
+
 def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
     """Refuses trees whose tests do not fit the columns of the model."""
     inner = np.concatenate([tree.ask for tree in trees]) != LEAF
@@ -271,14 +277,4 @@ def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
     need((missing[own] == usual[own]).all(), f"{name}: missing values have a child and avoid it")
 
 
-TREE = Record(
-    2,
-    Tree,
-    take=lambda tree: take_many([tree]),
-    make=lambda fields: make_many(1, fields)[0],
-    take_many=take_many,
-    make_many=make_many,
-    pack=pack,
-    spell=spell,
-    fits=fits,
-)
+TREE = in_columns(2, Tree, take_many, make_many, pack=pack, spell=spell, fits=fits)

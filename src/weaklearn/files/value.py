@@ -16,28 +16,9 @@ from .record import Record
 DEEPEST = 64
 LONGEST_TEXT = 2**24  # bytes
 
-(
-    NONE,
-    FALSE,
-    TRUE,
-    INTEGER,
-    REAL,
-    TEXT,
-    BYTES,
-    LIST,
-    TUPLE,
-    SET,
-    DICT,
-    ARRAY,
-    OBJECTS,
-    SCALAR,
-    PACKED,
-    DATE,
-    DATETIME,
-    TIMEDELTA,
-    RECORD,
-    RECORDS,
-) = range(20)
+NONE, FALSE, TRUE, INTEGER, REAL, TEXT, BYTES = range(7)
+LIST, TUPLE, SET, DICT, ARRAY, OBJECTS, SCALAR, PACKED = range(7, 15)
+DATE, DATETIME, TIMEDELTA, RECORD, RECORDS = range(15, 20)
 SEQUENCES = (LIST, TUPLE, SET, OBJECTS)
 INTEGERS, REALS, TEXTS = range(3)  # what a packed sequence holds
 

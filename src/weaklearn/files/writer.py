@@ -11,41 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import array as arrays
+from . import value as form
 from .array import check_text, narrow
 from .check import named
 from .error import Flaw, ModelFileError
 from .record import Book, Record
-from .value import (
-    ARRAY,
-    BYTES,
-    DATE,
-    DATETIME,
-    DEEPEST,
-    DICT,
-    DOUBLE,
-    EPOCH,
-    FALSE,
-    INTEGER,
-    INTEGERS,
-    LIST,
-    LONGEST_TEXT,
-    MICROSECOND,
-    NONE,
-    OBJECTS,
-    PACKED,
-    REAL,
-    REALS,
-    RECORD,
-    RECORDS,
-    SCALAR,
-    SET,
-    TEXT,
-    TEXTS,
-    TIMEDELTA,
-    TRUE,
-    TUPLE,
-    Part,
-)
+from .value import Part
 
 
 class Writer:
@@ -78,8 +49,8 @@ class Writer:
     def _inside(self, step: str) -> Iterator[None]:
         self._path.append(step)
         self._depth += 1
-        if self._depth > DEEPEST:
-            raise Flaw(f"it is nested more than {DEEPEST} deep")
+        if self._depth > form.DEEPEST:
+            raise Flaw(f"it is nested more than {form.DEEPEST} deep")
         yield  # an error leaves the path as it is: it says where
         self._path.pop()
         self._depth -= 1
@@ -106,32 +77,23 @@ class Writer:
 
     def _integer(self, value: int) -> None:
         body = value.to_bytes((value.bit_length() + 8) // 8, "little", signed=True)
-        self._tag(INTEGER, len(body))
+        self._tag(form.INTEGER, len(body))
         self._out += body
 
     def _real(self, value: float) -> None:
-        self._tag(REAL)
-        self._out += DOUBLE.pack(value)
+        self._tag(form.REAL)
+        self._out += form.DOUBLE.pack(value)
 
     def _text(self, value: str) -> None:
         body = check_text(value)
-        if len(body) > LONGEST_TEXT:
-            raise Flaw(f"a text takes {len(body)} bytes; {LONGEST_TEXT} are allowed")
-        self._tag(TEXT, len(body))
+        if len(body) > form.LONGEST_TEXT:
+            raise Flaw(f"a text takes {len(body)} bytes; {form.LONGEST_TEXT} are allowed")
+        self._tag(form.TEXT, len(body))
         self._out += body
 
     def _bytes(self, value: bytes) -> None:
-        self._tag(BYTES, len(value))
+        self._tag(form.BYTES, len(value))
         self._out += value
-
-    def _list(self, value: list[Any]) -> None:
-        self._sequence(LIST, value)
-
-    def _tuple(self, value: tuple[Any, ...]) -> None:
-        self._sequence(TUPLE, value)
-
-    def _set(self, value: frozenset[Any]) -> None:
-        self._sequence(SET, self._ordered(value))
 
     def _ordered(self, value: frozenset[Any]) -> list[Any]:
         """The items of a frozenset in a fixed order, whatever the hash seed."""
@@ -156,25 +118,25 @@ class Writer:
         """Writes integers, floats or texts as one block; False where the items are others."""
         kinds = set(map(type, items))
         if kinds == {float}:
-            block, body = np.array(items, "<f8"), REALS
+            block, body = np.array(items, "<f8"), form.REALS
         elif kinds == {int} and -(2**63) <= min(items) and max(items) < 2**63:
-            block, body = narrow(np.array(items, np.int64)), INTEGERS
+            block, body = narrow(np.array(items, np.int64)), form.INTEGERS
         elif kinds == {str}:
             texts = [check_text(item) for item in items]
-            if max(map(len, texts)) > LONGEST_TEXT:
-                raise Flaw(f"a text takes more than {LONGEST_TEXT} bytes")
-            block, body = narrow(np.array([len(item) for item in texts], np.int64)), TEXTS
+            if max(map(len, texts)) > form.LONGEST_TEXT:
+                raise Flaw(f"a text takes more than {form.LONGEST_TEXT} bytes")
+            block, body = narrow(np.array([len(item) for item in texts], np.int64)), form.TEXTS
         else:
             return False
-        self._tag(PACKED, tag, body)
+        self._tag(form.PACKED, tag, body)
         self._block(block)
-        if body == TEXTS:
+        if body == form.TEXTS:
             self._out += b"".join(texts)
         return True
 
     def _records(self, tag: int, items: Sequence[Any]) -> bool:
         """Writes records of one class column by column; False where the items are others."""
-        if tag != LIST or not items or len(set(map(type, items))) != 1:
+        if tag != form.LIST or not items or len(set(map(type, items))) != 1:
             return False
         record = self._book.of(items[0])
         if record is None or record.take_many is None:
@@ -182,14 +144,14 @@ class Writer:
         fields = self._packed_record(record, items)
         if fields is None:
             fields = record.take_many(items)
-        self._fields(RECORDS, record, fields, len(items))
+        self._fields(form.RECORDS, record, fields, len(items))
         return True
 
     def _packed_record(self, record: Record, items: Sequence[Any]) -> Sequence[Any] | None:
         return record.pack(items) if self._compact and record.pack is not None else None
 
     def _dict(self, value: dict[Any, Any]) -> None:
-        self._tag(DICT, len(value))
+        self._tag(form.DICT, len(value))
         for key, item in value.items():
             with self._inside(f".{key}" if isinstance(key, str) else f"[{named(key)}]"):
                 self._value(key)
@@ -201,8 +163,8 @@ class Writer:
         if value.dtype == object:
             if value.ndim != 1:
                 raise Flaw("an array of objects must have one dimension")
-            return self._sequence(OBJECTS, value.tolist())
-        self._tag(ARRAY)
+            return self._sequence(form.OBJECTS, value.tolist())
+        self._tag(form.ARRAY)
         return self._block(np.asarray(value))
 
     def _block(self, value: NDArray[Any]) -> None:
@@ -214,36 +176,36 @@ class Writer:
         self._out += arrays.to_bytes(value)
 
     def _scalar(self, value: np.generic) -> None:
-        self._tag(SCALAR)
+        self._tag(form.SCALAR)
         self._block(np.asarray(value))
 
     def _date(self, value: dt.date) -> None:
-        self._tag(DATE, value.toordinal())
+        self._tag(form.DATE, value.toordinal())
 
     def _datetime(self, value: dt.datetime) -> None:
         if value.tzinfo is not None:
             raise Flaw("a datetime with a time zone has no place in a model file")
-        self._tag(DATETIME, value.fold)
-        self._integer((value - EPOCH) // MICROSECOND)
+        self._tag(form.DATETIME, value.fold)
+        self._integer((value - form.EPOCH) // form.MICROSECOND)
 
     def _timedelta(self, value: dt.timedelta) -> None:
-        self._tag(TIMEDELTA)
-        self._integer(value // MICROSECOND)
+        self._tag(form.TIMEDELTA)
+        self._integer(value // form.MICROSECOND)
 
     def _record(self, record: Record, value: Any) -> None:
         packed = self._packed_record(record, [value])
         fields = list(record.take(value) if packed is None else packed)
         if record.sided:
             self.aside.append(fields.pop())
-        self._fields(RECORD, record, fields)
+        self._fields(form.RECORD, record, fields)
 
     def _part(self, part: Part) -> None:
         """Writes a record as it was read, without building it."""
         fields = part.fields[:-1] if part.record.sided else part.fields
         if part.listed:
-            self._fields(RECORDS, part.record, fields, part.n)
+            self._fields(form.RECORDS, part.record, fields, part.n)
         else:
-            self._fields(RECORD, part.record, fields)
+            self._fields(form.RECORD, part.record, fields)
 
     def _fields(self, tag: int, record: Record, fields: Sequence[Any], *count: int) -> None:
         self._tag(tag, record.number, *count, len(fields))
@@ -253,15 +215,15 @@ class Writer:
 
 
 _WRITERS: dict[type, Callable[[Writer, Any], None]] = {
-    type(None): lambda writer, _: writer._tag(NONE),
-    bool: lambda writer, value: writer._tag(TRUE if value else FALSE),
+    type(None): lambda writer, _: writer._tag(form.NONE),
+    bool: lambda writer, value: writer._tag(form.TRUE if value else form.FALSE),
     int: Writer._integer,
     float: Writer._real,
     str: Writer._text,
     bytes: Writer._bytes,
-    list: Writer._list,
-    tuple: Writer._tuple,
-    frozenset: Writer._set,
+    list: lambda writer, value: writer._sequence(form.LIST, value),
+    tuple: lambda writer, value: writer._sequence(form.TUPLE, value),
+    frozenset: lambda writer, value: writer._sequence(form.SET, writer._ordered(value)),
     dict: Writer._dict,
     dt.date: Writer._date,
     dt.datetime: Writer._datetime,

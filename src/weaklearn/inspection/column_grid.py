@@ -14,13 +14,11 @@ from numpy.typing import NDArray
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
 from ..base.trees.term import Axis
-from ..intake.column_schema import NOUNS, ColumnSchema, in_unit
+from ..intake.column_schema import NOUNS, ColumnSchema, in_unit, offset_at
 from ..intake.object_column import object_raw
 from ..intake.raw_column import Kind, Raw, as_time
 from ..intake.schema import Schema
-from ..intake.timezone import offset_at
-from .cell_text import number_text
-from .rule_text import feature_name, threshold_text, value_text
+from .rule_text import feature_name, interval_text, number_text, threshold_text, value_text
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,8 +51,8 @@ def grid_of(axis: Axis, schema: Schema, missing: bool) -> ColumnGrid:
     column, name = schema.columns[axis.feature], feature_name(schema, axis.feature)
     cells = cell_texts(axis, schema)
     if axis.cuts is None:
-        rare = (column.describe(len(column.levels)),) if column.pooled else ()
-        categories = (*column.levels, *rare)
+        rare = (column.describe(len(column.categories)),) if column.pooled else ()
+        categories = (*column.categories, *rare)
         return ColumnGrid(name, column.kind, None, categories, cells, missing)
     edges, ends = own_values(column, own_cuts(column, axis)), own_ends(column, axis)
     known = None if ends is None else own_values(column, ends)
@@ -74,10 +72,15 @@ def own_values(column: ColumnSchema, numbers: Sequence[Any] | NDArray[Any]) -> N
 def own_cuts(column: ColumnSchema, axis: Axis) -> list[Any]:
     """The cuts of an axis as numbers of the column: floats, or integers (units of time)."""
     assert axis.cuts is not None
-    if column.kind is Kind.NUMBER:
-        return [float(cut) for cut in axis.cuts]
-    cuts = [column.threshold(float(cut)) for cut in axis.cuts]
-    return cuts if column.kind is Kind.WIDE else [int(cut.astype(np.int64)) for cut in cuts]
+    return [own_cut(column, float(cut)) for cut in axis.cuts]
+
+
+def own_cut(column: ColumnSchema, threshold: float) -> Any:
+    """A threshold as a number of the column: a float, or an integer (of units of time)."""
+    if column.kind in (Kind.NUMBER, Kind.CATEGORY):
+        return threshold
+    cut = column.threshold(threshold)
+    return int(cut) if column.kind is Kind.WIDE else int(cut.astype(np.int64))
 
 
 def own_ends(column: ColumnSchema, axis: Axis) -> tuple[Any, Any] | None:
@@ -119,10 +122,7 @@ def stretch_text(axis: Axis, schema: Schema, first: int, last: int) -> str:
 
 def _between(name: str, cuts: Sequence[str], first: int, last: int) -> str:
     low = "" if first == 0 else cuts[first - 1]
-    high = "" if last == len(cuts) else cuts[last]
-    if low and high:
-        return f"{low} < {name} <= {high}"
-    return f"{name} > {low}" if low else f"{name} <= {high}" if high else f"{name} is known"
+    return interval_text(name, low, "" if last == len(cuts) else cuts[last])
 
 
 def cut_texts(axis: Axis, schema: Schema) -> list[str]:

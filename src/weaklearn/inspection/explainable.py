@@ -7,10 +7,13 @@ explained) and ``_explained_scale`` (what these are counted in).
 
 from __future__ import annotations
 
+import html
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.messages.table import printable
 from ..base.types import Floats
 
 if TYPE_CHECKING:
@@ -27,7 +30,8 @@ def explain(self: Any, X: Any) -> Explanation:
     what its stumps say, and the base what is said whatever the row holds. For trees it is the
     column's Shapley value, exactly: how far it moves the score from the mean of the training
     examples (the base), on average over all orders in which columns may become known, those not
-    known yet being followed down both branches as the examples of the node were.
+    known yet being followed down both branches as the examples of the node were. Stumps keep no
+    record of the examples: ``explain(X).centred(explain(X_train))`` starts from the mean too.
 
     Scores of pairs of classes, and of the bits of a code, are explained one by one, before
     they are counted or decoded.
@@ -62,10 +66,10 @@ def interactions(self: Any, X: Any) -> Interactions:
     strength: the mean size, over the rows, of what the two add together
     """
     from .shapley import interactions
-    from .tree_sum import games_of
+    from .tree_sum import score_names
 
     rows = self._rows(X)
-    return interactions(self._explained_sum(), rows, self._schema, games_of(self))
+    return interactions(self._explained_sum(), rows, self._schema, score_names(self))
 
 
 def shapes(self: Any, X: Any) -> Shapes:
@@ -82,10 +86,10 @@ def shapes(self: Any, X: Any) -> Shapes:
     ([6.5], [-0.923, 0.923, -0.923])
     """
     from .stump_shapes import stump_shapes
-    from .tree_sum import games_of
+    from .tree_sum import score_names
 
     rows, summed = self._rows(X), self._explained_sum()
-    outputs = tuple(games_of(self)) if summed.n_outputs > 1 else ()
+    outputs = tuple(score_names(self)) if summed.n_outputs > 1 else ()
     return stump_shapes(summed, rows, self._schema, outputs)
 
 
@@ -101,19 +105,19 @@ def to_frame(self: Any) -> Any:
     [nan, -1.0, 1.0, -1.0]
     """
     from .node_table import node_table
-    from .tree_sum import games_of
+    from .tree_sum import score_names
 
     check_is_fitted(self)
-    return node_table(self._tree_sum(), self._schema, list(games_of(self))).to_frame()
+    return node_table(self._tree_sum(), self._schema, list(score_names(self))).to_frame()
 
 
 def explained_by_columns(model: Any, X: Any, known: Floats | None = None) -> Explanation:
     """The contributions of columns; ``known`` is the offset of each row, or None."""
     from .shapley import explained
-    from .tree_sum import games_of
+    from .tree_sum import score_names
 
     rows = model._rows(X)
-    scale, names = model._explained_scale(), games_of(model)
+    scale, names = model._explained_scale(), score_names(model)
     return explained(model._explained_sum(), rows, model._schema, names, scale, known)
 
 
@@ -154,3 +158,23 @@ def share_scale(self: Any) -> str:
     if classes is None:
         return "prediction"
     return f"probability of {classes[1]}" if len(classes) == 2 else "probability"
+
+
+def with_summary(model: Any, page: str) -> str:
+    """scikit-learn's HTML of the estimator, followed by a summary of the fit."""
+    if not hasattr(model, "ensemble_"):
+        return page
+    facts = [f"{model.n_iter_} rounds", f"stopped: {model.stop_reason_}"]
+    if model.n_iter_ > 0 and model._train_accuracy is not None:
+        facts.insert(0, f"training accuracy {model._train_accuracy:.4f}")
+    try:
+        shares = model.feature_importances_
+        names = getattr(model, "feature_names_in_", None)
+        order = np.argsort(-shares, kind="stable")[:5]
+        named = [f"x[{j}]" if names is None else printable(names[j]) for j in order]
+        shown = [f"{name} {shares[j]:.2f}" for name, j in zip(named, order, strict=True)]
+        facts.append("strongest features: " + ", ".join(shown))
+    except AttributeError:
+        pass
+    line = " &middot; ".join(html.escape(fact) for fact in facts)
+    return f"{page}<p style='font-family:monospace;margin:.4em 0'>{line}</p>"

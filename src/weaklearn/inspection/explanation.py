@@ -4,26 +4,23 @@ from __future__ import annotations
 
 import html
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.loss import Loss
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
+from ..base.sample import Rows
 from ..base.types import Floats
 from ..intake import parameters
 from ..intake.raw_column import Kind, Raw
 from ..intake.schema import open_table
 from ..registry import display
-from .cell_text import quote
+from .rule_text import quote
 from .shape import output_names, term_names
-
-if TYPE_CHECKING:
-    from ..base.loss import Loss
-    from ..base.sample import Rows
-
 
 _ROWS, _TERMS = 3, 8  # printed
 
@@ -59,6 +56,33 @@ class Explanation:
             F += self.offset.reshape(-1, *(1,) * np.ndim(self.base))
         return F
 
+    def centred(self, background: Explanation) -> Explanation:
+        """The same scores, told from the mean score of other rows, those of training for instance.
+
+        ``background`` is the explanation of these rows by the same model. From every contribution
+        the mean of its term over these rows is taken away and added to the base, so that models
+        of every kind start from the same baseline.
+
+        >>> from weaklearn import AdaBoostClassifier, datasets
+        >>> X, y = datasets.toy()
+        >>> model = AdaBoostClassifier(n_estimators=3).fit(X, y)
+        >>> why = model.explain(X)
+        >>> round(why.base, 3), round(why.centred(why).base, 3)
+        (0.0, -0.049)
+        """
+        same = (self.names, self.outputs) == (background.names, background.outputs)
+        if not same or not np.array_equal(self.base, background.base):
+            raise ValueError("background is the explanation of another model; pass one of this.")
+        if not len(background):
+            raise ValueError("background explains no rows; pass one of the training rows.")
+        mean = background.contributions.mean(axis=0)
+        base = self.base + mean.sum(axis=0)
+        return replace(
+            self,
+            base=base if self.outputs else float(base),
+            contributions=self.contributions - mean,
+        )
+
     def value(self, row: int, term: int, brief: bool = False) -> str:
         """The text of the row's value in the column, or the pair of columns, of a term.
 
@@ -92,7 +116,7 @@ class Explanation:
         shown = slice(None) if only is None else slice(only, only + 1)
         outputs = self.outputs[shown]
         parts = self.contributions[row].reshape(len(order), len(self.outputs) or 1)[:, shown]
-        n = len(order) if n is None else parameters.whole("n", n, 1)
+        n = len(order) if n is None else parameters.integer("n", n, 1)
         n += len(order) == n + 1  # one term takes no more room than "1 other"
         lines = [(self.names[k], self.value(row, k), *parts[k].tolist()) for k in order[:n]]
         if order[n:]:
@@ -120,7 +144,7 @@ class Explanation:
 
     def check_row(self, row: Any) -> int:
         """The row number, refused if there is none such; negative ones count from the end."""
-        place = parameters.whole("row", row, -len(self), len(self) - 1)
+        place = parameters.integer("row", row, -len(self), len(self) - 1)
         return place % len(self)
 
     def check_output(self, output: Any) -> int | None:
@@ -228,3 +252,44 @@ def cells_of(rows: Rows, features: Sequence[Sequence[int]]) -> dict[int, Raw]:
 
 def _numbers(j: int, column: NDArray[Any]) -> Raw:
     return Raw(f"column {j}", Kind.NUMBER, column)
+
+
+# ----------------------------------------------------------------------------- sums of rules
+
+
+@dataclass(frozen=True, eq=False)
+class Summand:
+    """What one rule adds to the scores of rows: its name, its columns, and numbers (n,)."""
+
+    name: str
+    features: tuple[int, ...]
+    adds: Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Sum:
+    """One score: its name, its base, and its summands."""
+
+    label: Any
+    base: float
+    summands: Sequence[Summand]
+
+
+def explained(rows: Rows, sums: Sequence[Sum]) -> Explanation:
+    """The explanation of scores given as sums; with several scores, rules carry their name."""
+    several = len(sums) > 1
+    terms = [(k, term) for k, part in enumerate(sums) for term in part.summands]
+    parts = np.zeros((len(rows), len(terms), len(sums)))
+    for at, (k, term) in enumerate(terms):
+        parts[:, at, k] = term.adds
+    features = tuple(term.features for _, term in terms)
+    titles = [f"{sums[k].label}: " if several else "" for k, _ in terms]
+    return Explanation(
+        base=np.array([part.base for part in sums]) if several else float(sums[0].base),
+        contributions=parts if several else parts[:, :, 0],
+        names=tuple(title + term.name for title, (_, term) in zip(titles, terms, strict=True)),
+        features=features,
+        outputs=tuple(str(part.label) for part in sums) if several else (),
+        scale="score" if several else f"score of {sums[0].label}",
+        cells=cells_of(rows, features),
+    )

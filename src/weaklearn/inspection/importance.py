@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -34,7 +35,7 @@ def importances(
     model : a fitted model
     X, y : rows, better not those of training; for "permutation" both, for "contribution" X
     by : {"gain", "vote", "permutation", "contribution"}
-        "gain": the share of what all tests gained in training; for a sum of stumps of a game that
+        "gain": the share of what all tests gained in training; for a sum of stumps whose booster
         records Z, what their rounds took off the bound on the error, -ln Z. "vote": the share of
         the votes, each tree's divided among its tests. "permutation": how much the score of X and
         y drops where the values of the column are shuffled, with its spread over ``n_repeats``.
@@ -63,22 +64,17 @@ def importances(
 
 
 def _table(model: Any, by: str, found: Floats, note: str, spread: Floats | None = None) -> Table:
-    order = np.argsort(-found, kind="stable")
-    rows = [
-        (
-            _name(model, int(j)),
-            float(found[j]),
-            *(() if spread is None else (float(spread[j]),)),
-        )
-        for j in order
-    ]
-    columns = ["column", by, *([] if spread is None else ["spread"])]
-    return Table("importances", columns, rows, note, shown=20)
-
-
-def _name(model: Any, j: int) -> str:
     schema = getattr(getattr(model, "model_", model), "_schema", None)
-    return f"x[{j}]" if schema is None else feature_name(schema, j)
+    names = [f"x[{j}]" if schema is None else feature_name(schema, j) for j in range(len(found))]
+    return _ranked(by, names, note, found, *([] if spread is None else [spread]))
+
+
+def _ranked(by: str, names: Sequence[str], note: str, *numbers: Floats) -> Table:
+    """The columns by the first of their numbers, the largest first."""
+    order = np.argsort(-numbers[0], kind="stable")
+    rows = [(names[j], *(float(each[j]) for each in numbers)) for j in order]
+    heads = ["column", by, "spread"][: 1 + len(numbers)]
+    return Table("importances", heads, rows, note, shown=20)
 
 
 def _sum(model: Any) -> TreeSum | None:
@@ -138,7 +134,5 @@ def _by_contribution(model: Any, X: Any) -> Table:
     why = model.explain(X)
     sizes = np.abs(why.contributions).mean(axis=0)
     sizes = sizes.sum(axis=1) if sizes.ndim == 2 else sizes
-    order = np.argsort(-sizes, kind="stable")
-    rows = [(why.names[k], float(sizes[k])) for k in order]
     note = f"mean size of the contributions to the {why.scale}"
-    return Table("importances", ["column", "contribution"], rows, note, shown=20)
+    return _ranked("contribution", why.names, note, sizes)

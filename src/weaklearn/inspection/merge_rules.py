@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
+from ..base.numeric.total import added_in_order
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import Rule
 from ..base.trees.scored_tree import ScoredTree
@@ -49,7 +50,7 @@ def first_rows(table: Table, n: int | None, merge: Any) -> Table:
     refuse_merge(merge, "rules of several rounds can be merged, and the model has one round")
     if n is None:
         return table
-    parameters.whole("n", n, 0, None, "None")
+    parameters.integer("n", n, 0, None, "None")
     return Table(table.title, table.columns, table.rows[:n], table.note, shown=table.shown)
 
 
@@ -71,7 +72,7 @@ def votes_of(ensemble: Any, n: int | None, merge: bool) -> list[Voting]:
 def _joined(group: list[Voting]) -> Voting:
     rounds, (_, _, first) = MergedRounds(t for t, _, _ in group), group[0]
     if len(group) == 1 or not isinstance(first, (ScoredTree, LabelTree)):
-        return rounds, sum(vote for _, vote, _ in group), first
+        return rounds, added_in_order(vote for _, vote, _ in group), first
     numbers = sum(vote * h.tree.values[h.tree.value] for _, vote, h in group)
     place = np.arange(len(first.tree), dtype=np.int32)
     return rounds, 1.0, replace(first, tree=replace(first.tree, value=place, values=numbers))

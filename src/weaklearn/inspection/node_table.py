@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ..base.messages.table import Table
-from ..base.trees.tree import EVERY_CHILD, MULTIWAY, SUBSET, THRESHOLD
+from ..base.trees.tree import MULTIWAY, THRESHOLD
+from ..base.trees.tree_arrays import EVERY_CHILD, SUBSET
 from ..intake.raw_column import Kind
+from ..intake.schema import Schema
 from .rule_text import feature_name
 from .tree_sum import ALL, LARGEST, Addend, TreeSum
-
-if TYPE_CHECKING:
-    from ..intake.schema import Schema
 
 _COLUMNS = [
     *("tree", "node", "depth", "vote", "output", "column", "test", "threshold", "categories"),

@@ -20,7 +20,7 @@ def replayed(
     last = int(model.n_iter_) + 1
     wanted = list(range(1, last)) if rounds is None else list(rounds)
     for t in wanted:
-        parameters.whole("rounds", t, 1, last)
+        parameters.integer("rounds", t, 1, last)
     prepared = model._prepare_again(X, y, sample_weight)
     sample = prepared.sample
     learner = model._make_learner(model._seed, prepared.schema)

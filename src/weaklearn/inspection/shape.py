@@ -12,7 +12,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.spelling import nearest
-from ..base.messages.table import Table
+from ..base.messages.table import Table, Tabular
 from ..base.messages.value_text import show
 from ..base.trees.term import Term
 from ..base.types import Floats
@@ -23,8 +23,8 @@ from .rule_text import feature_name
 _NAMED = 8  # terms that a complaint lists
 
 
-@dataclass(frozen=True, eq=False)
-class Shape:
+@dataclass(frozen=True, eq=False, repr=False)
+class Shape(Tabular):
     """One term: a contribution to the score for every bin of a column, or of a pair.
 
     ``values`` is (cells,), or (cells, cells) for a pair; where there are K scores a row, named by
@@ -79,25 +79,13 @@ class Shape:
             band = (float(low), float(high)) if known else (nan, nan)
             yield *texts, *mark, float(value), *band, plain_count(self.counts[place])
 
-    def to_frame(self) -> Any:
-        """The bins as a pandas DataFrame."""
-        return self.table().to_frame()
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
-
 
 def plain_count(count: Any) -> int | float:
     """A count of examples: an int, unless sample weights are fractions."""
     return int(count) if float(count).is_integer() else float(count)
 
 
-class Shapes(Mapping[Any, Shape]):
+class Shapes(Tabular, Mapping[Any, Shape]):
     """All shape functions of a model by name, the strongest first.
 
     A shape is found by the name of its column, a pair also by a tuple of two names in either order;
@@ -126,18 +114,6 @@ class Shapes(Mapping[Any, Shape]):
         """One row per term: how much it moves scores on average, and at most."""
         rows = [(s.name, s.importance, *s.range, len(s.counts.ravel())) for s in self.values()]
         return Table("terms", ["term", "importance", "lowest", "highest", "cells"], rows, shown=30)
-
-    def to_frame(self) -> Any:
-        """The list of terms as a pandas DataFrame."""
-        return self.table().to_frame()
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 class UnknownTermError(KeyError, ValueError):
@@ -233,8 +209,8 @@ def shapes_of(model: Any) -> Shapes:
     check_is_fitted(model, "ensemble_")
     schema: Schema = model._schema
     terms, outputs = model.ensemble_.terms, output_names(model)
-    named = zip(terms, term_names(schema, terms), strict=True)
-    shapes = [shape_of(term, name, schema, outputs) for term, name in named]
+    names = term_names(schema, terms)
+    shapes = [shape_of(term, name, schema, outputs) for term, name in zip(terms, names)]
     return Shapes(shapes, [term.features for term in terms], column_names(schema))
 
 

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ..base.messages.table import Table
+from ..base.messages.table import Table, Tabular
+from ..base.sample import Rows
 from ..base.types import Floats
 from ..intake import parameters
 from ..intake.raw_column import Raw
+from ..intake.schema import Schema
 from .explanation import Explanation, cells_of
 from .rule_text import feature_name
 from .tree_sum import Addend, TreeSum
 
-if TYPE_CHECKING:
-    from ..base.sample import Rows
-    from ..intake.schema import Schema
-
-
 _MOST_NUMBERS = 2**31  # of a table of interactions: 16 GB
 
 
-class Cells(dict[int, Raw]):
+class RawColumns(dict[int, Raw]):
     """The columns of rows as the user gave them, read on first use."""
 
     def __init__(self, rows: Rows, used: Sequence[int]) -> None:
@@ -36,8 +33,8 @@ class Cells(dict[int, Raw]):
         return self[j]
 
 
-@dataclass(frozen=True, eq=False)
-class Interactions:
+@dataclass(frozen=True, eq=False, repr=False)
+class Interactions(Tabular):
     """SHAP interaction values: the joint effect of every two columns on the scores of rows.
 
     ``values`` is (n, d, d), or (n, d, d, K) where there are K scores a row: a pair stands half at
@@ -46,7 +43,7 @@ class Interactions:
     """
 
     base: Any
-    values: Floats = field(repr=False)
+    values: Floats
     names: tuple[str, ...]
     outputs: tuple[str, ...] = ()
 
@@ -58,7 +55,7 @@ class Interactions:
         and, of several scores, in sum over them: the mean size of what they add.
         """
         if n is not None:
-            parameters.whole("n", n, 1)
+            parameters.integer("n", n, 1)
         sizes = 2 * np.abs(self.values).mean(axis=0) if len(self) else self.values.sum(axis=0)
         sizes = sizes.sum(axis=2) if sizes.ndim == 3 else sizes
         first, second = np.triu_indices(len(self.names), 1)
@@ -67,18 +64,6 @@ class Interactions:
         rows = [(self.names[first[k]], self.names[second[k]], float(found[k])) for k in order]
         note = "strength: the mean size, over the rows, of what the two add together"
         return Table("interactions", ["column", "with", "strength"], rows, note, shown=10)
-
-    def to_frame(self) -> Any:
-        """The pairs of columns as a pandas DataFrame, the strongest first."""
-        return self.table().to_frame()
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    __repr__ = __str__
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 def explained(
@@ -100,7 +85,6 @@ def explained(
     base += _add_stumps([a for a in summed.addends if a.cover is None], rows, parts)
     if summed.known is not None:
         offset = summed.known(rows)
-    used = sorted({int(j) for tree in summed.trees for j in np.unique(tree.feature) if j >= 0})
     features = tuple((j,) for j in range(d))
     return Explanation(
         base=float(base[0]) if K == 1 else base,
@@ -109,7 +93,7 @@ def explained(
         features=features,
         outputs=tuple(outputs) if K > 1 else (),
         scale=scale,
-        cells=Cells(rows, used),
+        cells=RawColumns(rows, summed.features),
         offset=offset,
     )
 

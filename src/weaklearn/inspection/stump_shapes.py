@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import numpy as np
 
+from ..base.sample import Rows
 from ..base.trees.term import Axis, Term
-from ..base.trees.tree import EVERY_CHILD, THRESHOLD, Tree
+from ..base.trees.tree import THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
+from ..intake.schema import Schema
 from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
 from .shape import Shapes, column_names, shape_of
 from .tree_sum import LARGEST, TreeSum
-
-if TYPE_CHECKING:
-    from ..base.sample import Rows
-    from ..intake.schema import Schema
 
 
 def stump_shapes(summed: TreeSum, rows: Rows, schema: Schema, outputs: tuple[str, ...]) -> Shapes:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass, replace
-from math import inf
+from math import inf, isfinite
 from typing import Any
 
 import numpy as np
@@ -12,9 +12,10 @@ import numpy as np
 from ..base.messages.table import Spelled, Table, printable
 from ..base.trees.rule import Rule
 from ..base.trees.splitter import asks_if_known
-from ..base.trees.tree import EVERY_CHILD, LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from ..intake.schema import Schema
-from .rule_text import feature_name, threshold_text
+from .rule_text import feature_name, interval_text, threshold_text
 
 _OR_MISSING = " or missing"
 _LISTED = 6  # categories named in one line of a text or drawing
@@ -86,7 +87,10 @@ class Words:
     def values(self, node: int) -> list[Any]:
         """The categories of a multiway test, child by child; None for missing values."""
         column = self._column(node)
-        names = [*column.levels, *([column.describe(len(column.levels))] if column.pooled else [])]
+        names = [
+            *column.categories,
+            *([column.describe(len(column.categories))] if column.pooled else []),
+        ]
         return names + [None] * (int(self.tree.width[node]) - len(names))
 
     def _column(self, node: int) -> Any:
@@ -99,21 +103,13 @@ class Words:
             return f"{name} is missing"
         text = self._of_categories(j, name, where.categories, listed)
         if where.categories is None:
-            text = self._of_interval(j, name, where)
+            low, high = (self._threshold(j, end) for end in (where.low, where.high))
+            text = interval_text(name, low, high)
         shown = where.missing and not where.parts and j in self.with_missing
         return text + (_OR_MISSING if shown else "")
 
-    def _of_interval(self, j: int, name: str, where: Condition) -> str:
-        if where.low == -inf and where.high == inf:
-            return f"{name} is known"
-        if where.low == -inf:
-            return f"{name} <= {self._threshold(j, where.high)}"
-        if where.high == inf:
-            return f"{name} > {self._threshold(j, where.low)}"
-        return f"{self._threshold(j, where.low)} < {name} <= {self._threshold(j, where.high)}"
-
     def _threshold(self, j: int, t: float) -> str:
-        return threshold_text(self.schema, j, t)
+        return threshold_text(self.schema, j, t) if isfinite(t) else ""
 
     def _of_categories(
         self, j: int, name: str, chosen: frozenset[int] | None, most: int | None

@@ -221,14 +221,14 @@ def gather(
     if special:
         kinds = [special[j].kind if j in special else Kind.NUMBER for j in range(len(encoded))]
         categorical = np.array([kind is Kind.CATEGORY for kind in kinds])
-        levels = [special[j].n_categories if j in special else 0 for j in range(len(encoded))]
+        n_categories = [special[j].n_categories if j in special else 0 for j in range(len(encoded))]
         for j in np.flatnonzero(~categorical):
             encoded[j] = encoded[j].astype(np.float64, copy=False)
         return Cells(
             *shape,
             columns=encoded,
             categorical=categorical,
-            n_categories=np.array(levels, np.int32),
+            n_categories=np.array(n_categories, np.int32),
         )
     single = all(column.dtype == np.float32 for column in encoded)
     matrix = np.empty(shape, np.float32 if single else np.float64, order="F")

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import datetime
+import functools
 import math
+import re
 import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -16,9 +19,57 @@ from ..base.messages.value_text import show
 from ..base.types import Array
 from .object_column import plain_number
 from .raw_column import EXACT, NANOSECONDS, Kind, Raw, as_time, bounds
-from .timezone import offset_at
 
-MOST_LEVELS = 254
+_OFFSET = re.compile(r"(?:UTC|GMT)?([+-])(\d{2}):?(\d{2})")
+_SECOND = np.timedelta64(1, "s")
+
+
+@functools.lru_cache(maxsize=64)
+def named_zone(name: str) -> datetime.tzinfo | None:
+    """The time zone named such as Europe/Berlin or +05:30; None if this machine lacks it."""
+    fixed = _OFFSET.fullmatch(name)
+    if fixed:
+        sign, hours, minutes = fixed.groups()
+        offset = datetime.timedelta(hours=int(hours), minutes=int(minutes))
+        return datetime.timezone(-offset if sign == "-" else offset)
+    import zoneinfo  # for columns with a zone alone
+
+    try:
+        return zoneinfo.ZoneInfo(name)
+    except (OSError, ValueError, zoneinfo.ZoneInfoNotFoundError):
+        return None
+
+
+def offset_at(moment: np.datetime64, zone: str) -> np.timedelta64:
+    """The offset of a time zone from UTC at a date-time; 0 where it is unknown.
+
+    >>> str(offset_at(np.datetime64("2024-07-01T00:00", "ns"), "Europe/Berlin"))
+    '7200 seconds'
+    """
+    known = named_zone(zone)
+    seconds = moment.astype("M8[s]").item()
+    if known is None or not isinstance(seconds, datetime.datetime):  # beyond the year 9999
+        return np.timedelta64(0, "s")
+    try:
+        offset = seconds.replace(tzinfo=datetime.UTC).astimezone(known).utcoffset()
+    except OverflowError:  # in the first or the last hours of all years
+        offset = None
+    return np.timedelta64(int((offset or datetime.timedelta(0)).total_seconds()), "s")
+
+
+def offset_text(offset: np.timedelta64) -> str:
+    """An offset as ISO 8601 writes it.
+
+    >>> offset_text(np.timedelta64(-210, "m"))
+    '-03:30'
+    """
+    seconds = int(offset / _SECOND)
+    minutes, left = divmod(abs(seconds), 60)
+    text = f"{'-' if seconds < 0 else '+'}{minutes // 60:02}:{minutes % 60:02}"
+    return text + (f":{left:02}" if left else "")
+
+
+MOST_CATEGORIES = 254
 NOUNS = {
     Kind.NUMBER: "numbers",
     Kind.CATEGORY: "categories",
@@ -34,8 +85,8 @@ class ColumnSchema:
 
     name: str | None
     kind: Kind
-    levels: tuple[Any, ...] = ()  # CATEGORY: the categories seen, sorted; a code is an index here
-    pooled: frozenset[Any] = frozenset()  # CATEGORY: rare values, sharing the code len(levels)
+    categories: tuple[Any, ...] = ()  # CATEGORY: those seen, sorted; a code is an index here
+    pooled: frozenset[Any] = frozenset()  # CATEGORY: rare values, sharing the code len(categories)
     marks: Array | None = None  # WIDE, DATETIME, TIMEDELTA: sorted distinct training values
     unit: str = ""  # DATETIME, TIMEDELTA: numpy's name of the unit of the marks
     tz: str | None = None  # DATETIME: the time zone; marks are then in UTC
@@ -45,7 +96,7 @@ class ColumnSchema:
     @property
     def n_categories(self) -> int:
         """Number of category codes, the pooled one included; 0 for an ordered column."""
-        return len(self.levels) + bool(self.pooled)
+        return len(self.categories) + bool(self.pooled)
 
     def threshold(self, rank_threshold: float) -> Any:
         """The threshold t in the column's own values: x > t where the rank is above the given."""
@@ -76,31 +127,25 @@ class ColumnSchema:
         moments = (as_time(self.kind, int(mark), self.unit) for mark in self.marks)
         return all(_is_midnight(moment, self.tz) for moment in moments)
 
-    def describe(self, level_code: int) -> str:
+    def describe(self, code: int) -> str:
         """The text of a category code."""
-        if level_code < 0:
+        if code < 0:
             return "missing"
-        if level_code < len(self.levels):
-            return str(self.levels[level_code])
-        if level_code == len(self.levels) and self.pooled:
+        if code < len(self.categories):
+            return str(self.categories[code])
+        if code == len(self.categories) and self.pooled:
             return f"other ({len(self.pooled)} rare values)"
-        raise ValueError(
-            f"level_code is {level_code}; the column has {self.n_categories} categories"
-        )
+        raise ValueError(f"code is {code}; the column has {self.n_categories} categories")
 
     @classmethod
     def learn(
-        cls,
-        raw: Raw,
-        name: str | None,
-        repeats: NDArray[np.int64] | None = None,
-        rare: int = 1,
+        cls, raw: Raw, name: str | None, repeats: NDArray[np.int64] | None = None, rare: int = 1
     ) -> tuple[ColumnSchema, Array]:
         """The schema of a training column, and its encoded values."""
         if raw.kind is Kind.NUMBER:
             return cls(name, Kind.NUMBER), raw.values
         if raw.kind is Kind.CATEGORY:
-            return cls._learn_levels(raw, name, repeats, rare)
+            return cls._learn_categories(raw, name, repeats, rare)
         values, unit = (raw.values, "") if raw.kind is Kind.WIDE else _in_nanoseconds(raw)
         present = slice(None) if raw.missing is None else ~raw.missing
         marks, ranks = np.unique(values[present], return_inverse=True)
@@ -109,7 +154,7 @@ class ColumnSchema:
         return cls(name, raw.kind, marks=marks, unit=unit, tz=raw.tz, date=raw.date), cells
 
     @classmethod
-    def _learn_levels(
+    def _learn_categories(
         cls, raw: Raw, name: str | None, repeats: NDArray[np.int64] | None, rare: int
     ) -> tuple[ColumnSchema, Array]:
         codes = raw.values
@@ -117,16 +162,16 @@ class ColumnSchema:
         copies = None if repeats is None else repeats[present]
         found = np.bincount(codes[present], weights=copies, minlength=len(raw.labels))
         frequency = {raw.labels[k]: found[k] for k in np.flatnonzero(found)}
-        levels = sorted(frequency)
+        categories = sorted(frequency)
         pooled: frozenset[Any] = frozenset()
-        often = [level for level in levels if frequency[level] >= rare]
-        if len(levels) > MOST_LEVELS or len(often) < len(levels):
+        often = [category for category in categories if frequency[category] >= rare]
+        if len(categories) > MOST_CATEGORIES or len(often) < len(categories):
             # A stable sort: among equally frequent values the order of values decides.
             common = sorted(often, key=frequency.__getitem__, reverse=True)
-            common = common[: MOST_LEVELS - 1]
-            pooled = frozenset(levels).difference(common)
-            levels = sorted(common)
-        schema = cls(name, Kind.CATEGORY, tuple(levels), pooled, unseen_joins_pool=rare > 1)
+            common = common[: MOST_CATEGORIES - 1]
+            pooled = frozenset(categories).difference(common)
+            categories = sorted(common)
+        schema = cls(name, Kind.CATEGORY, tuple(categories), pooled, unseen_joins_pool=rare > 1)
         return schema, schema._codes(raw, "missing")
 
     def encode(self, raw: Raw, unseen: str = "missing") -> Array:
@@ -166,8 +211,8 @@ class ColumnSchema:
 
     @cached_property
     def _code_of(self) -> dict[Any, int]:
-        codes = {value: code for code, value in enumerate(self.levels)}
-        codes.update(dict.fromkeys(self.pooled, len(self.levels)))
+        codes = {value: code for code, value in enumerate(self.categories)}
+        codes.update(dict.fromkeys(self.pooled, len(self.categories)))
         return codes
 
     def _codes(self, raw: Raw, unseen: str) -> Array:
@@ -180,7 +225,7 @@ class ColumnSchema:
         if known is not None and labels and isinstance(known, str) != isinstance(labels[0], str):
             return self._nothing(raw, np.full(len(codes), -1, np.int32))
         # One more entry than labels, so that the code -1 of a missing value maps to -1.
-        never = len(self.levels) if self.pooled and self.unseen_joins_pool else -1
+        never = len(self.categories) if self.pooled and self.unseen_joins_pool else -1
         table = np.array([*(self._code_of.get(v, never) for v in labels), -1], np.int32)
         if unseen == "error":
             known_codes = np.array([*(v in self._code_of for v in labels), True])

@@ -58,7 +58,8 @@ def completed(
         return None
     head, section, rest = _parted(inspect.cleandoc(doc))
     own = list(entries(section))
-    inherited = [entry for base in bases for entry in entries(_parted(_doc_of(base))[1])]
+    docs = [inspect.cleandoc(base.__dict__.get("__doc__") or "") for base in bases]
+    inherited = [entry for text in docs for entry in entries(_parted(text)[1])]
     found: list[Entry] = []
     for name in defaults:
         described = _about(name, own) or _about(name, inherited)
@@ -107,10 +108,6 @@ def _parted(doc: str) -> tuple[str, str, str]:
     following = _SECTION.search(doc)
     cut = len(doc) if following is None else following.start()
     return doc[:cut].rstrip(), "", doc[cut:]
-
-
-def _doc_of(base: type) -> str:
-    return inspect.cleandoc(base.__dict__.get("__doc__") or "")
 
 
 def _about(name: str, described: Iterable[Entry]) -> Entry | None:

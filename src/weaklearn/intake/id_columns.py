@@ -25,13 +25,13 @@ def unsplittable(
 
 def _is_of_names(schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, j: int) -> bool:
     column = schema.special[j]
-    values = (*column.levels[:1], *list(column.pooled)[:1])
+    values = (*column.categories[:1], *list(column.pooled)[:1])
     if column.kind is not Kind.CATEGORY or not values or not isinstance(values[0], str):
         return False
     assert cells.columns is not None
     known = cells.columns[j] >= 0
     n_known = int(known.sum() if repeats is None else repeats[known].sum())
-    n_distinct = len(column.levels) + len(column.pooled)
+    n_distinct = len(column.categories) + len(column.pooled)
     return hardly_repeat(n_distinct, n_known)
 
 
@@ -64,7 +64,7 @@ def set_aside(
     )
     for j in found:
         old = special[j]
-        special[j] = replace(old, levels=(), pooled=old.pooled.union(old.levels))
+        special[j] = replace(old, categories=(), pooled=old.pooled.union(old.categories))
         columns[j], n_categories[j] = np.zeros(cells.n_rows, np.int32), 1
     if tell:
         label = labeller(schema.names)

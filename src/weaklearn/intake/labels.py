@@ -161,7 +161,7 @@ def codes_among(
     unknown = [label for label in seen.tolist() if label not in known]
     if unknown and not (allow_unknown and len(unknown) < len(seen)):
         raise ValueError(
-            f"{argument} holds {unknown[0]!r}, which is not among the classes of training: "
+            f"{argument} holds {show(unknown[0])}, which is not among the classes of training: "
             f"{classes.tolist()[:10]}."
         )
     return np.array([known.get(label, -1) for label in seen.tolist()], np.int64)[codes]

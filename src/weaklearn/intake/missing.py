@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from ..base.messages.value_text import show
-from ..base.sample import Rows
+from ..base.sample import Cells, Rows
 from .arrays import labeller
-from .cells import Cells, KnownColumns
+from .cells import KnownColumns
 
 
 def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
@@ -23,14 +23,14 @@ def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
 
 def refuse_gaps(rows: Rows, schema: KnownColumns, rule: str) -> None:
     """Raises an error that names the first missing value, for a rule on numbers."""
-    for j in range(schema.n_features):
-        missing = np.flatnonzero(np.isnan(rows.column(j)))
-        if len(missing):
-            raise ValueError(
-                f"Input X contains NaN: row {missing[0]}, {labeller(schema.names)(j)} is missing, "
-                f"and {rule} needs a number there; fill it in, or use DecisionStumpClassifier, "
-                "which gives missing values a label."
-            )
+    found = _first_missing(rows.cells)
+    if found is not None:
+        row, j = found
+        raise ValueError(
+            f"Input X contains NaN: row {row}, {labeller(schema.names)(j)} is missing, and {rule} "
+            "needs a number there; fill it in, or use DecisionStumpClassifier, which gives missing "
+            "values a label."
+        )
 
 
 def refuse_no_bits(rows: Rows, schema: KnownColumns, rule: str) -> None:

@@ -89,7 +89,9 @@ def read_indicator(
             f"{n_labels}."
         )
     if table.dtype.kind == "O":
-        _refuse_other_objects(table, argument)
+        for (row, column), value in np.ndenumerate(table):
+            if not isinstance(value, (bool, int, float, np.bool_, np.number)):
+                _refuse(table, row, column, argument)
         table = table.astype(np.float64)
     if table.dtype.kind not in "biuf":
         _refuse(table, 0, 0, argument)
@@ -115,12 +117,6 @@ def _names(y: Any) -> Array | None:
     listed = np.empty(len(names), object)
     listed[:] = names
     return listed
-
-
-def _refuse_other_objects(table: Array, argument: str) -> None:
-    for (row, column), value in np.ndenumerate(table):
-        if not isinstance(value, (bool, int, float, np.bool_, np.number)):
-            _refuse(table, row, column, argument)
 
 
 def _refuse(table: Array, row: int, column: int, argument: str) -> NoReturn:

@@ -149,8 +149,9 @@ def _number_raw(items: list[Any], gone: set[type], found: set[str], where: str) 
         whole = [int(v) for v in items]
         low, high = min(whole, default=0), max(whole, default=0)
         if low < -EXACT or high > EXACT:
-            fits = [t for t in (np.int64, np.uint64) if _fits(low, high, t)]
-            return Raw(where, Kind.WIDE, np.array(whole, fits[0] if fits else object), missing)
+            signed = -(2**63) <= low and high < 2**63
+            fits = np.int64 if signed else np.uint64 if 0 <= low and high < 2**64 else object
+            return Raw(where, Kind.WIDE, np.array(whole, fits), missing)
     try:
         floats = np.array(items, np.float64)
     except OverflowError:
@@ -164,11 +165,6 @@ def _number_raw(items: list[Any], gone: set[type], found: set[str], where: str) 
         numbers_found = {v for v in items if not is_missing(v)}
         warn_rounded(where, len(numbers_found) - len(set(map(float, numbers_found))))
     return Raw(where, Kind.NUMBER, floats)
-
-
-def _fits(low: int, high: int, kind: type[np.integer[Any]]) -> bool:
-    info = np.iinfo(kind)
-    return int(info.min) <= low and high <= int(info.max)
 
 
 def _text_raw(items: list[Any], gone: set[type], where: str) -> Raw:

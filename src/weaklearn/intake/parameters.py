@@ -13,36 +13,15 @@ from typing import Any, Literal, NoReturn, TypeVar, dataclass_transform, get_arg
 
 import numpy as np
 
-from ..base.messages.spelling import nearest
+from ..base.messages.spelling import nearest as nearest
 from ..base.messages.value_text import show
 from .docstring import completed
-
-__all__ = [
-    "Unseen",
-    "as_float",
-    "count_or_share",
-    "declared",
-    "declared_in_order",
-    "max_features",
-    "meant",
-    "nearest",
-    "one_of",
-    "real",
-    "refuse_unknown",
-    "refuse_unset",
-    "seed",
-    "share",
-    "suggesting",
-    "switch",
-    "verbosity",
-    "whole",
-]
 
 T = TypeVar("T")
 Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
 
 
-def whole(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
+def integer(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
     """An integer in a range; ``others`` says what else the parameter may be."""
     allowed = f"a whole number of at least {least}" + (
         "" if most is None else f" and at most {most}"
@@ -105,7 +84,7 @@ def count_or_share(name: str, value: Any, least: int) -> int | float:
                 f"{least}, or a share above 0.0 and at most 1.0."
             )
         return float(value)
-    return whole(name, value, least, None, "a share above 0.0 and at most 1.0")
+    return integer(name, value, least, None, "a share above 0.0 and at most 1.0")
 
 
 def max_features(value: Any) -> Any:
@@ -115,7 +94,7 @@ def max_features(value: Any) -> Any:
     others = "a share above 0.0 and at most 1.0, 'sqrt', 'log2' or None"
     if isinstance(value, (float, np.floating)) and 0 < value <= 1:
         return float(value)
-    return whole("max_features", value, 1, None, others)
+    return integer("max_features", value, 1, None, others)
 
 
 def one_of(name: str, value: Any, options: Any) -> Any:
@@ -139,7 +118,7 @@ def seed(name: str, value: Any) -> int:
         return int(value.randint(0, 2**31 - 1))
     if isinstance(value, np.random.Generator):
         return int(value.integers(0, 2**31 - 1))
-    return whole(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
+    return integer(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
 
 
 def switch(name: str, value: Any) -> bool:
@@ -149,48 +128,31 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
-# The names of parameters in other libraries, and ours.
+# Our names of parameters, and those in other libraries.
 _ELSEWHERE = {
-    "base_estimator": "estimator",
-    "base_margin": "offset",
-    "bagging_fraction": "subsample",
-    "cat_features": "categorical_features",
-    "categorical_feature": "categorical_features",
-    "colsample_bylevel": "max_features",
-    "colsample_bynode": "max_features",
-    "colsample_bytree": "max_features",
-    "depth": "max_depth",
-    "early_stopping_rounds": "n_iter_no_change",
-    "enable_categorical": "categorical_features",
-    "eta": "learning_rate",
-    "eval_sample_weight": "sample_weight_val",
-    "eval_set": "X_val",
-    "feature_fraction": "max_features",
-    "gamma": "min_gain",
-    "init_score": "offset",
-    "interaction_constraints": "interaction_cst",
-    "is_unbalance": "class_weight",
-    "iterations": "n_estimators",
-    "l2_leaf_reg": "l2_regularization",
-    "lambda_l2": "l2_regularization",
-    "max_bin": "max_bins",
-    "max_iter": "n_estimators",
-    "max_leaves": "max_leaf_nodes",
-    "min_child_samples": "min_samples_leaf",
-    "min_data_in_leaf": "min_samples_leaf",
-    "min_split_gain": "min_gain",
-    "monotone_constraints": "monotonic_cst",
-    "num_boost_round": "n_estimators",
-    "num_iterations": "n_estimators",
-    "num_leaves": "max_leaf_nodes",
-    "objective": "loss",
-    "random_seed": "random_state",
-    "reg_lambda": "l2_regularization",
-    "sample_weight_eval_set": "sample_weight_val",
-    "scale_pos_weight": "class_weight",
-    "seed": "random_state",
-    "validation_data": "X_val",
+    "X_val": "eval_set validation_data",
+    "categorical_features": "cat_features categorical_feature enable_categorical",
+    "class_weight": "is_unbalance scale_pos_weight",
+    "estimator": "base_estimator",
+    "interaction_cst": "interaction_constraints",
+    "l2_regularization": "l2_leaf_reg lambda_l2 reg_lambda",
+    "learning_rate": "eta",
+    "loss": "objective",
+    "max_bins": "max_bin",
+    "max_depth": "depth",
+    "max_features": "colsample_bylevel colsample_bynode colsample_bytree feature_fraction",
+    "max_leaf_nodes": "max_leaves num_leaves",
+    "min_gain": "gamma min_split_gain",
+    "min_samples_leaf": "min_child_samples min_data_in_leaf",
+    "monotonic_cst": "monotone_constraints",
+    "n_estimators": "iterations max_iter num_boost_round num_iterations",
+    "n_iter_no_change": "early_stopping_rounds",
+    "offset": "base_margin init_score",
+    "random_state": "random_seed seed",
+    "sample_weight_val": "eval_sample_weight sample_weight_eval_set",
+    "subsample": "bagging_fraction",
 }
+_OURS = {theirs: ours for ours, names in _ELSEWHERE.items() for theirs in names.split()}
 
 
 def meant(name: str, known: Sequence[str]) -> str:
@@ -199,7 +161,7 @@ def meant(name: str, known: Sequence[str]) -> str:
     >>> meant("num_leaves", ["max_depth", "max_leaf_nodes"])
     " It is called 'max_leaf_nodes' here."
     """
-    ours = _ELSEWHERE.get(name)
+    ours = _OURS.get(name)
     if ours == "X_val" and ours in known:
         return " Pass validation rows as X_val and y_val."
     if ours in known:
@@ -217,7 +179,7 @@ def refuse_unknown(name: str, known: Sequence[str], function: str) -> NoReturn:
 
 def verbosity(value: Any) -> None:
     """Checks ``verbose``: False, True, an integer of at least 0, or None for 0."""
-    whole("verbose", int(value) if value is True else value or 0, 0)
+    integer("verbose", int(value) if value is True else value or 0, 0)
 
 
 def refuse_unset(model: Any, names: Iterable[str]) -> None:
@@ -264,20 +226,9 @@ def _in_order(init: Callable[..., None], signature: inspect.Signature) -> Callab
 
 # Parameters that say how a fit is run, in the order in which every constructor ends.
 _LAST = (
-    "min_weight_fraction_leaf",
-    "class_weight",
-    "early_stopping",
-    "validation_fraction",
-    "n_iter_no_change",
-    "tol",
-    "scoring",
-    "warm_start",
-    "callbacks",
-    "calibrate",
-    "unseen",
-    "random_state",
-    "n_jobs",
-    "verbose",
+    *("min_weight_fraction_leaf", "class_weight", "early_stopping", "validation_fraction"),
+    *("n_iter_no_change", "tol", "scoring", "warm_start", "callbacks", "calibrate", "unseen"),
+    *("random_state", "n_jobs", "verbose"),
 )
 
 

@@ -28,8 +28,7 @@ from .raw_column import Kind, Labeller, Raw, time_raw, unnamed
 from .sparse import sparse_table
 
 if TYPE_CHECKING:
-    from ..datasets.data_column import DataColumn
-    from ..datasets.data_table import DataTable
+    from ..datasets.data_table import DataColumn, DataTable
 
 __all__ = [
     "Cells",

@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import clone
 
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Ints
@@ -102,3 +103,10 @@ def deal(
             before = (ends + np.arange(n_folds)[::-1]) // n_folds
             folds[mine] = np.diff(before, axis=0, prepend=0)
     return folds
+
+
+def unfitted_copy(estimator: Any) -> Any:
+    """A clone with the same parameters, without scikit-learn's callbacks."""
+    copy = clone(estimator)
+    copy.__dict__.pop("_skl_callbacks", None)
+    return copy

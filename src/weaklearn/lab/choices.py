@@ -51,25 +51,11 @@ class Booster:
         return ", ".join([self.name, *(f"{k.label} {parameters[k.name]:g}" for k in given)])
 
 
-def _exponential(r: WatchedRound) -> float:
-    """The product of all Z, which is the mean of exp(-yF)."""
-    return r.bound
-
-
-def _logistic(r: WatchedRound) -> float:
-    """The mean of log2(1 + exp(-yF)): at least 1 where the vote is wrong."""
-    return r.metrics["loss"] / (len(r.F) * log(2))
-
-
-def _capped(r: WatchedRound) -> float:
-    """The mean of min(1, exp(-yF)): 1 where the vote is wrong."""
-    return r.metrics["potential"]
-
-
+# The mean over the examples of a function of yF that is at least 1 where the vote is wrong.
 BOUNDS: dict[str, Bound] = {
-    "exponential": _exponential,
-    "logistic": _logistic,
-    "capped": _capped,
+    "exponential": lambda r: r.bound,  # exp(-yF): the product of all Z
+    "logistic": lambda r: r.metrics["loss"] / (len(r.F) * log(2)),  # log2(1 + exp(-yF))
+    "capped": lambda r: r.metrics["potential"],  # min(1, exp(-yF))
 }
 BOOSTERS = {
     row.lab.key: Booster(

@@ -23,15 +23,12 @@ def recipe(setting: Setting) -> str:
     <BLANKLINE>
     """
     if setting.data == OWN:
-        needs, lines = own_points([point[:2] for point in setting.points], _labels(setting))
+        labels = [label for *_, label in setting.points]
+        needs, lines = own_points([point[:2] for point in setting.points], labels)
     else:
         chosen = SCENES[setting.data]
         needs, lines = chosen.needs, chosen.code.format(n=setting.n, seed=setting.seed)
     return script(setting, needs, lines)
-
-
-def _labels(setting: Setting) -> list[int]:
-    return [label for *_, label in setting.points]
 
 
 def own_points(points: Any, labels: list[Any]) -> tuple[tuple[str, ...], str]:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import base64
 import warnings
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from math import inf
+from math import inf, isfinite
 from time import monotonic
 from typing import Any
 
@@ -17,7 +19,6 @@ from ..base.messages.warnings import WeaklearnWarning
 from ..base.types import Floats
 from ..estimators.boosting.round_by_round import WatchedRound, rounds
 from .choices import LEARNERS, SPAN, Booster
-from .packing import finite_or_none, packed, packed_steps
 from .recipe import recipe
 from .refusal import Refusal
 from .regions import Box, boxes, cuts, inside
@@ -55,6 +56,29 @@ class Plane:
         return np.linspace(low, high, MOST_CELLS + 1)
 
 
+@dataclass(frozen=True)
+class Points:
+    """Labelled points, and the part of the plane that is shown with them."""
+
+    name: str
+    X: Floats
+    y: Any
+    plane: Plane
+    classes: Sequence[str] = ("−1", "+1")
+    axes: Sequence[str] = ("", "")
+
+    def scene(self) -> dict[str, Any]:
+        """The points, their labels and the plane, as JSON; rules call its axes x[0] and x[1]."""
+        return {
+            "points": self.X.tolist(),
+            "labels": np.unique(self.y, return_inverse=True)[1].tolist(),
+            "classes": list(self.classes),
+            "axes": [f"x[{k}] {name}".strip() for k, name in enumerate(self.axes)],
+            "low": self.plane.low,
+            "high": self.plane.high,
+        }
+
+
 def record(
     setting: Setting, seconds: float = MOST_SECONDS, given_up: IsCancelled = lambda: False
 ) -> dict[str, Any]:
@@ -63,94 +87,63 @@ def record(
     ``given_up`` is called in every round; where it returns True, the run is cancelled.
     """
     X, y = setting.sample()
-    plane = Plane((0.0, 0.0), (SPAN, SPAN)) if setting.data == OWN else Plane.around(X)
-    shown = scene(X, y, plane, ["−1", "+1"])
-    name = "your own points" if setting.data == OWN else SCENES[setting.data].name
-    runs = record_points(setting, name, X, y, plane, shown, seconds, given_up)
-    return runs | {"code": recipe(setting)}
+    points = Points("your own points", X, y, Plane((0.0, 0.0), (SPAN, SPAN)))
+    if setting.data != OWN:
+        points = Points(SCENES[setting.data].name, X, y, Plane.around(X))
+    return record_points(setting, points, seconds, given_up) | {"code": recipe(setting)}
 
 
 def record_points(
     setting: Setting,
-    name: str,
-    X: Floats,
-    y: Any,
-    plane: Plane,
-    shown: dict[str, Any],
+    points: Points,
     seconds: float = MOST_SECONDS,
     given_up: IsCancelled = lambda: False,
 ) -> dict[str, Any]:
-    """The recording of a setting on any points; ``name`` is their name, ``shown`` their scene."""
-    estimator = LEARNERS[setting.learner].estimator()
+    """The recording of a setting on any points."""
+    noise = f", {setting.noise:.0%} of the labels flipped" if setting.noise else ""
+    learner = LEARNERS[setting.learner].name
+    named = f"{_sentence(points.name)}: {len(points.y)} points{noise}"
     return {
         "title": " and ".join(booster.title(own) for booster, own in setting.runs),
-        "lead": _lead(setting, name, len(y)),
-        "scene": shown,
+        "lead": f"{named}. Weak learner: {learner}.",
+        "scene": points.scene(),
         "runs": [
-            record_run(booster, own, estimator, setting.rounds, X, y, plane, seconds, given_up)
+            _record_run(booster, own, setting, points, _Clock(seconds / 2, given_up))
             for booster, own in setting.runs
         ],
     }
 
 
-def _lead(setting: Setting, name: str, n: int) -> str:
-    """The sentence under the title: points, noise and weak learner."""
-    noise = f", {setting.noise:.0%} of the labels flipped" if setting.noise else ""
-    learner = LEARNERS[setting.learner].name
-    return f"{_sentence(name)}: {n} points{noise}. Weak learner: {learner}."
-
-
-def scene(
-    X: Floats, y: Any, plane: Plane, names: Sequence[str], axes: Sequence[str] = ("", "")
-) -> dict[str, Any]:
-    """The points, their labels and the plane, as JSON; rules call its axes x[0] and x[1]."""
-    return {
-        "points": X.tolist(),
-        "labels": np.unique(y, return_inverse=True)[1].tolist(),
-        "classes": list(names),
-        "axes": [f"x[{k}] {name}".strip() for k, name in enumerate(axes)],
-        "low": plane.low,
-        "high": plane.high,
-    }
-
-
-def record_run(
-    booster: Booster,
-    parameters: Mapping[str, float],
-    estimator: Any,
-    n_rounds: int,
-    X: Floats,
-    y: Any,
-    plane: Plane,
-    seconds: float,
-    given_up: IsCancelled,
+def _record_run(
+    booster: Booster, own: Mapping[str, float], setting: Setting, points: Points, clock: _Clock
 ) -> dict[str, Any]:
     """Fits one booster and returns the record of its rounds, of those that the time allows."""
     with warnings.catch_warnings(record=True) as noted:
         warnings.simplefilter("ignore")
         warnings.simplefilter("always", WeaklearnWarning)
-        clock = _Clock(seconds / 2, given_up)
-        model = booster.form(estimator, n_estimators=n_rounds, callbacks=[clock], **parameters)
-        model.fit(X, y)
+        learner = LEARNERS[setting.learner].estimator()
+        model = booster.form(learner, n_estimators=setting.rounds, callbacks=[clock], **own)
+        model.fit(points.X, points.y)
         seen = []
-        for watched in islice(rounds(model, X, y), len(clock.votes)):
-            if given_up():
+        for watched in islice(rounds(model, points.X, points.y), len(clock.votes)):
+            if clock.given_up():
                 raise Refusal("the request was cancelled.", 503)
             seen.append(watched)
         shown = [r for r in seen if r.h is not None]
         if not shown:
             raise Refusal(f"no round can be fitted: {_why(seen)}.")
         parts = [boxes(r.h) for r in shown]
-        across, up = (plane.edges(parts, axis) for axis in (0, 1))
+        across, up = (points.plane.edges(parts, axis) for axis in (0, 1))
         grid = np.array([(a, b) for b in _middles(up) for a in _middles(across)])
         votes = [clock.votes[r.t - 1] for r in shown]
         shades = np.array([_shades(F) for F in _stages(votes, model._rows(grid))], np.uint8)
-    notes = [_sentence(str(warning.message)) for warning in noted]
+    notes = [_ending(seen, shown, clock, setting.rounds)]
+    notes += [_sentence(str(warning.message)) for warning in noted]
     bound = booster.bound
     return {
-        "name": booster.title(parameters),
+        "name": booster.title(own),
         "summary": booster.summary,
-        "notes": " ".join(dict.fromkeys([_ending(seen, shown, clock, n_rounds), *notes])).strip(),
+        "notes": " ".join(dict.fromkeys(notes)).strip(),
         "rounds": len(shown),
         "rule": [r.rule for r in shown],
         "boxes": [_answers(r.h, part) for r, part in zip(shown, parts)],
@@ -172,13 +165,13 @@ class _Clock:
     def __init__(self, seconds: float, given_up: IsCancelled) -> None:
         self.votes: list[Any] = []
         self.late = False
-        self._given_up = given_up
+        self.given_up = given_up
         self._end = monotonic() + seconds
 
     def __call__(self, t: int, state: Any, history: Any) -> bool:
         self.votes.append(state.ensemble)
         self.late = monotonic() > self._end
-        return self.late or self._given_up()
+        return self.late or self.given_up()
 
 
 def _stages(votes: list[Any], rows: Any) -> Iterator[Floats]:
@@ -236,3 +229,28 @@ def _sentence(text: str) -> str:
 
 def _rounds(n: int) -> str:
     return "1 round" if n == 1 else f"{n} rounds"
+
+
+# ------------------------------------------------------------------------------ arrays as text
+
+
+def packed(rows: NDArray[Any]) -> str:
+    """Numbers as little-endian float32, one row after another."""
+    return _text(np.asarray(rows, "<f4").tobytes())
+
+
+def packed_steps(rows: NDArray[np.uint8]) -> str:
+    """Bytes, each row as its difference from the one before: little changes between rounds."""
+    steps = rows.copy()
+    steps[1:] -= rows[:-1]
+    return _text(steps.tobytes())
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(zlib.compress(data, 6)).decode("ascii")
+
+
+def finite_or_none(value: float) -> float | None:
+    """A number for JSON, which has neither NaN nor infinities: None in their place."""
+    value = float(value)
+    return value if isfinite(value) else None

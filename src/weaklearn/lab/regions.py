@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.trees.tree import LEAF
+from ..base.trees.tree_arrays import LEAF
 from ..base.types import Floats
 
 Box = tuple[float, float, float, float]  # from x, y to x, y; ends may be infinite

@@ -5,6 +5,9 @@ from __future__ import annotations
 import html
 import os
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -12,10 +15,9 @@ import numpy as np
 
 from ..files.disk import write
 from ..page.html_json import as_json, digest
-from .assets import ASSETS
 from .choices import MOST_POINTS
 from .recipe import own_points, script
-from .recording import Plane, record, record_points, scene
+from .recording import Plane, Points, record, record_points
 from .refusal import Refusal
 from .scenes import OWN
 from .setting import Setting
@@ -24,6 +26,26 @@ _FARTHEST = 1e100  # a plane beyond could not be measured in float64
 _STYLE = '<link rel="stylesheet" href="lab.css">'
 _SCRIPT = '<script src="lab.js" defer></script>'
 _TITLE = "<title>weaklearn lab</title>"
+
+
+@dataclass(frozen=True)
+class Asset:
+    """A file that comes with the package."""
+
+    name: str
+    kind: str
+
+    @cached_property
+    def text(self) -> str:
+        return (files(__package__) / "page" / self.name).read_text("utf-8")
+
+
+# What can be asked for, and nothing else: no path of a request ever meets a file system.
+ASSETS = {
+    "/": Asset("lab.html", "text/html; charset=utf-8"),
+    "/lab.css": Asset("lab.css", "text/css; charset=utf-8"),
+    "/lab.js": Asset("lab.js", "text/javascript; charset=utf-8"),
+}
 
 
 def export(
@@ -133,14 +155,11 @@ def _record_own(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) ->
     classes = np.unique(labels)
     if len(classes) != 2:
         raise ValueError(f"y holds {len(classes)} classes; the lab shows two; pass y with two.")
-    plane = Plane.around(points)
     plain = [label.item() if hasattr(label, "item") else str(label) for label in labels]
-    noisy = setting.noisy(labels)
-    names = [_clean(c) for c in classes]
-    shown = scene(points, noisy, plane, names, _axes(X, axes))
+    noisy, names = setting.noisy(labels), [_clean(c) for c in classes]
     needs, lines = own_points(points.tolist(), plain)
-    runs = record_points(setting, "your own points", points, noisy, plane, shown)
-    return runs | {"code": script(setting, needs, lines)}
+    own = Points("your own points", points, noisy, Plane.around(points), names, _axes(X, axes))
+    return record_points(setting, own) | {"code": script(setting, needs, lines)}
 
 
 def _axes(X: Any, axes: Sequence[str] | None) -> list[str]:

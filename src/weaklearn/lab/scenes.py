@@ -26,10 +26,6 @@ class Scene:
     sized: bool = True
 
 
-def _toy(n: int, seed: int) -> Drawn:
-    return toy()
-
-
 def _moons(n: int, seed: int) -> Drawn:
     from sklearn.datasets import make_moons
 
@@ -45,14 +41,12 @@ def _circles(n: int, seed: int) -> Drawn:
 
 
 def _xor(n: int, seed: int) -> Drawn:
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-1, 1, (n, 2))
+    X = np.random.default_rng(seed).uniform(-1, 1, (n, 2))
     return X, np.where(X[:, 0] * X[:, 1] > 0, 1, -1)
 
 
 def _slope(n: int, seed: int) -> Drawn:
-    rng = np.random.default_rng(seed)
-    X = rng.uniform(-1, 1, (n, 2))
+    X = np.random.default_rng(seed).uniform(-1, 1, (n, 2))
     return X, np.where(X[:, 0] + X[:, 1] > 0, 1, -1)
 
 
@@ -63,9 +57,10 @@ def _clouds(n: int, seed: int) -> Drawn:
 
 
 _NUMPY = ("import numpy as np",)
+_UNIFORM = "rng = np.random.default_rng({seed})\nX = rng.uniform(-1, 1, ({n}, 2))\n"
 
 SCENES = {
-    "toy": Scene("the ten points", _toy, "X, y = wl.datasets.toy()", sized=False),
+    "toy": Scene("the ten points", lambda n, seed: toy(), "X, y = wl.datasets.toy()", sized=False),
     "moons": Scene(
         "two moons",
         _moons,
@@ -81,17 +76,13 @@ SCENES = {
     "xor": Scene(
         "XOR",
         _xor,
-        "rng = np.random.default_rng({seed})\n"
-        "X = rng.uniform(-1, 1, ({n}, 2))\n"
-        "y = np.where(X[:, 0] * X[:, 1] > 0, 1, -1)",
+        _UNIFORM + "y = np.where(X[:, 0] * X[:, 1] > 0, 1, -1)",
         _NUMPY,
     ),
     "slope": Scene(
         "a slanting border",
         _slope,
-        "rng = np.random.default_rng({seed})\n"
-        "X = rng.uniform(-1, 1, ({n}, 2))\n"
-        "y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)",
+        _UNIFORM + "y = np.where(X[:, 0] + X[:, 1] > 0, 1, -1)",
         _NUMPY,
     ),
     "clouds": Scene(

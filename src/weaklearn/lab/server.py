@@ -19,8 +19,8 @@ from typing import Any
 from ..page.html_json import as_json
 from .access import Guard
 from .api import Api
-from .assets import ASSETS
 from .refusal import Refusal
+from .replay import ASSETS
 
 MOST_BYTES = 64 * 1024  # of a request's body
 MOST_SECONDS = 10.0  # for a request to arrive, all of it

@@ -7,51 +7,37 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from ..base.trees.stump import Stump
-    from .condition import ConditionLearner
-    from .function import FunctionLearner, ask
-    from .label_partition import LabelPartitionLearner
-    from .label_product import ProductLearner, ProductStumpLearner
-    from .partition import MeanLearner, PartitionLearner
-    from .resampling import Resampling
-    from .soft_votes import sharing
-    from .stump import StumpLearner
-    from .threshold import seed_scan
-    from .tree import TreeLearner
-
-__all__ = [
-    "ConditionLearner",
-    "FunctionLearner",
-    "LabelPartitionLearner",
-    "MeanLearner",
-    "PartitionLearner",
-    "ProductLearner",
-    "ProductStumpLearner",
-    "Resampling",
-    "Stump",
-    "StumpLearner",
-    "TreeLearner",
-    "ask",
-    "seed_scan",
-    "sharing",
-]
+    from ..base.trees.stump import Stump as Stump
+    from .function import FunctionLearner as FunctionLearner
+    from .function import ask as ask
+    from .label_rules import LabelPartitionLearner as LabelPartitionLearner
+    from .label_rules import ProductLearner as ProductLearner
+    from .label_rules import ProductStumpLearner as ProductStumpLearner
+    from .partition import ConditionLearner as ConditionLearner
+    from .partition import MeanLearner as MeanLearner
+    from .partition import PartitionLearner as PartitionLearner
+    from .partition import sharing as sharing
+    from .resampling import Resampling as Resampling
+    from .stump import StumpLearner as StumpLearner
+    from .threshold import seed_scan as seed_scan
+    from .tree import TreeLearner as TreeLearner
 
 __getattr__ = lazy_names(
     __name__,
     {
-        "ConditionLearner": "condition",
+        "ConditionLearner": "partition",
         "FunctionLearner": "function",
-        "LabelPartitionLearner": "label_partition",
+        "LabelPartitionLearner": "label_rules",
         "MeanLearner": "partition",
         "PartitionLearner": "partition",
-        "ProductLearner": "label_product",
-        "ProductStumpLearner": "label_product",
+        "ProductLearner": "label_rules",
+        "ProductStumpLearner": "label_rules",
         "Resampling": "resampling",
         "Stump": "stump",
         "StumpLearner": "stump",
         "TreeLearner": "tree",
         "ask": "function",
         "seed_scan": "threshold",
-        "sharing": "soft_votes",
+        "sharing": "partition",
     },
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,10 +15,8 @@ from sklearn.pipeline import Pipeline
 from sklearn.utils.validation import has_fit_parameter
 
 from ..base.hypothesis import Hypothesis, WeakLearner
-from ..base.sample import take_rows
-
-if TYPE_CHECKING:
-    from ..base.sample import Distribution, Rows, Sample
+from ..base.messages.value_text import show
+from ..base.sample import Distribution, Rows, Sample, take_rows
 
 
 def weight_argument(estimator: Any) -> str | None:
@@ -98,8 +96,8 @@ class ForeignHypothesis(Hypothesis):
             strange = np.flatnonzero([label not in known for label in predictions.tolist()])
         if len(strange):
             raise ValueError(
-                f"{name} predicted {predictions[strange[0]]!r} in row {strange[0]}, which is not "
-                f"among the classes {classes.tolist()[:10]}; boosting needs a classifier."
+                f"{name} predicted {show(predictions[strange[0]])} in row {strange[0]}, which is "
+                f"not among the classes {classes.tolist()[:10]}; boosting needs a classifier."
             )
         return codes
 
@@ -110,6 +108,10 @@ class ForeignLearner(WeakLearner):
 
     estimator: Any
     seed: int = 0
+
+    @property
+    def title(self) -> str:
+        return type(self.estimator).__name__
 
     def bind(self, sample: Sample) -> Callable[..., ForeignHypothesis]:
         if weight_argument(self.estimator) is None:

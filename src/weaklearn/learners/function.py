@@ -5,15 +5,15 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Form, Hypothesis, WeakLearner, named_shares
-
-if TYPE_CHECKING:
-    from ..base.sample import Distribution, Rows, Sample
+from ..base.messages.value_text import show
+from ..base.messages.warnings import BoostingWarning, warn
+from ..base.sample import Distribution, Rows, Sample
 
 
 @dataclass(frozen=True)
@@ -45,12 +45,22 @@ class FunctionHypothesis(Hypothesis):
             strange = ~np.isin(answers, list(allowed))
         if strange.any():
             row = int(np.argmax(strange))
-            listed = "-1, 0 (silent) and +1" if self.n_classes <= 2 else f"-1 to {allowed[-1]}"
+            listed = "-1, 0 (abstains) and +1" if self.n_classes <= 2 else f"-1 to {allowed[-1]}"
             raise ValueError(
-                f"the hypothesis of estimator answered {answers[row]!r} in row {row}; allowed are "
-                f"{listed}."
+                f"the hypothesis of estimator answered {show(answers[row])} in row {row}; allowed "
+                f"are {listed}.{self._remedy(answers)}"
             )
         return answers.astype(np.int64)
+
+    def _remedy(self, answers: NDArray[Any]) -> str:
+        if answers.dtype == bool:
+            return " For False return -1: np.where(answers, 1, -1)."
+        if self.n_classes <= 2 and answers.dtype.kind == "f":
+            return (
+                " Answers that are numbers are for RealAdaBoostClassifier, GentleBoostClassifier "
+                "and AdaBoostLClassifier."
+            )
+        return ""
 
     def shares(self, rows: Rows, n_classes: int) -> NDArray[np.float64]:
         """The plausibility of each class: the rule's numbers, or 1 for the class it names."""
@@ -77,13 +87,20 @@ class FunctionHypothesis(Hypothesis):
 class FunctionLearner(WeakLearner):
     """Calls function(X, y, D) -> hypothesis with the user's own X, labels -1/+1 (0 .. K-1), D."""
 
+    title = "the function given as estimator"
+
     function: Callable[[Any, NDArray[Any], NDArray[np.float64]], Callable[[Any], Any]]
 
     def bind(self, sample: Sample) -> Callable[..., FunctionHypothesis]:
+        looked = not sample.binary  # at the answers of the first hypothesis
+
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> FunctionHypothesis:
-            z = z.view()
-            z.flags.writeable = False  # they are the sample's own
-            return ask(self.function, sample.raw, z, D.array, sample.n_classes)
+            nonlocal looked
+            h = ask(self.function, sample.raw, z, D.array, sample.n_classes)
+            if not looked:
+                _doubt_zeros(h(sample))
+                looked = True
+            return h
 
         return learn
 
@@ -120,13 +137,13 @@ class NumberHypothesis(Hypothesis):
         if strange.any():
             row = int(np.argmax(strange))
             raise ValueError(
-                f"the hypothesis of estimator answered {answers[row]!r} in row {row}; it must be a "
-                "finite number."
+                f"the hypothesis of estimator answered {show(answers[row])} in row {row}; it must "
+                "be a finite number."
             )
         if self.bounded and (np.abs(answers) > 1).any():
             row = int(np.argmax(np.abs(answers) > 1))
             raise ValueError(
-                f"the hypothesis of estimator answered {answers[row].item()!r} in row {row}; it "
+                f"the hypothesis of estimator answered {show(answers[row])} in row {row}; it "
                 "must answer from -1 to 1: use np.clip, or divide by the largest number."
             )
         return answers.astype(np.float64)
@@ -139,6 +156,8 @@ class NumberFunctionLearner(WeakLearner):
     ``bounded``: to numbers from -1 to 1.
     """
 
+    title = "the function given as estimator"
+
     function: Callable[[Any, NDArray[Any], NDArray[np.float64]], Callable[[Any], Any]]
     bounded: bool = False
 
@@ -147,14 +166,29 @@ class NumberFunctionLearner(WeakLearner):
         return Form.BOUNDED if self.bounded else Form.NUMBERS
 
     def bind(self, sample: Sample) -> Callable[..., NumberHypothesis]:
+        looked = self.bounded or not sample.binary  # at the answers of the first hypothesis
+
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> NumberHypothesis:
-            z = z.view()
-            z.flags.writeable = False
+            nonlocal looked
             rule = ask(self.function, sample.raw, z, D.array, sample.n_classes).rule
-            reached = np.abs(NumberHypothesis(rule, bounded=self.bounded)(sample)).max()
-            return NumberHypothesis(rule, float(reached), self.bounded)
+            answers = NumberHypothesis(rule, bounded=self.bounded)(sample)
+            if not looked:
+                _doubt_zeros(answers)
+                looked = True
+            return NumberHypothesis(rule, float(np.abs(answers).max()), self.bounded)
 
         return learn
+
+
+def _doubt_zeros(answers: NDArray[Any]) -> None:
+    """Warns of answers 0 and 1, which for two classes are an abstention and the second class."""
+    if set(np.unique(answers).tolist()) == {0, 1}:
+        warn(
+            "the function given as estimator answers with 0 and 1 only, and 0 abstains: it names "
+            "no class. If it stands for the first class, return -1 in its place, as in "
+            "np.where(answers, 1, -1).",
+            BoostingWarning,
+        )
 
 
 def _refuse_arguments(function: Callable[..., Any]) -> None:
@@ -177,6 +211,8 @@ def ask(
 ) -> FunctionHypothesis:
     """The hypothesis that a user's function returns; raises unless it is callable."""
     _refuse_arguments(function)
+    z = z.view()
+    z.flags.writeable = False  # the labels are the sample's own
     rule = function(X, z, D)
     if not callable(rule):
         raise TypeError(

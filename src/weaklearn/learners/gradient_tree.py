@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import Keys, mixed, stream
+from ..base.sample import Sample
 from ..base.trees.grower_settings import GradientSettings
 from ..base.trees.tree import Tree
 from ..base.types import Floats, Ints
-
-if TYPE_CHECKING:
-    from ..base.sample import Sample
 
 Rows = NDArray[np.uint32]
 

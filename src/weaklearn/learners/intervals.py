@@ -1,4 +1,4 @@
-"""Exact learners on the line: unions of intervals, and rules of three pieces.
+"""Exact learners on the line: unions of intervals, and rules of three pieces; and other regions.
 
 Examples of equal x are one group, for no rule tells them apart. With u_1 < ... < u_r the values
 and S_k the weight of the positives less that of the negatives up to u_k, the weight that a block
@@ -8,24 +8,23 @@ of S.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..base.numeric.fixed_point import units
-from ..base.types import Floats, Ints
+from ..base.sample import Rows
+from ..base.types import Bools, Floats, Ints
 from .threshold import (
     are_counts,
-    between,
     checked_column,
     checked_labels,
     checked_weights,
+    middles,
     sorted_groups,
 )
-
-__all__ = ["IntervalUnion", "Line", "ThreePiece", "interval_union", "three_piece"]
-
 
 _TIE = 10**12  # weights that differ by less than the total over it are equal
 _NEVER = -(2**62)
@@ -128,14 +127,9 @@ def intervals_of(line: Line, blocks: Ints, half_open: bool) -> Floats:
 def halfway(ends: Floats) -> Floats:
     """The ends from (before, least, greatest, after): midpoints, infinite at the outside."""
     before, least, greatest, after = ends.T
-    low = np.where(before < least, _middles(before, least), -np.inf)
-    high = np.where(greatest < after, _middles(greatest, after), np.inf)
+    low = np.where(before < least, middles(before, least), -np.inf)
+    high = np.where(greatest < after, middles(greatest, after), np.inf)
     return np.column_stack([low, high])
-
-
-def _middles(above: Floats, at_most: Floats) -> Floats:
-    middle = above / 2 + at_most / 2
-    return np.where((above < middle) & (middle <= at_most), middle, at_most)
 
 
 def best_blocks(line: Line, n_max: int | None) -> Ints:
@@ -258,8 +252,9 @@ def best_pieces(line: Line) -> tuple[int, int, int, int]:
 def pieces_between(ends: Floats) -> tuple[float, float]:
     """t1 and t2 from the values before, at both ends of, and after the inner piece."""
     before, least, greatest, after = ends.tolist()
-    t1 = between(before, least) if before < least else -np.inf
-    t2 = -between(-after, -greatest) if greatest < after else np.inf  # at least the greatest
+    t1 = float(middles(before, least)) if before < least else -np.inf
+    # At least the greatest.
+    t2 = -float(middles(-after, -greatest)) if greatest < after else np.inf
     return t1, t2
 
 
@@ -268,3 +263,61 @@ def _line(x: ArrayLike, y: ArrayLike, D: ArrayLike | None) -> tuple[Line, Ints]:
     positive, weights = checked_labels(y, len(column)), checked_weights(D, len(column))
     w = units(weights.astype(np.int64) if are_counts(weights) else weights, len(column))
     return Line.of(column, positive, w), w
+
+
+# ------------------------------------------------------- boxes, conjunctions of bits, nearest means
+
+
+def in_box(rows: Rows, lower: Floats, upper: Floats) -> Bools:
+    """Mask of the rows inside a box, its boundary included."""
+    inside = np.ones(len(rows), bool)
+    for j, (low, high) in enumerate(zip(lower, upper, strict=True)):
+        x = rows.column(j)
+        inside &= (low <= x) & (x <= high)
+    return inside
+
+
+def all_ones(rows: Rows, kept: Iterable[int]) -> Bools:
+    """Mask of the rows with a 1 in all of some columns."""
+    holds = np.ones(len(rows), bool)
+    for j in kept:
+        holds &= rows.column(j) == 1
+    return holds
+
+
+def any_one(rows: Rows, kept: Iterable[int]) -> Bools:
+    """Mask of the rows with a 1 in any of some columns."""
+    holds = np.zeros(len(rows), bool)
+    for j in kept:
+        holds |= rows.column(j) == 1
+    return holds
+
+
+def nearest(rows: Rows, means: Floats, own: Bools) -> NDArray[np.intp]:
+    """The index of the nearest distinct mean, the last on ties."""
+    found, highest = np.zeros(len(rows), np.intp), np.full(len(rows), -np.inf)
+    for k, score in nearness(rows, means, own):
+        ahead = score >= highest
+        found[ahead], highest[ahead] = k, score[ahead]
+    return found
+
+
+def nearness(rows: Rows, means: Floats, own: Bools) -> Iterator[tuple[int, Floats]]:
+    """Per distinct mean how much nearer it is than the first of them.
+
+    Mean k is nearer than mean 0 by the product of x - (mu_k + mu_0)/2 and mu_k - mu_0: on one
+    column nothing is rounded but the middle.
+    """
+    first, *others = np.flatnonzero(own).tolist()
+    yield first, np.zeros(len(rows))
+    d = means.shape[1]
+    apart = means / 2 - means[first] / 2
+    # Powers of two round nothing, and keep every sum within the numbers.
+    apart = np.ldexp(apart, -np.frexp(np.abs(apart).max())[1])
+    less = 0.25 / 2.0 ** d.bit_length()
+    for k in others:
+        middle = means[k] / 2 + means[first] / 2
+        score = np.zeros(len(rows))
+        for j in range(d):
+            score += (rows.column(j) * less - middle[j] * less) * apart[k, j]
+        yield k, score

@@ -1,25 +1,37 @@
-"""Partitions of the domain: a tree whose leaves answer with confidences."""
+"""Trees that answer with confidences, means or class shares, and the conditions of ADTrees."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import fsum
-from typing import TYPE_CHECKING, Any
+from math import fsum, sqrt
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import Form, WeakLearner
+from ..base.hypothesis import Form
 from ..base.numeric.exponential import logarithms
-from ..base.sample import Binning
+from ..base.sample import Distribution, Sample
+from ..base.trees.condition_search import ConditionSearch
 from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.tree import Tree
 from ..base.types import Floats
-from .tree import TreeLearner
+from .stump import StumpLearner
+from .tree import TreeBasedLearner, TreeLearner, TreeOracle
 
-if TYPE_CHECKING:
-    from ..base.sample import Distribution, Sample
+# The cut that makes the sum of squared shares largest: a guess by them is then right most often.
+SHARE_STUMP = TreeLearner(criterion="gini", categorical="multiway", missing="branch", max_depth=1)
+
+
+def sharing(learner: StumpLearner) -> TreeLearner:
+    """The learner of stumps that answer with class shares, in place of one that names a class."""
+    if learner.missing == "abstain":
+        raise ValueError(
+            "missing='abstain' is not for stumps that answer with class shares, which tell how "
+            "little they know; set missing='branch'."
+        )
+    return replace(SHARE_STUMP, categorical=learner.categorical, least_share=learner.least_share)
 
 
 PARTITION_STUMP = TreeLearner(
@@ -30,7 +42,7 @@ _LEAST = 1e-300  # what a pure block is given of the other class where no smooth
 
 
 @dataclass(frozen=True)
-class PartitionLearner(WeakLearner):
+class PartitionLearner(TreeBasedLearner):
     """Grows a tree and answers c_b = 1/2 ln((W+ + s)/(W- + s)) in block b.
 
     W+ and W- are the weights of the two classes in the block under D. The tree is the one that
@@ -44,10 +56,6 @@ class PartitionLearner(WeakLearner):
     smoothing: float | None = None
 
     form = Form.CONFIDENCES
-
-    @property
-    def binning(self) -> Binning:
-        return self.tree.binning
 
     def bind(self, sample: Sample) -> Callable[..., Partition]:
         grow = self.tree.bind(sample)
@@ -83,7 +91,7 @@ def confidences(plus: Floats, minus: Floats, s: float) -> Floats:
 
 
 @dataclass(frozen=True)
-class MeanLearner(WeakLearner):
+class MeanLearner(TreeBasedLearner):
     """Grows a tree and answers (W+ - W-) / (W+ + W-) in each block: the mean of y there.
 
     Of all answers by blocks it fits y best in squared error; a stump that is chosen by Gini's
@@ -96,10 +104,6 @@ class MeanLearner(WeakLearner):
 
     form = Form.BOUNDED
 
-    @property
-    def binning(self) -> Binning:
-        return self.tree.binning
-
     def bind(self, sample: Sample) -> Callable[..., ScoredTree]:
         grow = self.tree.bind(sample)
 
@@ -110,3 +114,53 @@ class MeanLearner(WeakLearner):
             return ScoredTree(replace(tree, values=means[:, None]))
 
         return learn
+
+
+CONDITION = TreeLearner(
+    criterion="sqrt",
+    categorical="equality",
+    missing="branch",
+    max_depth=1,
+    split_zero_gain=True,  # the root asks even where no answer tells anything
+)
+
+
+@dataclass(frozen=True)
+class ConditionLearner(TreeBasedLearner):
+    """The test that makes 2 sum sqrt(W+ W-) over its outcomes least.
+
+    Tests are x > t, for t between two neighbouring values, and x = v for a category; missing values
+    are an outcome of their own. Ties: the lowest feature, then the lowest threshold or category.
+    """
+
+    tree: TreeLearner = CONDITION
+
+    form = Form.CONFIDENCES
+
+    def bind(self, sample: Sample) -> ConditionOracle:
+        return ConditionOracle(sample, self.tree)
+
+
+class ConditionOracle(ConditionSearch):
+    """The search bound to a sample."""
+
+    def __init__(self, sample: Sample, learner: TreeLearner) -> None:
+        self._grow = TreeOracle(sample, learner)
+        self._smoothing = 0.5 / sample.m
+
+    def __call__(self, D: Distribution, z: NDArray[Any], key: int = 0) -> Partition:
+        return confident(self._grow(D, z, key).tree, self._smoothing)
+
+    def within(self, w: Floats, some: Sequence[NDArray[np.int32]]) -> list[tuple[Tree, float]]:
+        """The best test in each list of rows, and its criterion as a share of their weight.
+
+        ``w`` weighs a copy of every row. Where there is no test, the tree has none.
+        """
+        trees = map(Tree.of, self._grow.grower.grow_many(w, some))
+        return [(tree, _share(tree)) for tree in trees]
+
+
+def _share(tree: Tree) -> float:
+    """2 sum sqrt(W+ W-) over the outcomes, as a share of the weight of all rows."""
+    p = float(tree.values[tree.value[0], -1])
+    return 2 * sqrt(p * (1 - p)) - float(tree.gain[0] / tree.weight[0])

@@ -8,17 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Form, Hypothesis, NoHypothesis, WeakLearner
 from ..base.numeric.weighted_draws import duplicate_groups
-from ..base.sample import ABSTAINED, WRONG
-
-if TYPE_CHECKING:
-    from ..base.sample import Distribution, Sample
+from ..base.sample import ABSTAINED, WRONG, Distribution, Sample
 
 # Trains on a sample drawn with repetition: (sample, target, rows, copies, key) -> hypothesis.
 Train = Callable[["Sample", NDArray[Any], NDArray[np.intp], NDArray[np.int64], int], Hypothesis]
@@ -32,6 +29,8 @@ class Resampling(WeakLearner):
     1 - 1/K); where no try reaches it, ``on_failure`` is to "fail" with an error, to take the "best"
     try, or to "stop" the game.
     """
+
+    title = "a learner on resampled rows"
 
     train: Train
     tries: int
@@ -78,6 +77,8 @@ class Resampling(WeakLearner):
 @dataclass(frozen=True)
 class Redrawing(WeakLearner):
     """Draws as many rows from D as there are and trains on them, once per round."""
+
+    title = "a learner on resampled rows"
 
     train: Train
     seed: int = 0

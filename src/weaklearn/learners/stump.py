@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
+from ..base.sample import Distribution, Sample
 from ..base.trees.stump import CONSTANT, Stump
-
-if TYPE_CHECKING:
-    from ..base.sample import Distribution, Sample
 
 
 class StumpOracle:
@@ -38,22 +36,22 @@ class StumpOracle:
         elif missing == abstained:  # training had none missing: the majority answers for them
             missing = found.majority
         if found.feature < 0:  # no column holds a known value: the constants remain
-            return Stump(CONSTANT, 0, -inf, found.level, found.majority, found.majority, missing)
+            return Stump(CONSTANT, 0, -inf, found.category, found.majority, found.majority, missing)
         return Stump(
             found.test,
             found.feature,
             found.threshold,
-            found.level,
+            found.category,
             found.high if self._says_nothing(found) else found.low,
             found.high,
             missing,
-            tuple(found.levels) or None,
+            tuple(found.by_category) or None,
         )
 
     def _says_nothing(self, found: Any) -> bool:
-        """Whether the column has one value alone: what it would have told of others is unknown."""
-        if found.test != CONSTANT:
-            return False
+        """Whether there is one class or the column has one value: others are answered alike."""
+        if found.test != CONSTANT or self._sample.n_classes == 1:
+            return bool(found.test == CONSTANT)
         column = self._sample.coded.describe(found.feature)
         return column["n_codes"] == 1 and not column["coarse"]
 
@@ -64,9 +62,11 @@ class StumpLearner(WeakLearner):
     "branch" of their own, make the stump "abstain", or are refused ("error"). A test leaves at
     least ``least_share`` of the weight on each of its sides, or is not considered.
 
-    On a column with one value alone a stump gives that answer to every other value too, and, where
-    training had none missing, the majority's to missing ones.
+    With one class, or on a column with one value alone, a stump gives that answer to every other
+    value too, and, where training had none missing, the majority's to missing ones.
     """
+
+    title = "a stump"
 
     categorical: str = "equality"
     missing: str = "branch"

@@ -13,11 +13,9 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ..base.messages.value_text import show
 from ..base.numeric.fixed_point import units
 from ..base.types import Floats
-
-__all__ = ["ErrorCurve", "SeedScan", "error_curve", "seed_scan"]
-
 
 _TIE = 1e-12  # errors closer than this share of the total weight are equal
 
@@ -78,13 +76,13 @@ def nu_in(above: float, at_most: float) -> float:
         return at_most - 1
     if at_most == np.inf:
         return above + 1 if above + 1 > above else np.inf
-    return between(above, at_most)
+    return float(middles(above, at_most))
 
 
-def between(above: float, at_most: float) -> float:
-    """The middle of two values, above the first and at most the second."""
+def middles(above: Any, at_most: Any) -> Floats:
+    """The middles of pairs of values, each above the first and at most the second."""
     middle = above / 2 + at_most / 2
-    return middle if above < middle <= at_most else at_most
+    return np.asarray(np.where((above < middle) & (middle <= at_most), middle, at_most))
 
 
 class SeedScan(NamedTuple):
@@ -112,7 +110,7 @@ def checked_labels(y: ArrayLike, m: int) -> NDArray[np.bool_]:
         raise ValueError(f"y must be one column of {m} labels, got shape {labels.shape}.")
     if not np.isin(labels, (-1, 1)).all():
         stray = labels[~np.isin(labels, (-1, 1))][0]
-        raise ValueError(f"y must hold the labels -1 and +1, got {stray!r}.")
+        raise ValueError(f"y must hold the labels -1 and +1, got {show(stray)}.")
     return np.asarray(labels == 1)
 
 
@@ -133,12 +131,6 @@ def sorted_groups(x: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp], Floats
     in_order = x[order]
     starts = np.flatnonzero(np.r_[True, in_order[1:] != in_order[:-1]])
     return order, starts, in_order[starts] + 0.0  # -0 is 0, whichever came first
-
-
-def _blocks(x: Floats, parts: Floats) -> tuple[Floats, Floats]:
-    """The distinct values of x in rising order, and the sums of ``parts`` (rows) at each."""
-    order, starts, u = sorted_groups(x)
-    return u, np.add.reduceat(parts[:, order], starts, axis=1)
 
 
 def _steps(left: Floats, right: Floats) -> Floats:
@@ -222,7 +214,8 @@ def seed_scan(X: ArrayLike, y: ArrayLike, D: ArrayLike) -> SeedScan:
 
 
 def _scan_column(x: Floats, parts: NDArray[Any], feature: int) -> SeedScan:
-    u, (minus, plus) = _blocks(x, parts)
+    order, starts, u = sorted_groups(x)
+    minus, plus = np.add.reduceat(parts[:, order], starts, axis=1)
     F = _steps(minus, plus)
     first = int(np.flatnonzero(F - F.min() <= _TIE * parts.sum())[0])
     return SeedScan(float(F[first]), float(_seed_thresholds(u)[first]), feature)

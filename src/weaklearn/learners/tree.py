@@ -5,24 +5,21 @@ from __future__ import annotations
 from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, WeakLearner
-from ..base.sample import CUT, Binning, Sample
+from ..base.sample import CUT, Binning, Distribution, Rows, Sample
 from ..base.trees.grower_settings import TreeSettings
-from ..base.trees.tree import EVERY_CHILD, Tree
+from ..base.trees.tree import Tree
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
+from ..engines import Engine
 from . import pruning
-from .impurity import decreases, importances
-
-if TYPE_CHECKING:
-    from ..base.sample import Distribution, Rows
-    from ..engines import Engine
-
+from .pruning import decreases, importances
 
 ORDERED = Binning(least_rows=1)  # codes to search with, and the order to cut anywhere
 
@@ -104,8 +101,7 @@ def answers_of(shares: Floats, n_classes: int) -> NDArray[np.int64]:
 
 def scored(tree: Tree, rows: Rows) -> Floats:
     """The leaf values of each row, (rows, outputs)."""
-    found: Floats = _packed(tree, rows).sum(rows.cells, rows.engine.threads)
-    return found
+    return np.asarray(_packed(tree, rows).sum(rows.cells, rows.engine.threads))
 
 
 def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
@@ -114,8 +110,7 @@ def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
         known = rows.engine.trees.leaves(rows.coded, tree)
         if known is not None:
             return known
-    found: NDArray[np.int32] = _packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0]
-    return found
+    return np.asarray(_packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0])
 
 
 _PACKED: WeakKeyDictionary[Tree, Any] = WeakKeyDictionary()
@@ -172,6 +167,8 @@ class TreeLearner(TreeSettings, WeakLearner):
     without error loses its least test, as a booster has no use for what knows a sample by heart.
     """
 
+    title = "a tree"
+
     pruning: str | None = None
     ccp_alpha: float | None = None
     humble: bool = False
@@ -201,6 +198,17 @@ class TreeLearner(TreeSettings, WeakLearner):
             min_samples_leaf=max(1, _count(self.min_samples_leaf, sample.m)),
             max_features=features_to_try(self.max_features, sample.cells.n_features),
         )
+
+
+@dataclass(frozen=True)
+class TreeBasedLearner(WeakLearner):
+    """A learner that grows trees by the settings of another, and changes their answers."""
+
+    tree: TreeLearner
+
+    @property
+    def binning(self) -> Binning:
+        return self.tree.binning
 
 
 def _count(limit: int | float, m: int) -> int:

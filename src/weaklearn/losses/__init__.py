@@ -14,21 +14,19 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .custom import CustomLoss as CustomLoss
-    from .loss_probability import probability as probability
+    from .links import probability as probability
     from .margin import *  # noqa: F403
     from .names import FOR_CLASSES as FOR_CLASSES
     from .names import FOR_NUMBERS as FOR_NUMBERS
     from .names import named as named
-    from .positive import *  # noqa: F403
-    from .quantiles import *  # noqa: F403
-    from .residual import *  # noqa: F403
-    from .softmax import *  # noqa: F403
-    from .weighted_percentile import percentile as percentile
+    from .regression import *  # noqa: F403
+    from .regression import percentile as percentile
 
 _NAMED = {
+    "Loss": "custom",
     "CustomLoss": "custom",
-    "percentile": "weighted_percentile",
-    "probability": "loss_probability",
+    "percentile": "regression",
+    "probability": "links",
     **dict.fromkeys(("FOR_CLASSES", "FOR_NUMBERS", "named"), "names"),
 }
 
@@ -58,12 +56,4 @@ def _homes() -> dict[str, str]:
     return _NAMED | {kind.__name__: kind.__module__.rpartition(".")[2] for kind in kinds()}
 
 
-_find = lazy_names(__name__, _homes)
-
-
-def __getattr__(name: str) -> Any:
-    return __dir__() if name == "__all__" else _find(name)
-
-
-def __dir__() -> list[str]:
-    return sorted([*_homes(), Loss.__name__])
+__getattr__ = lazy_names(__name__, _homes)

@@ -22,9 +22,6 @@ class CustomLoss(Loss):
     Without a curvature every example has 1, which makes Newton's steps gradient steps; without a
     value the history has no loss. Returned arrays are checked in every call.
 
-    Without a curvature every example has 1, which makes Newton's steps gradient steps; without a
-    value the loss is not told in the history. What a function returns is checked every time.
-
     >>> loss = CustomLoss(lambda y, F: F - y, label="mine")
     >>> loss.gradient(np.array([1.0, 2.0]), np.zeros(2)).tolist()
     [-1.0, -2.0]

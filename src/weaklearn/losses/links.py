@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.loss import Loss
+from ..base.loss import NUMBERS, Loss
+from ..base.numeric.exponential import sigmoid
 from ..base.numeric.step import step_of
 from ..base.types import Floats
+from .custom import CustomLoss
 
 ALL_PAIRS = "AllPairs"
 REDUCTIONS = ("OneVsRest", ALL_PAIRS)  # which play a game of two classes each
@@ -78,10 +80,26 @@ def of_each_label(F: Floats, scale: float) -> Floats:
     return np.clip(p, np.finfo(float).tiny, 1 - 2.0**-53)
 
 
+def probability(loss: Loss, F: Floats) -> Floats:
+    """The probability of +1 by the link of the loss, or by a substitute.
+
+    A loss of numbers estimates the mean of the labels; for a user's own without a link it is the
+    sigmoid.
+
+    >>> from weaklearn.losses import Exponential, Squared
+    >>> F = np.array([0.5])
+    >>> probability(Exponential(), F).round(3).tolist(), probability(Squared(), F).tolist()
+    ([0.731], [0.75])
+    """
+    if isinstance(loss, CustomLoss) and not loss.has_link:
+        return sigmoid(F)
+    if loss.target == NUMBERS:
+        return np.clip((1 + F) / 2, 0.0, 1.0)
+    return np.asarray(loss.inverse_link(F))
+
+
 def of_any_loss(loss: Loss, F: Floats) -> Floats:
     """Probabilities of the classes by the link of a loss, of one score or one per class."""
-    from .loss_probability import probability
-
     p = probability(loss, F)
     if F.ndim == 1:
         return np.column_stack([1 - p, p])
@@ -96,14 +114,12 @@ def of_sums(loss: Loss, F: Floats, n_classes: int) -> Floats:
         return np.ones((len(F), 1))
     if F.shape[1] > 1:
         return np.asarray(loss.inverse_link(F))
-    from .loss_probability import probability
-
     return np.column_stack([probability(loss, s * F[:, 0]) for s in (-1, 1)])
 
 
 def numbers_of(loss: Loss, F: Floats) -> Floats:
     """Predictions from scores (n, outputs) of a regression loss; several quantiles are sorted."""
-    from .quantiles import Quantiles
+    from .regression import Quantiles
 
     if not isinstance(loss, Quantiles):
         return np.asarray(loss.inverse_link(F[:, 0]))

@@ -14,54 +14,34 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from . import kernels
-    from .disjunction import DisjunctionLearner, Duel, adversary
-    from .experts import ExpertTrace
-    from .halving import HalvingLearner
-    from .hedge import HedgeTrace
-    from .kernel_perceptron import OnlineKernelPerceptron
-    from .linear import OnlineMarginPerceptron, OnlinePerceptron, OnlineSGD
-    from .protocol import OnlineLearner, Trace
-    from .to_batch import Stopped, large_gap, random_stopping
-
-__all__ = [
-    "DisjunctionLearner",
-    "Duel",
-    "ExpertTrace",
-    "HalvingLearner",
-    "HedgeTrace",
-    "OnlineKernelPerceptron",
-    "OnlineLearner",
-    "OnlineMarginPerceptron",
-    "OnlinePerceptron",
-    "OnlineSGD",
-    "Stopped",
-    "Trace",
-    "adversary",
-    "kernels",
-    "large_gap",
-    "random_stopping",
-]
+    from . import kernels as kernels
+    from .experts import ExpertTrace as ExpertTrace
+    from .experts import HedgeTrace as HedgeTrace
+    from .kernel_perceptron import OnlineKernelPerceptron as OnlineKernelPerceptron
+    from .linear import OnlineMarginPerceptron as OnlineMarginPerceptron
+    from .linear import OnlinePerceptron as OnlinePerceptron
+    from .linear import OnlineSGD as OnlineSGD
+    from .mistake_bounds import DisjunctionLearner as DisjunctionLearner
+    from .mistake_bounds import Duel as Duel
+    from .mistake_bounds import HalvingLearner as HalvingLearner
+    from .mistake_bounds import adversary as adversary
+    from .protocol import OnlineLearner as OnlineLearner
+    from .protocol import Stopped as Stopped
+    from .protocol import Trace as Trace
+    from .protocol import large_gap as large_gap
+    from .protocol import random_stopping as random_stopping
 
 # Looked up when first asked for: kernels bring scipy, which a file of weights does without.
 __getattr__ = lazy_names(
     __name__,
     {
-        "DisjunctionLearner": "disjunction",
-        "Duel": "disjunction",
-        "ExpertTrace": "experts",
-        "HalvingLearner": "halving",
-        "HedgeTrace": "hedge",
+        **dict.fromkeys(("OnlineLearner", "Stopped", "Trace"), "protocol"),
+        **dict.fromkeys(("large_gap", "random_stopping"), "protocol"),
+        **dict.fromkeys(("DisjunctionLearner", "Duel", "adversary"), "mistake_bounds"),
+        **dict.fromkeys(("OnlineMarginPerceptron", "OnlinePerceptron", "OnlineSGD"), "linear"),
+        **dict.fromkeys(("ExpertTrace", "HedgeTrace"), "experts"),
+        "HalvingLearner": "mistake_bounds",
         "OnlineKernelPerceptron": "kernel_perceptron",
-        "OnlineLearner": "protocol",
-        "OnlineMarginPerceptron": "linear",
-        "OnlinePerceptron": "linear",
-        "OnlineSGD": "linear",
-        "Stopped": "to_batch",
-        "Trace": "protocol",
-        "adversary": "disjunction",
-        "large_gap": "to_batch",
-        "random_stopping": "to_batch",
     },
     modules=("kernels",),
 )

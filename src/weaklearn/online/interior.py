@@ -9,9 +9,6 @@ import numpy as np
 from ..base.types import Floats
 from ..engines import Engine
 
-__all__ = ["central"]
-
-
 _STEPS = 100  # at most
 _SHORT = 0.99  # of the way to where a number would be 0
 

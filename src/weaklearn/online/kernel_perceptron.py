@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ..base.booster import History
 from ..base.types import Bools, Floats
-from .kernel_sum import KernelSum
-from .kernels import Kernel, Points, count, take
-from .passes import shuffled
+from .descent import shuffled
+from .kernels import Kernel, KernelSum
+from .points import Points, count, take
 from .protocol import OnlineLearner, Trace, pairs, sign_of
-
-__all__ = ["Mistakes", "OnlineKernelPerceptron", "Pocket", "go_over"]
-
 
 _AT_ONCE = 256  # rows whose kernels with one another are computed at a time
 _CACHE = 2**26  # kernels kept while a batch is gone over
@@ -95,15 +92,17 @@ class OnlineKernelPerceptron(OnlineLearner):
         return Trace(signs, y.astype(np.int64), scores, wrong)
 
 
-class Pocket:
+class Pocket(NamedTuple):
     """The result of passes over a batch.
 
     ``times`` is how often each row was a mistake, by the sign of its label, of the answer: the
     last one where a pass was ``clean``, else the one with the fewest training ``errors``.
     """
 
-    def __init__(self, times: Floats, history: History, clean: bool, errors: int) -> None:
-        self.times, self.history, self.clean, self.errors = times, history, clean, errors
+    times: Floats
+    history: History
+    clean: bool
+    errors: int
 
     @property
     def mistakes(self) -> int:
@@ -111,12 +110,7 @@ class Pocket:
 
 
 def go_over(
-    kernel: Kernel,
-    X: Points,
-    y: Floats,
-    most: int,
-    threads: int = 1,
-    seed: int | None = None,
+    kernel: Kernel, X: Points, y: Floats, most: int, threads: int = 1, seed: int | None = None
 ) -> Pocket:
     """Passes over a batch, until one makes no mistake or the limit is reached.
 

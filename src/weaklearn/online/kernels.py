@@ -20,14 +20,16 @@ import numbers
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import reduce
 from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 
 from ..base.types import Floats
 from ..engines import on_threads
+from .points import Points, count, examples_of, joined, panel, points_of
 
 __all__ = [
     "AllProducts",
@@ -42,9 +44,8 @@ __all__ = [
     "string",
 ]
 
-Points = Any  # a float matrix, a sparse one by rows, or a list of examples
-
 _PANEL = 512  # so many rows are compared with all others at once
+_AT_ONCE = 2**22  # kernels of a sum computed at a time
 
 
 def polynomial(x: ArrayLike, z: ArrayLike, degree: int) -> float:
@@ -99,7 +100,7 @@ class Kernel(ABC):
 
     def points(self, X: Any) -> Points:
         """Examples in the form in which kernels compare them."""
-        return _points(X, self.takes)
+        return points_of(X, self.takes)
 
     def gram(self, X: Any, Z: Any = None, *, threads: int = 1) -> Floats:
         """The matrix of K(x, z), a row for each of X and a column for each of Z; X itself if None.
@@ -162,7 +163,7 @@ class Linear(Kernel):
 
     def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
         engine = on_threads(threads)
-        return engine.svm.rows(X).inner_products(_panel(X, Z), threads)
+        return engine.svm.rows(X).inner_products(panel(X, Z), threads)
 
     def diagonal(self, X: Points) -> Floats:
         return on_threads().svm.rows(X).squares()
@@ -198,7 +199,7 @@ class AllProducts(Kernel):
 
     def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
         engine = on_threads(threads)
-        return engine.svm.rows(X).all_products(_panel(X, Z), threads)
+        return engine.svm.rows(X).all_products(panel(X, Z), threads)
 
 
 @dataclass(frozen=True)
@@ -251,7 +252,7 @@ class Function(Kernel):
     takes: ClassVar[str] = "anything"
 
     def _compare(self, X: Points, Z: Points, threads: int) -> Floats:
-        rows, columns = list(_examples(X)), list(_examples(Z))
+        rows, columns = list(examples_of(X)), list(examples_of(Z))
         matrix = np.empty((len(rows), len(columns)))
         for i, x in enumerate(rows):
             for j, z in enumerate(columns):
@@ -259,7 +260,7 @@ class Function(Kernel):
         return matrix
 
     def diagonal(self, X: Points) -> Floats:
-        return np.array([self._value(x, x) for x in _examples(X)], np.float64)
+        return np.array([self._value(x, x) for x in examples_of(X)], np.float64)
 
     def _value(self, x: Any, z: Any) -> float:
         value = self.function(x, z)
@@ -313,12 +314,7 @@ class Combination(Kernel):
         return self._joined([part.diagonal(X) for part in self.parts])
 
     def _joined(self, matrices: list[Floats]) -> Floats:
-        combined = matrices[0].copy()
-        for matrix in matrices[1:]:
-            if self.how == "sum":
-                combined += matrix
-            else:
-                combined *= matrix
+        combined: Floats = reduce(np.add if self.how == "sum" else np.multiply, matrices)
         return combined * self.factor
 
     def __mul__(self, other: Kernel | float) -> Combination:
@@ -345,24 +341,47 @@ def named(name: str, order: int) -> Kernel:
 
 def power(x: Floats, k: int) -> Floats:
     """x^k by squaring: the same bits everywhere, and exact for integers."""
-    result: Floats | None = None
+    result: Floats = np.ones_like(x)
     while k:
         if k & 1:
-            result = x if result is None else result * x
+            result = result * x
         k >>= 1
         x = x * x if k else x
-    assert result is not None
     return result
 
 
-def count(X: Points) -> int:
-    """The number of examples."""
-    return len(X) if isinstance(X, list) else int(X.shape[0])
+class KernelSum:
+    """f(x) = sum of coefficient times K(point, x).
 
+    >>> f = KernelSum(Linear(), np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([2.0, -1.0]))
+    >>> f.scores(np.array([[3.0, 4.0]])).tolist()
+    [2.0]
+    """
 
-def take(X: Points, rows: NDArray[Any]) -> Points:
-    """The listed examples."""
-    return [X[i] for i in rows] if isinstance(X, list) else X[rows]
+    def __init__(
+        self, kernel: Kernel, points: Points | None = None, coefficients: Floats | None = None
+    ) -> None:
+        self.kernel = kernel
+        self.points = points
+        self.coefficients = np.zeros(0) if coefficients is None else coefficients
+
+    def scores(self, X: Points, threads: int = 1) -> Floats:
+        """f of every example; the bits do not depend on the batch."""
+        n = count(X)
+        scores = np.zeros(n)
+        if self.points is None or len(self.coefficients) == 0:
+            return scores
+        engine, step = on_threads(threads), max(1, _AT_ONCE // len(self.coefficients))
+        for first in range(0, n, step):
+            block = self.kernel.gram(X[first : first + step], self.points, threads=threads)
+            numbers = engine.svm.rows(block)
+            scores[first : first + step] = numbers.along(self.coefficients, threads)
+        return scores
+
+    def add(self, points: Points, coefficients: Floats) -> None:
+        """Appends terms."""
+        self.points = points if self.points is None else joined(self.points, points)
+        self.coefficients = np.concatenate([self.coefficients, coefficients])
 
 
 def _summands(kernel: Kernel) -> tuple[Kernel, ...]:
@@ -376,58 +395,3 @@ def _check_order(name: str, value: Any, why: str) -> None:
         raise ValueError(
             f"{name}={value!r} is not allowed: {why}, so it must be a whole number of at least 1."
         )
-
-
-def _points(X: Any, takes: str) -> Points:
-    if hasattr(X, "tocsr"):
-        if takes == "texts":
-            raise ValueError("X is a sparse matrix; a kernel of texts compares texts.")
-        rows: Any = X.tocsr().astype(np.float64)
-        rows.sum_duplicates()
-        return rows
-    if takes == "texts":
-        return _texts(X)
-    if takes == "anything" and not _is_table(X):
-        return list(X)
-    try:
-        matrix = np.asarray(X, np.float64)
-    except (TypeError, ValueError):
-        raise ValueError("X does not consist of rows of numbers of equal length.") from None
-    if matrix.ndim != 2:
-        raise ValueError(f"X has shape {matrix.shape}; a kernel of numbers compares rows of them.")
-    if not np.isfinite(matrix).all():
-        raise ValueError("X holds NaN or infinity; a kernel compares finite numbers.")
-    return matrix
-
-
-def _is_table(X: Any) -> bool:
-    """Whether X is rows of numbers, and not a list of other examples."""
-    if isinstance(X, np.ndarray):
-        return X.ndim == 2 and X.dtype.kind in "fiub"
-    if isinstance(X, (list, tuple)):
-        rows = [isinstance(x, (list, tuple, np.ndarray)) and np.ndim(x) == 1 for x in X]
-        plain = all(rows) and len({len(x) for x in X}) == 1
-        return plain and all(np.asarray(x).dtype.kind in "fiub" for x in X)
-    return False
-
-
-def _texts(X: Any) -> list[str]:
-    texts = [X] if isinstance(X, str) else list(X)
-    for i, text in enumerate(texts):
-        if not isinstance(text, str):
-            raise TypeError(f"example {i} is {text!r}; a kernel of texts compares texts.")
-    return texts
-
-
-def _examples(X: Points) -> Any:
-    return X if isinstance(X, (list, np.ndarray)) else X.toarray()
-
-
-def _panel(X: Points, Z: Points) -> Floats:
-    """The rows of Z side by side, feature after feature."""
-    if X.shape[1] != Z.shape[1]:
-        raise ValueError(
-            f"examples of {X.shape[1]} and of {Z.shape[1]} numbers were given; a kernel compares "
-            "rows of equal length."
-        )
-    return np.ascontiguousarray(_examples(Z).T, np.float64)

@@ -14,8 +14,6 @@ from ..engines import on_threads
 from .descent import FADING, LOSSES, LinearState, Rule, Step, Unlearnable, learn
 from .protocol import OnlineLearner, Trace, pairs, sign_of
 
-__all__ = ["DescentLearner", "OnlineMarginPerceptron", "OnlinePerceptron", "OnlineSGD"]
-
 
 class DescentLearner(OnlineLearner):
     """Base of the online learners by gradient descent: x is a vector or a sparse row, y is -1 or

@@ -6,6 +6,6 @@ child or the attribute of an element, or inside ``payload``, and each of these e
 
 from .document import document, packaged
 from .element import Element, Node, tag
-from .payload import payload
+from .html_json import payload
 
 __all__ = ["Element", "Node", "document", "packaged", "payload", "tag"]

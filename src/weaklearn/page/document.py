@@ -6,8 +6,7 @@ from importlib.resources import files
 from typing import Any
 
 from .element import Element, Node, embedded, tag
-from .html_json import digest
-from .payload import payload
+from .html_json import digest, payload
 
 
 def packaged(package: str, name: str) -> str:

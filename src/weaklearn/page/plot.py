@@ -93,9 +93,7 @@ class Plot:
 
     def text(self, x: float, y: float, words: str, anchor: str = "start", kind: str = "") -> None:
         """Writes a text at a position of the picture."""
-        self.parts.append(
-            tag("text", words, x=short(x), y=short(y), text_anchor=anchor, class_=kind or None)
-        )
+        self.parts.append(_text(words, x, y, anchor, kind))
 
     # ----------------------------------------------------------------------------------- whole
 
@@ -129,24 +127,18 @@ class Plot:
         for place, words in self.y.ticks(5):
             (y,) = self.up([place])
             found.append(_line(self.left, self.right, y, y, "grid"))
-            found.append(tag("text", words, x=self.left - 7, y=short(y + 4), text_anchor="end"))
+            found.append(_text(words, self.left - 7, y + 4, "end"))
         found.append(_line(self.left, self.right, self.bottom, self.bottom, "axis"))
         for place, words in self.x.ticks(6 if self.width > 350 else 4):
             (x,) = self.across([place])
             last = len(words) > 4 and x > self.right - 25  # a word would run out of the picture
             anchor, x = ("end", self.right) if last else ("middle", float(x))
             found.append(_line(x, x, self.bottom, self.bottom + 4, "axis"))
-            place_y = self.bottom + 17
-            found.append(
-                tag("text", words, x=short(x), y=place_y, text_anchor=anchor, class_="tick")
-            )
+            found.append(_text(words, x, self.bottom + 17, anchor, "tick"))
         x_label, y_label = self._labels
         if x_label:
-            middle = (self.left + self.right) / 2
-            y_place = self.height - 5
-            found.append(
-                tag("text", x_label, x=middle, y=y_place, text_anchor="middle", class_="label foot")
-            )
+            how = {"x": (self.left + self.right) / 2, "y": self.height - 5}
+            found.append(tag("text", x_label, **how, text_anchor="middle", class_="label foot"))
         if y_label:
             found.append(tag("text", y_label, x=2, y=12, class_="label"))
         return found
@@ -175,6 +167,10 @@ def short(place: float) -> str:
 
 def _line(x0: float, x1: float, y0: float, y1: float, words: str) -> Element:
     return tag("line", x1=short(x0), x2=short(x1), y1=short(y0), y2=short(y1), class_=words)
+
+
+def _text(words: str, x: float, y: float, anchor: str, kind: str = "") -> Element:
+    return tag("text", words, x=short(x), y=short(y), text_anchor=anchor, class_=kind or None)
 
 
 def legend(entries: Sequence[tuple[str, str, str]]) -> Element:

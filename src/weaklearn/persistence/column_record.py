@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, TypeVar
 
@@ -13,23 +14,39 @@ from ..files.error import Flaw
 from ..files.record import Record, expect
 from ..files.shape import Shape
 from ..intake.cells import KnownColumns
-from ..intake.column_schema import MOST_LEVELS, ColumnSchema
+from ..intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ..intake.raw_column import NANOSECONDS, Kind
 
 T = TypeVar("T", bound=KnownColumns)
 
+SCHEMAS: set[type[KnownColumns]] = set()  # classes of columns of which none are texts
 _ORDERED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 _EMPTY = ColumnSchema(None, Kind.CATEGORY)  # a column without a value in training
 
 
-def take_schema(schema: KnownColumns) -> list[Any]:
+def schema_record(form: type[KnownColumns]) -> Record:
+    """The record of schemas, which are read as instances of a class."""
+    SCHEMAS.add(form)
+    return Record(20, form, _take_schema, lambda f: _make_schema(f, form), columns=_columns)
+
+
+def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]:
+    """The number and the names of the columns of a schema that was not made."""
+    if len(fields) != 4:
+        return None, None
+    n_features, names = fields[:2]
+    known = n_features if type(n_features) is int else None
+    return known, names if type(names) is tuple else None
+
+
+def _take_schema(schema: KnownColumns) -> list[Any]:
     columns_by_place = {**dict.fromkeys(schema.empty, _EMPTY), **schema.special}
     places = sorted(columns_by_place)
     columns = [columns_by_place[j] for j in places]
     return [schema.n_features, schema.names, narrow(np.array(places, np.int64)), columns]
 
 
-def make_schema(fields: list[Any], form: type[T]) -> T:
+def _make_schema(fields: list[Any], form: type[T]) -> T:
     """A schema of the given class, from its fields in a file."""
     expect(fields, 4)
     n_features, names, places, columns = fields
@@ -66,50 +83,44 @@ def make_schema(fields: list[Any], form: type[T]) -> T:
     return form(n_features, names, special, empty=frozenset(empty))
 
 
+_FIELDS = ("categories", "pooled", "marks", "unit", "tz", "date", "unseen_joins_pool")
+
+
 def _take_column(column: ColumnSchema) -> list[Any]:
-    return [
-        column.kind.value,
-        column.levels,
-        column.pooled,
-        column.marks,
-        column.unit,
-        column.tz,
-        column.date,
-        column.unseen_joins_pool,
-    ]
+    return [column.kind.value, *(getattr(column, name) for name in _FIELDS)]
 
 
 def _make_column(fields: list[Any]) -> ColumnSchema:
     """A column schema from its fields; the schema adds the name."""
     expect(fields, 8)
-    kind, levels, pooled, marks, unit, tz, date, joins = fields
+    kind, categories, pooled, marks, unit, tz, date, joins = fields
     one_of("category", "wide", "moment", "duration")("kind", kind)
     for name, value in (("date", date), ("unseen_joins_pool", joins)):
         flag(name, value)
     maybe(text)("tz", tz)
-    of_type("categories", levels, tuple)
+    of_type("categories", categories, tuple)
     of_type("pooled", pooled, frozenset)
     found = Kind(kind)
     if found in _ORDERED:
-        need(not levels and not pooled, "an ordered column has no categories")
+        need(not categories and not pooled, "an ordered column has no categories")
         _check_marks(found, marks)
         units = NANOSECONDS if found is not Kind.WIDE else [""]
         one_of(*units)("unit", unit)
     else:
         need(marks is None and unit == "", "a column of categories has no marks")
-        _check_levels(levels, pooled)
-    return ColumnSchema(None, found, levels, pooled, marks, unit, tz, date, joins)
+        _check_categories(categories, pooled)
+    return ColumnSchema(None, found, categories, pooled, marks, unit, tz, date, joins)
 
 
-def _check_levels(levels: tuple[Any, ...], pooled: frozenset[Any]) -> None:
-    everything = [*levels, *pooled]
+def _check_categories(categories: tuple[Any, ...], pooled: frozenset[Any]) -> None:
+    everything = [*categories, *pooled]
     for value in everything:
         if type(value) not in (str, int, float, bool) or value != value:
             raise Flaw(f"a category is {named(value)}")
     texts = sum(type(value) is str for value in everything)
     need(texts in (0, len(everything)), "categories are both texts and numbers")
     need(len(set(everything)) == len(everything), "a category stands twice")
-    need(len(levels) <= MOST_LEVELS, f"there are more than {MOST_LEVELS} categories")
+    need(len(categories) <= MOST_CATEGORIES, f"there are more than {MOST_CATEGORIES} categories")
 
 
 def _check_marks(kind: Kind, marks: Any) -> None:

@@ -22,36 +22,27 @@ class FittedModel(Protocol):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The predicted label, or number, of each row."""
-        ...
 
     def predictor(self) -> Predictor:
         """A function from one row to its prediction."""
-        ...
 
     def check(self, X: Any, reference: Any = None) -> Drift:
         """Drift of new rows against the training rows."""
-        ...
 
     def card(self, X: Any = None, y: Any = None, **about: Any) -> Card:
         """The model card: data, columns, parameters, quality, fingerprint."""
-        ...
 
     def fingerprint(self) -> str:
         """SHA-256 of the canonical model, in hexadecimal."""
-        ...
 
     def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
         """Writes the model to a file."""
-        ...
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """The parameters by name."""
-        ...
 
     def set_params(self, **params: Any) -> FittedModel:
         """Sets parameters by name."""
-        ...
 
     def __getattr__(self, name: str) -> Any:
         """Any other attribute or method of the estimator."""
-        ...

@@ -16,7 +16,7 @@ from ..files.tree import TREE
 from ..files.value import Part
 from ..production.provenance import Provenance
 from .book import BOOK, KEPT
-from .records import read_provenance
+from .profile_record import read_provenance
 
 
 @dataclass(frozen=True, repr=False)

@@ -2,51 +2,128 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import Any
 
-from ..files.check import array, either, instance, integer, maybe, one_of, real, text
-from ..files.game import (
-    CODED_SCORES,
-    ENSEMBLE,
-    FADING,
-    FOREKNOWN,
-    LABEL_SCORES,
-    LABEL_SUM,
-    MEDIAN,
-    PAIRWISE,
-    REVOTED,
-    STACKED,
-    WEIGHTED_SUM,
+from ..base.votes.prior import Foreknown, Prior
+from ..files import game
+from ..files.check import (
+    Check,
+    array,
+    either,
+    home_of,
+    instance,
+    integer,
+    maybe,
+    named,
+    need,
+    one_of,
+    real,
+    text,
 )
+from ..files.error import Flaw
 from ..files.history import HISTORY
-from ..files.readable import RULE, SPLITTER
+from ..files.member import RULE, SPLITTER
 from ..files.record import Record
-from ..registry import Row
+from ..registry import Row, booster_homes
 from . import checks as fit
 from .kept import Kept
 from .records import CALIBRATION
 
 _SCORES = {"validation_scores_": array("f", finite=False)}
 _CLASSES = {"classes_": fit.classes, "calibration_": instance(CALIBRATION.home)}
-_GAMES = (STACKED.home, PAIRWISE.home)
 _SCHEMES = ("AdaBoostM1", "AdaBoostM2", "AdaBoostMH", "AdaBoostMO", "AdaBoostMR")
-_LABELS = (LABEL_SUM.home, LABEL_SCORES.home, CODED_SCORES.home)
-_SUM = {"ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, REVOTED.home, *_GAMES)}
-_RESUMED = frozenset({"_resumed"})
+_LABELS = (game.LABEL_SUM, game.LABEL_SCORES, game.CODED_SCORES)
+_SUMS = (game.WEIGHTED_SUM, game.ENSEMBLE, game.REVOTED)
 _FACTS = "epsilon gamma alpha Z"
 
 
-def two_classes(row: Row, facts: str = _FACTS) -> Kept:
-    """A booster of two classes, which plays several games where there are more.
+def _boosted_of(member: str, vote: str) -> Callable[[Any], None]:
+    """The check of ``boosted``, for ensembles of one class of members and one class of votes."""
+    recorded = fit.boosted(*_FACTS.split())
 
-    ``facts`` names what its history has.
-    """
-    return Kept(
-        fit.GAME | _CLASSES | _SUM | {"_scheme": one_of(*row.schemes, "OneVsRest", "AllPairs")},
-        _SCORES,
-        sided=_RESUMED,
-        cross_check=fit.boosted(*facts.split()),
+    def check(model: Any) -> None:
+        recorded(model)
+        for part in model.ensemble_.parts:
+            need(home_of(part) == vote, "the vote is not one of its scheme")
+        for h in model.ensemble_.members:
+            need(home_of(h) == member, f"a member is {named(h)}")
+
+    return check
+
+
+def unpack_prior(model: Any, state: dict[str, Any]) -> None:
+    """The votes begin with the prior that is a parameter of the model."""
+    with_prior(state["ensemble_"], model.prior, state["classes_"].tolist())
+    model.__dict__.update(state)
+
+
+def with_prior(vote: Any, prior: Any, classes: list[Any]) -> None:
+    """Votes begin with the prior where, and only where, there is one."""
+    for part in vote.parts:
+        known = isinstance(part, Foreknown)
+        need(known == (prior is not None and len(classes) > 1), "a vote lacks its prior")
+        if known:
+            need(part.prior.k < len(classes), f"a prior is of class {part.prior.k}, which is none")
+            part.prior = Prior(prior, classes, part.prior.k)
+
+
+def _pack_games(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The fitted attributes; refused where the games are copies of another estimator."""
+    games = attributes["model_"]
+    if games.saved_in_files:
+        return attributes
+    name = type(games.estimator).__name__
+    raise Flaw(
+        f"each game is a copy of {name}, which is no booster of two classes, and which no model "
+        "file can hold; use pickle for this model"
     )
+
+
+def _reduced(model: Any) -> None:
+    """Refuses a reduction whose fitted booster is not the one that its parameters name."""
+    games, booster = model.model_, model._booster()
+    need(hasattr(games, "ensemble_"), "the games are not played")
+    need(type(games) is type(booster), f"the games are not those of {type(booster).__name__}")
+    need(games.multiclass == model._multiclass, f"the games are those of {games.multiclass!r}")
+    model._keep(games)
+
+
+def _feature_weights(name: str, value: Any) -> None:
+    """Refuses anything but a dict of finite weights by feature."""
+    need(type(value) is dict, f"{name} is {named(value)}; it must be a dict")
+    for weight in value.values():
+        real()(name, weight)
+
+
+def _game(
+    row: Row,
+    *votes: Record,
+    facts: str = _FACTS,
+    schemes: tuple[str, ...] = (),
+    also: Mapping[str, Check] | None = None,
+    **more: Any,
+) -> Kept:
+    """An estimator of one of these classes of votes, whose history has these facts."""
+    own = {"ensemble_": either(*(vote.home for vote in votes))}
+    own["_scheme"] = one_of(*row.schemes, *schemes)
+    check = fit.boosted(*facts.split())
+    fitted = {**fit.GAME, **own, **(also or {})}
+    kept = Kept(fitted, _SCORES, sided=frozenset({"_resumed"}), consistent=check)
+    return replace(kept, **more)
+
+
+def _of_two(row: Row, *votes: Record, also: Mapping[str, Check] | None = None, **more: Any) -> Kept:
+    """A booster of two classes, which plays several games where there are more."""
+    votes, also = (*votes, game.STACKED, game.PAIRWISE), {**_CLASSES, **(also or {})}
+    schemes = (*more.pop("schemes", ()), "OneVsRest", "AllPairs")
+    return _game(row, *votes, schemes=schemes, also=also, **more)
+
+
+def two_classes(row: Row, facts: str = _FACTS, **more: Any) -> Kept:
+    """A booster of two classes, whose history has these facts."""
+    return _of_two(row, *_SUMS, facts=facts, **more)
 
 
 def totally_corrective(row: Row) -> Kept:
@@ -56,123 +133,93 @@ def totally_corrective(row: Row) -> Kept:
 
 def from_prior(row: Row) -> Kept:
     """A booster of two classes that may start from a prior."""
-    kept = two_classes(row)
-    votes = {"ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home, FOREKNOWN.home, *_GAMES)}
-    return replace(kept, fitted={**kept.fitted, **votes}, unpack=fit.unpack_prior)
+    return _of_two(row, game.ENSEMBLE, game.WEIGHTED_SUM, game.FOREKNOWN, unpack=unpack_prior)
 
 
-def timed(row: Row, vote: Record = ENSEMBLE) -> Kept:
+def timed(row: Row, vote: Record = game.ENSEMBLE) -> Kept:
     """A booster of two classes with a time budget and a target error."""
-    kept = two_classes(row, "epsilon gamma alpha ds dt")
-    votes = {"ensemble_": either(vote.home, *_GAMES), "epsilon_": real(0.0, 1.0)}
-    return replace(kept, fitted={**kept.fitted, **votes})
+    facts, also = "epsilon gamma alpha ds dt", {"epsilon_": real(0.0, 1.0)}
+    return _of_two(row, vote, facts=facts, also=also)
 
 
 def fading(row: Row) -> Kept:
     """A booster with a time budget whose earlier votes decay."""
-    return timed(row, FADING)
+    return timed(row, game.FADING)
 
 
 def alternating(row: Row) -> Kept:
     """An alternating decision tree."""
-    cross_check = fit.boosted_of(SPLITTER.home, WEIGHTED_SUM.home, *_FACTS.split())
-    return replace(two_classes(row), cross_check=cross_check)
+    return two_classes(row, consistent=_boosted_of(SPLITTER.home, game.WEIGHTED_SUM.home))
 
 
 def rule_set(row: Row) -> Kept:
     """An ensemble of rules."""
-    cross_check = fit.boosted_of(RULE.home, ENSEMBLE.home, *_FACTS.split())
-    return replace(two_classes(row), cross_check=cross_check)
+    return two_classes(row, consistent=_boosted_of(RULE.home, game.ENSEMBLE.home))
 
 
 def adaboost(row: Row) -> Kept:
     """AdaBoost, with any of its multiclass schemes."""
-    return Kept(
-        fit.GAME
-        | _CLASSES
-        | {"ensemble_": either(ENSEMBLE.home, *_LABELS, *_GAMES)}
-        | {"_scheme": one_of(*row.schemes, *_SCHEMES, "OneVsRest", "AllPairs")},
-        _SCORES,
-        sided=_RESUMED,
-        cross_check=fit.boosted(*_FACTS.split()),
-    )
+    return _of_two(row, game.ENSEMBLE, *_LABELS, schemes=_SCHEMES)
 
 
 def any_loss(row: Row) -> Kept:
     """A classifier that minimises a loss by votes."""
-    kept = two_classes(row, "alpha")
-    return replace(kept, fitted={**kept.fitted, "loss_": fit.loss})
+    return two_classes(row, "alpha", also={"loss_": fit.loss})
 
 
-any_loss_of_numbers = Kept(
-    fit.GAME | _SUM | {"_scheme": one_of("AnyBoost"), "loss_": fit.loss},
-    _SCORES,
-    sided=_RESUMED,
-    cross_check=fit.boosted("alpha"),
-)
+def any_booster(row: Row) -> Kept:
+    """A booster of this library that is a parameter; what its history has is its own."""
+    votes = (*_SUMS, game.FADING, game.STACKED, game.PAIRWISE, *_LABELS)
+    return _game(row, *votes, facts="", schemes=tuple(booster_homes()), also=_CLASSES)
 
 
-def _one_game(row: Row, vote: Record, *also: str, facts: str = _FACTS) -> Kept:
-    """An estimator with one game, whatever it predicts."""
-    return Kept(
-        fit.GAME | {"ensemble_": instance(vote.home), "_scheme": one_of(*also, *row.schemes)},
-        _SCORES,
-        sided=_RESUMED,
-        cross_check=fit.boosted(*facts.split()),
-    )
-
-
-def _any_classes(row: Row, vote: Record, *also: str) -> Kept:
-    """A booster that plays one game for any number of classes."""
-    kept = _one_game(row, vote, *also)
-    return replace(kept, fitted={**kept.fitted, **_CLASSES})
+def any_loss_of_numbers(row: Row) -> Kept:
+    """A regressor that minimises a loss by votes."""
+    return _game(row, *_SUMS, facts="alpha", schemes=("AnyBoost",), also={"loss_": fit.loss})
 
 
 def median(row: Row) -> Kept:
     """A weighted median of regressors."""
-    return _one_game(row, MEDIAN, facts="epsilon gamma alpha")
+    return _game(row, game.MEDIAN, facts="epsilon gamma alpha")
 
 
 def ranking(row: Row) -> Kept:
     """A ranker."""
-    kept = _one_game(row, ENSEMBLE, facts="alpha Z")
-    votes = {"ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home)}
-    return replace(kept, fitted={**kept.fitted, **votes})
+    return _game(row, game.ENSEMBLE, game.WEIGHTED_SUM, facts="alpha Z")
 
 
 def weighted_errors(row: Row) -> Kept:
     """AdaBoost.M1, which is AdaBoost for two classes."""
-    return _any_classes(row, ENSEMBLE, "AdaBoost")
+    return _game(row, game.ENSEMBLE, schemes=("AdaBoost",), also=_CLASSES)
 
 
 def pseudo_losses(row: Row) -> Kept:
     """AdaBoost.M2."""
-    return _any_classes(row, LABEL_SUM)
+    return _game(row, game.LABEL_SUM, also=_CLASSES)
 
 
-def labels(row: Row, vote: Record = LABEL_SCORES) -> Kept:
+def labels(row: Row, vote: Record = game.LABEL_SCORES, **more: Any) -> Kept:
     """A multi-label booster."""
-    kept = _any_classes(row, vote)
-    return replace(kept, fitted={**kept.fitted, "_indicator": maybe(fit.indicator)})
+    return _game(row, vote, also=_CLASSES | {"_indicator": maybe(fit.indicator)}, **more)
 
 
 def coded_labels(row: Row) -> Kept:
     """A booster whose labels are code words (AdaBoost.MO)."""
-    return labels(row, CODED_SCORES)
+    return labels(row, game.CODED_SCORES)
 
 
 def ranked_labels(row: Row) -> Kept:
     """A booster that ranks labels, with a cut where rows may have several."""
-    return replace(labels(row), optional=_SCORES | {"_cut": real()})
+    return labels(row, optional=_SCORES | {"_cut": real()})
 
 
 # A wrapper of a booster, whose games the model in it has played.
-reduction = Kept({"model_": fit.estimator}, pack=fit.pack_games, cross_check=fit.reduced)
+reduction = Kept({"model_": fit.estimator}, pack=_pack_games, cross_check=_reduced)
 
 reranker = Kept(
     {
         "w0_": real(),
-        "weights_": fit.feature_weights,
+        "weights_": _feature_weights,
         "history_": instance(HISTORY.home),
         "n_iter_": integer(),
         "stop_reason_": text,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -13,14 +13,12 @@ import numpy as np
 from ..base.messages.warnings import suppressed_warnings
 from ..engines import resolve_threads
 from ..files.check import known_names, need, of_type
-from ..files.consistency import check_consistency
 from ..files.error import Flaw
 from ..files.record import Book, Record
 from ..intake.parameters import changed
-from ..registry import Row, class_at, class_of
+from ..registry import Row, class_of
 from ..uncertainty.conformal import HOWS, Conformity, learnt
-from .column_record import shape_of
-from .kept import Kept
+from .kept import Kept, estimator_fields, kept_of
 
 # Parameters that change neither a model nor its record.
 _ASIDE = ("n_jobs", "verbose", "warm_start")
@@ -46,13 +44,10 @@ class KeptEstimator:
         assert self.row.number is not None
         return self.row.number
 
-    @cached_property
+    @property
     def kept(self) -> Kept:
         """The fitted attributes that a file holds, with their checks."""
-        home, *arguments = self.row.kept
-        found = class_at(home)
-        kept: Kept = found if isinstance(found, Kept) else found(self.row, *arguments)
-        return kept
+        return kept_of(self.row)
 
     def record(self, book: Callable[[], Book]) -> Record:
         """The ``Record`` of the class; ``book`` is called only when a file is read."""
@@ -106,15 +101,8 @@ class KeptEstimator:
     # ------------------------------------------------------------------------------------ reading
 
     def make(self, fields: list[Any], book: Book) -> Any:
-        need(len(fields) == 3, f"it has {len(fields)} fields; it must have 2, and 1 aside")
-        given, state, aside = fields
-        of_type("parameters", given, dict)
-        of_type("fitted names", state, dict)
-        need(
-            type(aside) is list and len(aside) == 2 and all(type(part) is dict for part in aside),
-            "the section of settings lacks its part",
-        )
-        model = self._blank(given | aside[0])
+        given, state, aside = estimator_fields(fields)
+        model = self._blank(given)
         conformity = aside[1].pop("_conformity", None)
         before = aside[1].pop("_settled", {})
         of_type("settled parameters", before, dict)
@@ -147,18 +135,8 @@ class KeptEstimator:
         return model
 
     def _fill(self, model: Any, state: dict[str, Any], book: Book) -> None:
-        known_names(f"fitted name of {self.name}", state, {*self.kept.fitted, *self.kept.optional})
-        for name, check in self.kept.fitted.items():
-            need(name in state, f"the fitted name {name!r} is missing")
-            check(name, state[name])
-        for name, check in self.kept.optional.items():
-            if name in state:
-                check(name, state[name])
+        state = self.kept.checked(self.name, state, book)
         schema = state.get("_schema")
-        if schema is not None:
-            state["_schema"] = schema = replace(schema, estimator_name=self.name)
-        if schema is not None:
-            check_consistency(state, shape_of(schema, len(state.get("classes_", ()))), book)
         if self.kept.unpack is not None:
             self.kept.unpack(model, state)
         else:
@@ -167,8 +145,9 @@ class KeptEstimator:
             model.n_features_in_ = schema.n_features
             if schema.names is not None:
                 model.feature_names_in_ = np.array(schema.names, dtype=object)
-        if self.kept.cross_check is not None:
-            self.kept.cross_check(model)
+        for check in (self.kept.consistent, self.kept.cross_check):
+            if check is not None:
+                check(model)
 
 
 @cache

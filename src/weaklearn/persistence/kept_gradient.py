@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from ..files.check import array, flag, instance, integer, listed, text
+from typing import Any
+
+from ..files.check import array, flag, instance, integer, listed, need, text
 from ..files.game import ADDITIVE
 from ..files.history import HISTORY
-from ..files.term import TERM_SUM
+from ..files.member import check_columns
+from ..files.term import TERM_SUM, alike
 from . import checks as fit
 from .kept import Kept
 from .records import EDIT
@@ -14,7 +17,7 @@ _DESCENT = {
     "_schema": fit.schema,
     "_seed": fit.seed,
     "_loss": fit.loss,
-    "_gaps": fit.columns,
+    "_gaps": check_columns,
     "ensemble_": instance(ADDITIVE.home),
     "history_": instance(HISTORY.home),
     "n_iter_": integer(),
@@ -39,21 +42,55 @@ _EDITED = {
 # Links take numpy's exponential, whose last bit is the processor's: their score is no fact.
 _UNSEEN = frozenset({"oob_decision_function_", "oob_score_", "_has_offset"})
 
-tree_sum = Kept(_DESCENT, _LOSSES_SEEN, cross_check=fit.descended)
+
+def _outputs_of_loss(model: Any) -> None:
+    """A sum has an output for each of its loss: one for two classes, and for more one a class."""
+    outputs = model.ensemble_.n_outputs
+    need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
+    n = len(getattr(model, "classes_", ()))
+    K = n if n > 2 else 1
+    need(not n or outputs == K, f"{n} classes have not {K} scores")
+
+
+def _descended(model: Any) -> None:
+    """A sum of trees has an output for each of the loss, and as many rounds as it says."""
+    n = len(model.ensemble_)
+    need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and there are {n} rounds")
+    _outputs_of_loss(model)
+    need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
+
+
+def _pack_edits(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The fitted attributes, without ``_edits`` if the list is empty."""
+    return {name: v for name, v in attributes.items() if name != "_edits" or v}
+
+
+def _added(model: Any) -> None:
+    """Refuses a term sum with other outputs than the loss, or with edits that cannot be undone."""
+    outputs, terms = model.ensemble_.n_outputs, list(model.ensemble_.terms)
+    _outputs_of_loss(model)
+    for edit in reversed(model._edits):
+        left = edit.after is not None
+        need(edit.place + left <= len(terms), f"an edit is of term {edit.place}, which is none")
+        need(edit.before.values.shape[-1] == outputs, f"an edited term has not {outputs} outputs")
+        if edit.after is not None:
+            need(alike(edit.after, terms[edit.place]), "a term is not as its edit left it")
+        terms[edit.place : edit.place + left] = [edit.before]
+    features = [frozenset(term.features) for term in terms]
+    need(len(set(features)) == len(features), "edits leave two terms of the same columns")
+
+
+tree_sum = Kept(_DESCENT, _LOSSES_SEEN, consistent=_descended)
 tree_sum_of_classes = Kept(
-    _DESCENT | {"classes_": fit.classes}, _LOSSES_SEEN, cross_check=fit.descended
+    _DESCENT | {"classes_": fit.classes}, _LOSSES_SEEN, consistent=_descended
 )
 term_sum = Kept(
     _TERMS,
     _EDITED | {"oob_prediction_": fit.row_numbers},
     sided=_UNSEEN | {"oob_prediction_"},
-    pack=fit.pack_edits,
-    cross_check=fit.added,
+    pack=_pack_edits,
+    consistent=_added,
 )
 term_sum_of_classes = Kept(
-    _TERMS | {"classes_": fit.classes},
-    _EDITED,
-    sided=_UNSEEN,
-    pack=fit.pack_edits,
-    cross_check=fit.added,
+    _TERMS | {"classes_": fit.classes}, _EDITED, sided=_UNSEEN, pack=_pack_edits, consistent=_added
 )

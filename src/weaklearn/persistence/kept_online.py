@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 
 from ..files.check import array, flag, instance, integer, listed, maybe, need, real, text
 from ..files.history import HISTORY
 from ..files.online import STANDING
-from ..intake.kernel_points import kernel_of
 from . import checks as fit
-from . import whole_model
 from .kept import Kept
 
 _MANY = integer(0, 2**62)
-_SCORED = {"_schema": maybe(fit.schema), "classes_": fit.two_classes}
+_SCORED = {"_schema": maybe(fit.numeric), "classes_": fit.two_classes}
 _PASSES = {"history_": instance(HISTORY.home), "n_iter_": integer(), "converged_": flag}
 
 
@@ -59,7 +57,7 @@ def _unpacked(model: Any, state: dict[str, Any]) -> None:
     vectors = state.get("support_vectors_")
     if type(vectors) is tuple:
         start, column, cell, d = vectors
-        made: Any = sp.csr_array
+        made = import_module("scipy.sparse").csr_array
         state["support_vectors_"] = made((cell, column, start), shape=(len(start) - 1, d))
     model.__dict__.update(state)
 
@@ -67,7 +65,7 @@ def _unpacked(model: Any, state: dict[str, Any]) -> None:
 def _summed(model: Any) -> None:
     """Refuses support vectors without coefficients, or of a type the kernel cannot compare."""
     texts = model._schema is None
-    takes = kernel_of(model.kernel, model.degree).takes
+    takes = model._kernel.takes
     need(takes != ("numbers" if texts else "texts"), "the kernel compares other examples")
     vectors, coefficients = model.support_vectors_, model.dual_coef_
     need((type(vectors) is list) == texts, "support_vectors_ are not those of the kernel")
@@ -90,7 +88,7 @@ def _machine(model: Any) -> None:
         need(np.isfinite(model.history_[name]).all(), f"history_ has no number for {name!r}")
     if linear:
         need(model._schema is not None, "a halfspace has columns")
-        whole_model.halfspace(model)
+        _halfspace(model)
     else:
         _summed(model)
 
@@ -118,16 +116,47 @@ def _losses(model: Any) -> None:
     need(model.eta_ > 0, "eta_ is not above 0")
 
 
+def _halfspace(model: Any) -> None:
+    """A weight for every column, and one constant."""
+    width = model._schema.n_features
+    need(model.coef_.shape == (1, width), f"coef_ has not {width} columns")
+    need(len(model.intercept_) == 1, "there is not one intercept")
+
+
+def _pocket(model: Any) -> None:
+    """Weights in the pocket are those of a learner that averages."""
+    standing, kept = model._standing, model._pocket
+    fits = kept is None or (standing.drift is not None and len(kept) == len(standing.w))
+    need(fits, "the weights in the pocket do not fit")
+
+
+def _column_flags(model: Any) -> None:
+    """There is a flag for every column."""
+    need(len(model._mask) == model._schema.n_features, "there is not a flag for each variable")
+
+
+def _learnt_online(model: Any) -> None:
+    """Refuses weights of another shape than the parameters, or a broken record of passes."""
+    state = model._standing
+    need((state.drift is not None) == model._averaged, "the drift of the weights does not fit")
+    need(state.constant == bool(model.fit_intercept), "the constant feature does not fit")
+    need(state.units[:-1] == model._hidden(), "the layers are not those of the parameters")
+    recorded = [name in model.__dict__ for name in ("n_iter_", "history_", "converged_")]
+    need(all(recorded) or not any(recorded), "the record of the passes is incomplete")
+    need(not recorded[0] or model.n_iter_ == len(model.history_), "n_iter_ is not its passes")
+
+
 linear = Kept(
     {
-        "_schema": fit.schema,
+        "_schema": fit.numeric,
         "_seed": fit.seed,
         "classes_": fit.classes,
         "_standing": instance(STANDING.home),
         "_pocket": maybe(array("f")),
     },
     {"n_iter_": integer(1), "history_": instance(HISTORY.home), "converged_": flag},
-    cross_check=fit.learnt_online,
+    consistent=_pocket,
+    cross_check=_learnt_online,
 )
 kernel_sum = Kept(
     _SCORED
@@ -136,11 +165,11 @@ kernel_sum = Kept(
     {"_seed": fit.seed},
     pack=_packed,
     unpack=_unpacked,
-    cross_check=_summed,
+    consistent=_summed,
 )
 halfspace = Kept(
     {
-        "_schema": fit.schema,
+        "_schema": fit.numeric,
         "classes_": fit.two_classes,
         "coef_": array("f", 2),
         "intercept_": array("f"),
@@ -148,7 +177,7 @@ halfspace = Kept(
         "duality_gap_": real(),
         "mistakes_": _MANY,
     },
-    cross_check=whole_model.halfspace,
+    consistent=_halfspace,
 )
 machine = Kept(
     _SCORED
@@ -168,20 +197,15 @@ machine = Kept(
     sided=frozenset({"alpha_"}),
     pack=_packed,
     unpack=_unpacked,
-    cross_check=_machine,
+    consistent=_machine,
 )
 version_space = Kept(
     {"classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY},
     cross_check=_version_space,
 )
 disjunction = Kept(
-    {
-        "_schema": fit.schema,
-        "classes_": fit.two_classes,
-        "_mask": array("b"),
-        "mistakes_": _MANY,
-    },
-    cross_check=whole_model.column_flags,
+    {"_schema": fit.numeric, "classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY},
+    consistent=_column_flags,
 )
 experts = Kept(
     {
@@ -194,15 +218,15 @@ experts = Kept(
         "_epsilon": real(0.0, 1.0),
         "_seed": fit.seed,
     },
-    cross_check=_experts,
+    consistent=_experts,
 )
 losses = Kept(
     {
-        "_schema": fit.schema,
+        "_schema": fit.numeric,
         "losses_": array("f"),
         "total_loss_": real(0.0),
         "eta_": real(0.0),
         "t_": _MANY,
     },
-    cross_check=_losses,
+    consistent=_losses,
 )

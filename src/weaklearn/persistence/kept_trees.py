@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from ..files.check import array, instance, integer, listed, one_of, real
+from typing import Any
+
+import numpy as np
+
+from ..files.check import among, array, instance, integer, listed, need, one_of, real
 from ..files.game import GROVE
-from ..files.readable import RULE
+from ..files.member import RULE, check_columns, check_shares
 from ..files.stump import STUMP
 from ..files.tree import TREE
 from . import checks as fit
-from . import whole_model
 from .kept import Kept
 
 _TREE = {
     "_schema": fit.schema,
-    "_gaps": fit.columns,
+    "_gaps": check_columns,
     "_criterion": fit.criterion,
     "tree_": instance(TREE.home),
     "n_outputs_": one_of(1),
@@ -21,13 +24,9 @@ _TREE = {
 }
 _LABELLED = {"classes_": fit.classes, "n_classes_": integer(1)}
 _PRUNED = {"ccp_alpha_": real(0.0)}
-_AVERAGE = {
-    "_schema": fit.schema,
-    "_seed": fit.seed,
-    "_content": integer(0, 2**64 - 1),
-}
+_AVERAGE = {"_schema": fit.schema, "_seed": fit.seed, "_content": integer(0, 2**64 - 1)}
 _FOREST = _AVERAGE | {
-    "_gaps": fit.columns,
+    "_gaps": check_columns,
     "_criterion": fit.criterion,
     "trees_": instance(GROVE.home),
     "n_outputs_": one_of(1),
@@ -46,6 +45,59 @@ _OUT_OF_BAG = {
 _ROWS = frozenset({"_content", "oob_decision_function_", "oob_prediction_"})
 _BAGS = frozenset({"_bags", "_used"})
 
+
+def _pack_stump(attributes: dict[str, Any]) -> dict[str, Any]:
+    return {name: attributes[name] for name in ("_schema", "classes_", "error_", "stump_")}
+
+
+def _unpack_stump(model: Any, state: dict[str, Any]) -> None:
+    model._from_stump(state["stump_"], state["_schema"], state["classes_"], state["error_"])
+
+
+def _one_tree(model: Any) -> None:
+    """A tree answers with shares of the classes, or with one number."""
+    _outputs(model, [model.tree_])
+    need(model.max_features_ <= model._schema.n_features, "max_features_ is more than all")
+
+
+def _forest(model: Any) -> None:
+    """There are trees, which answer alike."""
+    need(len(model.trees_) > 0, "there is no tree")
+    _outputs(model, model.trees_)
+
+
+def _outputs(model: Any, trees: Any) -> None:
+    K = len(getattr(model, "classes_", ()))
+    for tree in trees:
+        need(tree.n_outputs == max(1, K), f"a tree has {tree.n_outputs} outputs")
+        if K:
+            check_shares(tree)
+    need(not K or model.n_classes_ == K, f"n_classes_ is not {K}")
+    of_classes = model._criterion != "squared_error"
+    need(of_classes == (K > 0), f"{model._criterion} is no criterion for this")
+    need(max(model._gaps, default=0) < model._schema.n_features, "a missing value is in no column")
+
+
+def _bag(model: Any) -> None:
+    """Every member of a bag has its columns, as many as it was trained on."""
+    need(model.estimators_, "there is no member")
+    need(
+        len(model.estimators_features_) == len(model.estimators_),
+        "there are not as many sets of columns as members",
+    )
+    n = model._schema.n_features
+    for member, places in zip(model.estimators_, model.estimators_features_, strict=True):
+        need(hasattr(member, "n_features_in_"), "a member is not fitted")
+        need(len(places) == member.n_features_in_, "a member has other columns")
+        inside = len(places) > 0 and places.min() >= 0 and places.max() < n
+        need(inside and (np.diff(places) > 0).all(), "columns are not in order")
+    whole = getattr(model, "classes_", None)
+    for member in model.estimators_:
+        need(hasattr(member, "classes_") == (whole is not None), "a member is of another kind")
+        if whole is not None:
+            among(member.classes_, whole)
+
+
 stump = Kept(
     {
         "_schema": fit.schema,
@@ -53,8 +105,8 @@ stump = Kept(
         "stump_": instance(STUMP.home),
         "error_": real(0.0, 1.0),
     },
-    pack=fit.pack_stump,
-    unpack=fit.unpack_stump,
+    pack=_pack_stump,
+    unpack=_unpack_stump,
 )
 rule = Kept(
     {
@@ -65,16 +117,14 @@ rule = Kept(
         "error_": real(0.0, 1.0),
     }
 )
-tree = Kept(_TREE, _PRUNED, cross_check=fit.one_tree)
-tree_of_classes = Kept(_TREE | _LABELLED, _PRUNED, cross_check=fit.one_tree)
+tree = Kept(_TREE, _PRUNED, consistent=_one_tree)
+tree_of_classes = Kept(_TREE | _LABELLED, _PRUNED, consistent=_one_tree)
 id3 = Kept(
-    _TREE | _LABELLED | {"root_gains_": array("f"), "entropy_": real(0.0)}, cross_check=fit.one_tree
+    _TREE | _LABELLED | {"root_gains_": array("f"), "entropy_": real(0.0)}, consistent=_one_tree
 )
-forest = Kept(_FOREST, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, cross_check=fit.forest)
+forest = Kept(_FOREST, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_forest)
 forest_of_classes = Kept(
-    _FOREST | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, cross_check=fit.forest
+    _FOREST | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_forest
 )
-bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, cross_check=whole_model.bag)
-bag_of_classes = Kept(
-    _BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, cross_check=whole_model.bag
-)
+bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)
+bag_of_classes = Kept(_BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)

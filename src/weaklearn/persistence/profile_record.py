@@ -1,14 +1,19 @@
-"""The training histograms in model files."""
+"""Provenance and training histograms in model files."""
 
 from __future__ import annotations
 
+from dataclasses import fields as fields_of
 from typing import Any
 
 import numpy as np
 
+from ..files import Book, Envelope, Flaw, ModelFileError, Reader
 from ..files.array import narrow
-from ..files.check import all_finite, array, inside, integer, need, of_type
+from ..files.check import array, inside, integer, named, need, of_type
+from ..files.envelope import ORIGIN, PROFILE
 from ..production.profile import Histogram, Profile
+from ..production.provenance import Provenance
+from ..production.row_sketch import RowSketch
 
 
 def taken(profile: Profile) -> list[Any]:
@@ -41,7 +46,6 @@ def _histogram(row: Any) -> Histogram:
     need(type(low) is float and type(high) is float, "the ends of a column are no numbers")
     if cuts is not None:
         array("f")("cuts", cuts)
-        all_finite("cuts", cuts)
         need(len(counts) == len(cuts) + 1, "counts and cuts differ")
         need((cuts[1:] > cuts[:-1]).all(), "cuts do not rise")
         need(np.isfinite([low, high]).all() == bool(counts.any()), "the ends are not finite")
@@ -52,3 +56,44 @@ def _histogram(row: Any) -> Histogram:
         low,
         high,
     )
+
+
+def read_provenance(envelope: Envelope) -> Provenance | None:
+    """The provenance in a model file, or None."""
+    section = envelope.sections.get(ORIGIN)
+    if section is None:
+        return None
+    fields = Reader(section.data, Book(()), section.start).only()
+    if type(fields) is not dict:
+        raise ModelFileError(f"byte {section.start}: the origin is no dict")
+    row_sketch = fields.pop("seen", None)
+    if not {type(value) for value in fields.values()} <= {str, int, type(None)}:
+        raise ModelFileError(f"byte {section.start}: the origin holds more than texts and numbers")
+    names = {field.name for field in fields_of(Provenance)} - {"row_sketch", "profile"}
+    known: dict[str, Any] = {name: fields.get(name) for name in names}
+    return Provenance(**known, row_sketch=_row_sketch(section.start, row_sketch))
+
+
+def _row_sketch(at: int, value: Any) -> RowSketch | None:
+    """The sketch of the training rows in a model file, or None."""
+    if value is None:
+        return None
+    if type(value) is not bytes:
+        raise ModelFileError(f"byte {at}: the hashes of the training rows are {named(value)}")
+    try:
+        return RowSketch.from_bytes(value)
+    except ValueError as error:
+        raise ModelFileError(f"byte {at}: {error}") from None
+
+
+def read_profile(envelope: Envelope, n_features: int | None) -> Profile | None:
+    """The training histograms in a model file, or None."""
+    section = envelope.sections.get(PROFILE)
+    if section is None:
+        return None
+    value = Reader(section.data, Book(()), section.start).only()
+    try:
+        need(n_features is not None, "a model without columns has no histograms of them")
+        return made(value, n_features or 0)
+    except Flaw as flaw:
+        raise ModelFileError(f"byte {section.start}: {flaw}") from None

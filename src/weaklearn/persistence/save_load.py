@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from ..registry import row_of
+
 if TYPE_CHECKING:
     from .fitted_model import FittedModel
     from .inspect_file import Contents
@@ -131,35 +133,21 @@ def sealed(model: Any, profile: bool = True) -> bytes:
 
 def opened(envelope: Any) -> Any:
     """The fitted model of an envelope."""
-    from ..files import ModelFileError, Reader
-    from ..files.envelope import MODEL, SETTINGS
-    from .book import BOOK, KEPT
-    from .records import read_profile, read_provenance
+    from ..files import ModelFileError
+    from ..files.envelope import MODEL
+    from ..files.reader import read_model
+    from .book import BOOK
+    from .profile_record import read_profile, read_provenance
 
-    model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
-    kept = iter(_aside(settings))
-    found = Reader(model.data, BOOK, model.start, aside=kept).only()
-    record = BOOK.of(found)
-    if record is None or record.number not in {kind.number for kind in KEPT}:
-        raise ModelFileError(f"byte {model.start}: the section of the model holds none")
-    if next(kept, None) is not None:
-        raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
+    found = read_model(envelope, BOOK, lambda value: row_of(type(value)) is not None)
     try:
         check_is_fitted(found)
     except NotFittedError:
-        raise ModelFileError(f"byte {model.start}: the model is not fitted") from None
+        raise ModelFileError(
+            f"byte {envelope.sections[MODEL].start}: the model is not fitted"
+        ) from None
     origin = read_provenance(envelope)
     if origin is not None and origin.fitted is not None:
         histograms = read_profile(envelope, getattr(found, "n_features_in_", None))
         found._origin = replace(origin, profile=histograms)
     return found
-
-
-def _aside(section: Any) -> list[Any]:
-    from ..files import ModelFileError, Reader
-    from .book import BOOK
-
-    aside = Reader(section.data, BOOK, section.start).only()
-    if type(aside) is not list or not all(type(part) is list for part in aside):
-        raise ModelFileError(f"byte {section.start}: the settings are no list of lists")
-    return aside

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..base.types import Floats
 
 
@@ -59,7 +60,7 @@ def member_shares(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
     if np.count_nonzero(voted) < len(labels):
         row = int(np.argmin(voted.any(axis=1)))
         raise ValueError(
-            f"{type(member).__name__} predicted {labels[row]!r} in row {row}, which is not "
+            f"{type(member).__name__} predicted {show(labels[row])} in row {row}, which is not "
             f"among the classes {classes.tolist()[:10]}; bagging needs a classifier."
         )
     return voted.astype(np.float64)

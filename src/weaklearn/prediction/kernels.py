@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines import on_threads, resolve_threads
-from ..online.kernel_sum import KernelSum
+from ..online.kernels import KernelSum
 
 
 def decision_function(self: Any, X: Any) -> NDArray[np.float64]:

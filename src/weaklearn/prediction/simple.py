@@ -12,8 +12,7 @@ from numpy.typing import NDArray
 
 from ..base.sample import Rows
 from ..base.types import Bools
-from ..learners.intervals import IntervalUnion, ThreePiece
-from ..learners.regions import all_ones, any_one, in_box, nearest
+from ..learners.intervals import IntervalUnion, ThreePiece, all_ones, any_one, in_box, nearest
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:

@@ -6,7 +6,6 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from inspect import signature
 from math import isfinite, sqrt
 from typing import Any
 
@@ -16,12 +15,11 @@ from numpy.typing import NDArray
 from ..base.messages.table import printable
 from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
-from ..inspection.cell_text import time_text
-from ..inspection.rule_text import feature_name
+from ..inspection.rule_text import feature_name, time_text
 from ..intake.column_schema import NOUNS
 from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time
-from ..intake.unfitted_copy import unfitted_copy
+from ..intake.splitting import unfitted_copy
 
 _FOLDS = 5
 _Z = 1.959963984540054  # 95 %
@@ -115,7 +113,7 @@ def _model(model: Any) -> dict[str, Any]:
 
 def _origin(model: Any) -> dict[str, Any]:
     """The section of the training rows, and that of the versions of libraries."""
-    origin = getattr(model, "_origin", None)
+    origin = model._origin
     if origin is None:
         return {"data": {}}
     return {
@@ -145,7 +143,7 @@ def _columns(model: Any) -> list[dict[str, Any]]:
     schema = schema.plain if texts else schema
     if schema is None:
         return texts
-    origin = getattr(model, "_origin", None)
+    origin = model._origin
     profile = None if origin is None else origin.profile
     rows = []
     for j in range(min(schema.n_features, 2000)):
@@ -307,8 +305,7 @@ def _certificates(model: Any, X: Any, y: Any) -> Any:
         return None
     try:
         with suppressed_warnings():
-            given = {"X": X, "y": y} if "X" in signature(model.certify).parameters else {}
-            found = model.certify(**given)
+            found = model.certify(X, y)
     except (TypeError, ValueError, AttributeError) as error:
         return {"note": f"there are none: {error}"}
     rows = found.table()

@@ -71,7 +71,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     from .profile import of_scores
 
     check_is_fitted(self)
-    origin, model = getattr(self, "_origin", None), _of_columns(self)
+    origin, model = self._origin, _of_columns(self)
     profile = None if origin is None else origin.profile
     if model is None or profile is None:
         raise ValueError(
@@ -87,7 +87,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     with suppressed_warnings():  # X is read once more below, and warned of there
         if reference is not None:
             now = _scores(model, X)
-        elif then is not None and not getattr(model, "_edits", ()):
+        elif then is not None and not model._edits:
             now = np.asarray(model.ensemble_(model._rows(X)))
         else:
             then = None

@@ -234,13 +234,13 @@ def _strict(model: Any) -> bool:
 
 def _no_rows(schema: KnownColumns) -> Rows:
     """An empty table with the columns of training, for packing."""
-    levels = None
+    n_categories = None
     if schema.special:
-        levels = np.zeros(schema.n_features, np.int32)
+        n_categories = np.zeros(schema.n_features, np.int32)
         for j, column in schema.special.items():
-            levels[j] = column.n_categories
+            n_categories[j] = column.n_categories
     empty = np.empty((0, schema.n_features))
-    return Rows(Cells(0, schema.n_features, empty, n_categories=levels), empty, on_threads())
+    return Rows(Cells(0, schema.n_features, empty, n_categories=n_categories), empty, on_threads())
 
 
 def _in_units(scores: ByRow, unit: Any) -> ByRow:

@@ -2,8 +2,8 @@
 
 A row is plain data (``row.py`` says what it holds), and this package imports nothing, so that every
 other one may read it: the public names of ``weaklearn`` and of ``weaklearn.boosters``, the table
-of model files, the runtime's, the command line's, the lab's, the families of the documentation and
-the checks of scikit-learn are made of the rows. It is the one place that names classes of other
+of model files, the runtime's, the command line's, the lab's, and the families of the
+documentation are made of the rows. It is the one place that names classes of other
 packages by their modules. Texts and images have their rows in packages of their own, which
 ``weaklearn`` itself registers.
 
@@ -34,6 +34,7 @@ __all__ = [
     "Lab",
     "Row",
     "booster_homes",
+    "booster_numbers",
     "class_at",
     "class_of",
     "display",
@@ -70,6 +71,22 @@ def booster_homes() -> dict[str, str]:
     """The module in ``weaklearn.boosters`` of every public booster."""
     pairs = (home.split(".") for row in ROWS.values() for home in row.boosters)
     return {name: module for module, name in pairs}
+
+
+def booster_numbers() -> dict[int, str]:
+    """The module and name of every public booster, by its number in model files.
+
+    It is 1000 and the number of its row, for the second of a row 2000 and that.
+
+    >>> booster_numbers()[2100]
+    'samme.Samme'
+    """
+    return {
+        1000 * place + row.number: home
+        for row in ROWS.values()
+        if row.number is not None
+        for place, home in enumerate(row.boosters, 1)
+    }
 
 
 def row_of(kind: type) -> Row | None:

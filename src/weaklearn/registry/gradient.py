@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .family import BOOSTERS, READABLE
 from .row import Family, Row
 
@@ -13,52 +11,24 @@ _PLACES: dict[str, tuple[str, Family, str]] = {
 }
 
 
-def _row(number: int, command: str, name: str, rule: str, **more: Any) -> Row:
+def _row(number: int, command: str, name: str, rule: str) -> Row:
     module, family, page = _PLACES[command]
+    classes = name.endswith("Classifier")
     return Row(
         home=f"{module}.{name}",
         family=family,
         page=page,
         number=number,
         kept=(f"persistence.kept_gradient.{rule}",),
+        runtime="trees.SumClassifier" if classes else "trees.SumRegressor",
         command=command,
-        **more,
+        predicts="classes" if classes else "numbers",
     )
 
 
 ROWS = (
-    _row(
-        110,
-        "gradient",
-        "GradientBoostingClassifier",
-        "tree_sum_of_classes",
-        runtime="trees.SumClassifier",
-        trial={"n_estimators": 20},
-    ),
-    _row(
-        111,
-        "gradient",
-        "GradientBoostingRegressor",
-        "tree_sum",
-        runtime="trees.SumRegressor",
-        predicts="numbers",
-        trial={"n_estimators": 50, "learning_rate": 0.1},
-    ),
-    _row(
-        116,
-        "glass",
-        "AdditiveBoostingClassifier",
-        "term_sum_of_classes",
-        runtime="trees.SumClassifier",
-        trial={"n_estimators": 20},
-    ),
-    _row(
-        117,
-        "glass",
-        "AdditiveBoostingRegressor",
-        "term_sum",
-        runtime="trees.SumRegressor",
-        predicts="numbers",
-        trial={"n_estimators": 50, "n_pairs": 2},
-    ),
+    _row(110, "gradient", "GradientBoostingClassifier", "tree_sum_of_classes"),
+    _row(111, "gradient", "GradientBoostingRegressor", "tree_sum"),
+    _row(116, "glass", "AdditiveBoostingClassifier", "term_sum_of_classes"),
+    _row(117, "glass", "AdditiveBoostingRegressor", "term_sum"),
 )

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .family import ONLINE
 from .row import Row
 
 
-def _row(number: int, home: str, page: str, rule: str, runtime: str | None, **more: Any) -> Row:
+def _row(
+    number: int, home: str, page: str, rule: str, runtime: str | None, command: str | None = None
+) -> Row:
     return Row(
         home=f"estimators.online.{home}",
         family=ONLINE,
@@ -16,50 +16,23 @@ def _row(number: int, home: str, page: str, rule: str, runtime: str | None, **mo
         number=number,
         kept=(f"persistence.kept_online.{rule}",),
         runtime=runtime,
-        **more,
+        command=command,
     )
 
 
 _LINEAR = ("online.md", "linear", "linear.LinearClassifier")
+_KERNEL = "kernels.KernelClassifier"
 
 ROWS = (
-    _row(150, "perceptron.Perceptron", *_LINEAR, trial={}),
-    _row(
-        151,
-        "perceptron.AveragedPerceptron",
-        *_LINEAR,
-        command="perceptron",
-        trial={"fit_intercept": True},
-    ),
-    _row(152, "perceptron.MarginPerceptron", *_LINEAR, trial={}),
-    _row(153, "sgd.SGDClassifier", *_LINEAR, command="sgd", trial={}),
-    _row(
-        154,
-        "kernel_perceptron.KernelPerceptron",
-        "kernels.md",
-        "kernel_sum",
-        "kernels.KernelClassifier",
-        trial={},
-    ),
-    _row(
-        156,
-        "kernel_svm.KernelSVMClassifier",
-        "kernels.md",
-        "machine",
-        "kernels.KernelClassifier",
-        command="svm",
-        trial={},
-    ),
-    _row(
-        155,
-        "hinge_lp.HingeLPClassifier",
-        "kernels.md",
-        "halfspace",
-        "linear.HalfspaceClassifier",
-        trial={},
-    ),
+    _row(150, "sgd.Perceptron", *_LINEAR),
+    _row(151, "sgd.AveragedPerceptron", *_LINEAR, "perceptron"),
+    _row(152, "sgd.MarginPerceptron", *_LINEAR),
+    _row(153, "sgd.SGDClassifier", *_LINEAR, "sgd"),
+    _row(154, "kernel_perceptron.KernelPerceptron", "kernels.md", "kernel_sum", _KERNEL),
+    _row(156, "kernel_svm.KernelSVMClassifier", "kernels.md", "machine", _KERNEL, "svm"),
+    _row(155, "kernel_svm.HingeLPClassifier", "kernels.md", "halfspace", _KERNEL),
     _row(159, "sleeping_experts.SleepingExperts", "experts.md", "experts", None),
-    _row(157, "halving.HalvingClassifier", "experts.md", "version_space", None),
+    _row(157, "disjunction.HalvingClassifier", "experts.md", "version_space", None),
     _row(
         158,
         "disjunction.OnlineDisjunction",

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any, Literal
+from dataclasses import dataclass
+from typing import Literal
 
 AROUND = "around"  # a wrapper: the runtime asks the model in it
 
@@ -50,7 +49,8 @@ class Row:
     """One public estimator: what every list of the library holds of it.
 
     ``home``: module and name of the class, from ``weaklearn`` on.
-    ``boosters``: module and name of the classes of ``weaklearn.boosters`` that it brings.
+    ``boosters``: module and name of the classes of ``weaklearn.boosters`` that it brings, in an
+    order that stays: files number them by it.
     ``number``: its number in model files, never reused; None where it is not saved.
     ``kept``: the rule by which model files keep it (a ``Kept``, or a function that makes one of
     the row and what follows), by module and name.
@@ -59,7 +59,6 @@ class Row:
     ``command``, ``predicts``, ``reads``: its name on the command line, and for which data.
     ``lab``: how the lab offers it.
     ``family``, ``page``: where the documentation puts it, and the page that tells of it.
-    ``trial``: parameters for scikit-learn's checks; None where it has tests of its own alone.
     """
 
     home: str
@@ -74,7 +73,6 @@ class Row:
     predicts: Literal["classes", "numbers"] = "classes"
     reads: Literal["columns", "texts", "images"] = "columns"
     lab: Lab | None = None
-    trial: Mapping[str, Any] | None = field(default=None, hash=False)
 
     @property
     def name(self) -> str:

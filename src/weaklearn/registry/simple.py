@@ -2,57 +2,28 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from .family import SIMPLE
 from .row import Row
 
 
-def _row(number: int, home: str, rule: str, runtime: str | None, **more: Any) -> Row:
+def _row(number: int, home: str, rule: str, asked: bool = True) -> Row:
     return Row(
         home=f"estimators.simple.{home}",
         family=SIMPLE,
         page="simple-learners.md",
         number=number,
         kept=(f"persistence.kept_simple.{rule}",),
-        runtime=runtime,
-        **more,
+        runtime=f"simple.{home.rpartition('.')[2]}" if asked else None,
     )
 
 
-# Monomials, disjunctions and lists of hypotheses take 0 and 1 only, and a list that no check of
-# scikit-learn has: they have no trial.
 ROWS = (
-    _row(
-        102,
-        "threshold.ThresholdClassifier",
-        "threshold",
-        "simple.ThresholdClassifier",
-        trial={},
-    ),
-    _row(
-        161,
-        "intervals.IntervalUnionClassifier",
-        "interval_union",
-        "simple.IntervalUnionClassifier",
-        trial={},
-    ),
-    _row(
-        162,
-        "intervals.ThreePieceClassifier",
-        "three_pieces",
-        "simple.ThreePieceClassifier",
-        trial={},
-    ),
-    _row(
-        163,
-        "rectangle.RectangleClassifier",
-        "rectangle",
-        "simple.RectangleClassifier",
-        trial={},
-    ),
-    _row(164, "boolean.MonomialClassifier", "columns", "simple.MonomialClassifier"),
-    _row(165, "boolean.DisjunctionClassifier", "columns", "simple.DisjunctionClassifier"),
-    _row(166, "centroid.CentroidClassifier", "centroids", "simple.CentroidClassifier", trial={}),
-    _row(167, "erm.ERMClassifier", "hypotheses", None),
+    _row(102, "intervals.ThresholdClassifier", "threshold"),
+    _row(161, "intervals.IntervalUnionClassifier", "interval_union"),
+    _row(162, "intervals.ThreePieceClassifier", "three_pieces"),
+    _row(163, "boolean.RectangleClassifier", "rectangle"),
+    _row(164, "boolean.MonomialClassifier", "columns"),
+    _row(165, "boolean.DisjunctionClassifier", "columns"),
+    _row(166, "centroid.CentroidClassifier", "centroids"),
+    _row(167, "erm.ERMClassifier", "hypotheses", asked=False),
 )

@@ -24,26 +24,9 @@ TOOLS = {
 
 # Packages that are reached as attributes of ``weaklearn``.
 PACKAGES = (
-    "base",
-    "boosters",
-    "callbacks",
-    "cli",
-    "datasets",
-    "engines",
-    "ensembles",
-    "estimators",
-    "files",
-    "lab",
-    "learners",
-    "losses",
-    "metrics",
-    "online",
-    "runtime",
-    "show",
-    "testing",
-    "text",
-    "theory",
-    "vision",
+    *("base", "boosters", "callbacks", "cli", "datasets", "engines", "ensembles", "estimators"),
+    *("files", "lab", "learners", "losses", "metrics", "online", "runtime", "show", "testing"),
+    *("text", "theory", "vision"),
 )
 
 # Pictures that models draw of themselves.

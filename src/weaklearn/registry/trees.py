@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Any
 
 from .family import READABLE, TREES
@@ -14,11 +12,11 @@ def _row(
     number: int,
     home: str,
     page: str,
+    command: str,
     rule: str,
     runtime: str,
     *,
     family: Family = TREES,
-    trial: Mapping[str, Any] | None = MappingProxyType({}),
     **more: Any,
 ) -> Row:
     return Row(
@@ -28,81 +26,39 @@ def _row(
         number=number,
         kept=(f"persistence.kept_trees.{rule}",),
         runtime=runtime,
-        trial=trial,
+        command=command,
         **more,
     )
 
 
+_TREE, _BAG, _FOREST = ("trees.md", "tree"), ("forests.md", "bagging"), ("forests.md", "forest")
+_NUMBERS: dict[str, Any] = {"predicts": "numbers"}
 ROWS = (
     _row(
-        101,
-        "stump.DecisionStumpClassifier",
-        "stumps.md",
-        "stump",
-        "rules.StumpClassifier",
-        command="stump",
+        101, "stump.DecisionStumpClassifier", "stumps.md", "stump", "stump", "trees.StumpClassifier"
     ),
-    _row(
-        107,
-        "tree.DecisionTreeClassifier",
-        "trees.md",
-        "tree_of_classes",
-        "trees.TreeClassifier",
-        command="tree",
-    ),
-    _row(
-        108,
-        "tree.DecisionTreeRegressor",
-        "trees.md",
-        "tree",
-        "trees.TreeRegressor",
-        command="tree",
-        predicts="numbers",
-    ),
-    _row(109, "id3.ID3Classifier", "trees.md", "id3", "trees.TreeClassifier", command="id3"),
-    _row(
-        114,
-        "bagging.BaggingClassifier",
-        "forests.md",
-        "bag_of_classes",
-        "bags.BagClassifier",
-        command="bagging",
-    ),
-    _row(
-        115,
-        "bagging.BaggingRegressor",
-        "forests.md",
-        "bag",
-        "bags.BagRegressor",
-        command="bagging",
-        predicts="numbers",
-    ),
+    _row(107, "tree.DecisionTreeClassifier", *_TREE, "tree_of_classes", "trees.TreeClassifier"),
+    _row(108, "tree.DecisionTreeRegressor", *_TREE, "tree", "trees.TreeRegressor", **_NUMBERS),
+    _row(109, "tree.ID3Classifier", "trees.md", "id3", "id3", "trees.TreeClassifier"),
+    _row(114, "bagging.BaggingClassifier", *_BAG, "bag_of_classes", "bags.BagClassifier"),
+    _row(115, "bagging.BaggingRegressor", *_BAG, "bag", "bags.BagRegressor", **_NUMBERS),
     _row(
         112,
         "forest.RandomForestClassifier",
-        "forests.md",
+        *_FOREST,
         "forest_of_classes",
         "trees.ForestClassifier",
-        command="forest",
-        trial={"n_estimators": 30, "oob_score": True},
     ),
     _row(
-        113,
-        "forest.RandomForestRegressor",
-        "forests.md",
-        "forest",
-        "trees.ForestRegressor",
-        command="forest",
-        predicts="numbers",
-        trial={"n_estimators": 30, "oob_score": True},
+        113, "forest.RandomForestRegressor", *_FOREST, "forest", "trees.ForestRegressor", **_NUMBERS
     ),
     _row(
         147,
-        "rule.RuleClassifier",
+        "stump.RuleClassifier",
         "canon/readable.md",
         "rule",
-        "rules.RuleClassifier",
+        "rule",
+        "trees.RuleClassifier",
         family=READABLE,
-        command="rule",
     ),
 )

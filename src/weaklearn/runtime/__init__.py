@@ -3,6 +3,7 @@
 ``load(path)`` gives a small model with ``predict``, ``predict_proba``, ``decision_function``,
 ``classes_`` and ``predictor()``. It answers as ``weaklearn.load(path)`` does, to the bit, and
 neither scikit-learn nor scipy nor narwhals is touched. What reads files is imported with the first.
+Gradient boosting and the glass box take ``offset`` too, a known score of every row.
 """
 
 from __future__ import annotations

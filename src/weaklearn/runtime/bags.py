@@ -9,42 +9,27 @@ from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
-from ..files.check import array, listed, need
-from ..files.error import Flaw
-from ..persistence import whole_model
+from ..files.check import need
 from ..prediction import averages
-from .held import Held
-from .model import Classifier, Model, columns, labels
+from .model import Model
 
 
-def _members(name: str, value: Any) -> None:
-    need(type(value) is list and len(value) > 0, f"{name} holds no member")
-    for member in value:
-        if not isinstance(member, Held):
-            raise Flaw(f"{name} holds what is no model")
+class BagRegressor(Model):
+    """An average of numbers."""
 
-
-class _Bag(Model):
     estimators_: list[Any]
-    _needed = {
-        "_schema": columns,
-        "estimators_": _members,
-        "estimators_features_": listed(array("i")),
-    }
 
     def _reading(self) -> tuple[str, bool]:
+        need(self.estimators_, "there is no member")
         base = self.estimators_[0]
         return ("error" if "error" in (base.missing, base.unseen) else "missing"), (
             base.missing == "error"
         )
 
-    def _check(self) -> None:
+    def _restore(self) -> None:
         from .loading import model_of
 
-        super()._check()
         self.estimators_ = [model_of(member) for member in self.estimators_]
-
-    _whole = whole_model.bag
 
     def _average(self, X: Any) -> Floats:
         n = len(self._rows(X))
@@ -68,19 +53,14 @@ class _Bag(Model):
     def _answer(self, member: Any, X: Any) -> Floats:
         return averages.member_numbers(member, X)
 
-
-class BagRegressor(_Bag):
-    """An average of numbers."""
-
     def predict(self, X: Any) -> NDArray[Any]:
         """The average of the members' numbers."""
         return self._average(X)[:, 0]
 
 
-class BagClassifier(_Bag, Classifier):
+class BagClassifier(BagRegressor):
     """An average of probabilities, or of votes."""
 
-    _needed = _Bag._needed | {"classes_": labels}
     predict_proba = averages.predict_proba
     predict = averages.predict
     decision_function = averages.decision_function

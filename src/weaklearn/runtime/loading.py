@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from ..files.check import need
-from ..files.envelope import MODEL, SETTINGS, Envelope, read
+from ..files.envelope import MODEL, Envelope, read
 from ..files.error import Flaw, ModelFileError
-from ..files.reader import Reader
-from .book import BOOK
-from .held import Held
-from .kinds import KINDS, form_of, is_around
+from ..files.reader import Reader, read_model
+from ..persistence.kept import Held
+from ..registry import AROUND, Row, class_at
+from .book import BOOK, KINDS
 from .model import Model
 
 
@@ -40,19 +40,11 @@ def load(path: str | os.PathLike[str]) -> Model:
 
 def opened(envelope: Envelope) -> Model:
     """The model of an envelope."""
-    model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
+    model = envelope.sections[MODEL]
     number = Reader(model.data, BOOK, model.start).record_number()
     if number in KINDS and KINDS[number].runtime is None:
         raise ModelFileError(_unknown(KINDS[number].name))
-    aside = Reader(settings.data, BOOK, settings.start).only()
-    if type(aside) is not list or not all(type(part) is list for part in aside):
-        raise ModelFileError(f"byte {settings.start}: the settings are no list of lists")
-    kept = iter(aside)
-    found = Reader(model.data, BOOK, model.start, aside=kept).only()
-    if not isinstance(found, Held):
-        raise ModelFileError(f"byte {model.start}: the section of the model holds none")
-    if next(kept, None) is not None:
-        raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
+    found = read_model(envelope, BOOK, lambda value: isinstance(value, Held))
     try:
         return model_of(found)
     except Flaw as flaw:
@@ -62,15 +54,21 @@ def opened(envelope: Envelope) -> Model:
 def model_of(source: Held) -> Model:
     """The model of an estimator in a file."""
     row = source.row
-    if is_around(row):
+    if row.runtime == AROUND:
         inner = source.state.get("model_")
-        if not isinstance(inner, Held) or is_around(inner.row):
+        if not isinstance(inner, Held) or inner.row.runtime == AROUND:
             raise Flaw("the games are not played")
         return model_of(replace(inner, state=_renamed(inner.state, source.name)))
     if row.runtime is None:
         raise Flaw(_unknown(source.name))
     need(source.state, "the model is not fitted")
     return form_of(row).of(source)
+
+
+def form_of(row: Row) -> type[Model]:
+    """The class of the runtime that predicts for an estimator, imported with its first file."""
+    found: type[Model] = class_at(f"runtime.{row.runtime}")
+    return found
 
 
 def _renamed(state: dict[str, Any], name: str) -> dict[str, Any]:

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
+from ..base.types import Floats
 from ..engines import choose
-from ..files.check import Check, array, integer, maybe, named, need, one_of
-from ..files.error import Flaw
+from ..files.check import integer, maybe, need, one_of
+from ..persistence.kept import Held, kept_of
 from ..prediction.rows import read_rows
 from .columns import Columns
-from .held import Held
 
 if TYPE_CHECKING:
     from ..production.predictor import Predictor
@@ -26,23 +26,18 @@ class Model:
     the bit. Where there are no probabilities or scores, there is no such method.
     """
 
-    # Fitted names that answers come from, each with a check.
-    _needed: dict[str, Check] = {}
-
     _schema: Columns  # None where examples are texts
 
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
-            """The fitted names of ``_needed``."""
+            """The fitted names of the file."""
 
     def __init__(self, source: Held) -> None:
-        for name, check in self._needed.items():
-            need(name in source.state, f"the fitted name {name!r} is missing")
-            check(name, source.state[name])
+        self.row = source.row
         self.kind = source.name
         self.parameters = source.parameters
-        self.__dict__.update({name: source.state[name] for name in self._needed})
+        self.__dict__.update(source.state)
         if self._schema is not None:
             self.n_features_in_: int = self._schema.n_features
             if self._schema.names is not None:
@@ -52,19 +47,18 @@ class Model:
         maybe(integer(-1024, 2**20))("n_jobs", jobs)
         need(jobs != 0, "n_jobs is 0")
         self.n_jobs: int | None = jobs
-        self._check()
-        self._whole()
+        self._restore()
+        consistent = kept_of(source.row).consistent
+        if consistent is not None:
+            consistent(self)
 
     @classmethod
     def of(cls, source: Held) -> Model:
         """The model of an estimator in a file."""
         return cls(source)
 
-    def _check(self) -> None:
-        """Looks at each part, and makes of it what answers."""
-
-    def _whole(self) -> None:
-        """Holds the parts against one another."""
+    def _restore(self) -> None:
+        """Makes of the parts, and of parameters, what answers."""
 
     def _reading(self) -> tuple[str, bool]:
         """What becomes of values never seen, and whether missing ones are refused."""
@@ -76,6 +70,12 @@ class Model:
     def _rows(self, X: Any) -> Rows:
         engine = choose(self.n_jobs)
         return read_rows(self._schema, X, engine, unseen=self._unseen, strict=self._strict)
+
+    def _numbers(self, X: Any) -> Floats:
+        """Rows of numbers."""
+        rows = self._schema.read(X).matrix
+        assert rows is not None
+        return rows
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row, or the number."""
@@ -98,41 +98,3 @@ class Model:
     def __repr__(self) -> str:
         of = "texts" if self._schema is None else f"{self.n_features_in_} columns"
         return f"<{self.kind} of {of}, to be asked>"
-
-
-class Classifier(Model):
-    """A model of classes."""
-
-    def _check(self) -> None:
-        """Labels are there, and different."""
-        labels = self.classes_.tolist()
-        try:
-            different = len(set(labels)) == len(labels) > 0
-        except TypeError:
-            raise Flaw("classes_ holds what is no label") from None
-        need(different, "classes_ holds a label twice, or none")
-
-    @property
-    def _K(self) -> int:
-        return len(self.classes_)
-
-    def _check_two(self) -> None:
-        need(self._K <= 2, "there are more than two classes")
-
-
-def labels(name: str, value: Any) -> None:
-    """An array of labels."""
-    if not isinstance(value, np.ndarray):
-        raise Flaw(f"{name} is {named(value)}; it must be an array")
-    array("biufUmMO", finite=False)(name, value)
-
-
-def numbers(name: str, value: Any) -> None:
-    """The columns of training, all of them numbers."""
-    columns(name, value)
-    need(not value.special, "a column holds no numbers")
-
-
-def columns(name: str, value: Any) -> None:
-    """The columns of training."""
-    need(type(value) is Columns, f"{name} is {named(value)}; it must be the columns of training")

@@ -3,42 +3,35 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import Any
+from typing import Any, NoReturn
 
-from ..files.check import array, integer, listed, maybe, named, need, of_type, text
+from ..files.check import maybe, need, of_type, text
 from ..files.error import Flaw
+from ..files.record import Record, expect
 from ..intake.cells import Cells
+from ..persistence import checks as fit
+from ..persistence.kept import Held
+from ..text.kept import check_vocabulary, unpack_terms
 from ..text.terms import Terms
 from ..text.text_columns import TextColumn, beside, check_parts, features
 from .columns import Columns, by_columns, one_column
-from .held import Held
 from .term_rows import TermRows, side_by_side
-
-VECTORIZER = "TermVectorizer"
 
 
 class Vectorizer:
     """The vocabulary of training, and how texts are cut into its terms."""
 
-    def __init__(self, source: Any) -> None:
-        need(isinstance(source, Held) and source.name == VECTORIZER, "there is no vectorizer")
-        state = source.state
-        for name, check in (
-            ("terms", listed(text)),
-            ("document_frequency_", array("i")),
-            ("n_documents_", integer(1, 2**62)),
-        ):
-            need(name in state, "the vectorizer is not fitted")
-            check(name, state[name])
-        names: list[str] = state["terms"]
-        need(len(names) > 0, "there are no terms")
-        need(all(a < b for a, b in pairwise(names)), "the terms are in no order")
+    vocabulary_: dict[str, int]
+
+    def __init__(self, source: Held) -> None:
+        need(source.state, "the vectorizer is not fitted")
+        unpack_terms(self, dict(source.state))
+        check_vocabulary(self)
         try:
             self.how = Terms.by(source.parameters)
         except (KeyError, TypeError, ValueError) as error:
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
-        self.vocabulary_ = {name: j for j, name in enumerate(names)}
+        self.binary = self.how.binary
 
     def transform(self, X: Any) -> TermRows:
         """Which terms of the vocabulary each document contains."""
@@ -46,10 +39,11 @@ class Vectorizer:
         return TermRows(start, place, count, (len(start) - 1, len(self.vocabulary_)))
 
 
-def make_text_column(fields: list[Any]) -> TextColumn:
+def _make_text_column(fields: list[Any]) -> TextColumn:
     """A column of texts out of a file."""
-    need(len(fields) == 2, f"it has {len(fields)} fields; it must have 2")
+    expect(fields, 2)
     maybe(text)("name", fields[0])
+    fit.estimator_of("TermVectorizer")("vectorizer", fields[1])
     return TextColumn(fields[0], Vectorizer(fields[1]))
 
 
@@ -74,9 +68,9 @@ class TextColumns(Columns):
         return _beside(plain, terms)
 
 
-def make_text_columns(fields: list[Any]) -> TextColumns:
+def _make_text_columns(fields: list[Any]) -> TextColumns:
     """Columns with texts out of a file; the features follow from them."""
-    need(len(fields) == 2, f"it has {len(fields)} fields; it must have 2")
+    expect(fields, 2)
     plain, texts = fields
     if plain is not None:
         of_type("plain", plain, Columns)
@@ -97,6 +91,9 @@ def _beside(cells: Cells | None, terms: list[TermRows]) -> Cells:
     return beside(cells, rows)
 
 
-def any_columns(name: str, value: Any) -> None:
-    """The columns of training, with texts among them or not."""
-    need(type(value) in (Columns, TextColumns), f"{name} is {named(value)}; it must be columns")
+def _nothing(value: Any) -> NoReturn:
+    raise TypeError("the runtime writes no files")
+
+
+TEXT_SCHEMA = Record(97, TextColumns, _nothing, _make_text_columns)
+TEXT_COLUMN = Record(98, TextColumn, _nothing, _make_text_column)

@@ -1,4 +1,4 @@
-"""Models made by playing a boosting game."""
+"""Votes of boosting."""
 
 from __future__ import annotations
 
@@ -11,42 +11,21 @@ from numpy.typing import NDArray
 
 from ..base.sample import Rows
 from ..base.types import Floats
-from ..files.check import either, instance, need, one_of, real, text
+from ..files.check import need, one_of
 from ..files.error import Flaw
-from ..files.game import (
-    CODED_SCORES,
-    ENSEMBLE,
-    FADING,
-    FOREKNOWN,
-    LABEL_SCORES,
-    LABEL_SUM,
-    MEDIAN,
-    PAIRWISE,
-    REVOTED,
-    STACKED,
-    WEIGHTED_SUM,
-)
-from ..files.loss import LOSSES
 from ..losses import links
-from ..losses.links import Calibration
-from ..persistence.whole_model import with_prior
+from ..persistence.kept import Held
+from ..persistence.kept_boosting import with_prior
 from ..prediction import vote_numbers, votes
 from .columns import by_columns
-from .held import Held
-from .model import Classifier, Model, columns, labels
-
-_ANY = (ENSEMBLE, STACKED, PAIRWISE, REVOTED, WEIGHTED_SUM, FADING, FOREKNOWN)
-_LABELS = (LABEL_SUM, LABEL_SCORES, CODED_SCORES)
-_loss = either(*(record.home for record in LOSSES))
+from .model import Model
 
 
-class _Game(Model):
+class _Votes(Model):
     """A vote, and the weak learner that says how strictly rows are read."""
 
-    def __init__(self, source: Held) -> None:
-        foreign = source.state.get("_any_shape")
-        need(not foreign, "it holds learners from elsewhere; use weaklearn.load")
-        super().__init__(source)
+    def _restore(self) -> None:
+        need(not self._any_shape, "it holds learners from elsewhere; use weaklearn.load")
 
     def _reading(self) -> tuple[str, bool]:
         learner = self.parameters.get("estimator")
@@ -69,7 +48,7 @@ def _prior_of(given: Any) -> Any:
     return prior
 
 
-class VoteClassifier(_Game, Classifier):
+class VoteClassifier(_Votes):
     """A vote on classes."""
 
     _indicator: tuple[int, bool] | None = None
@@ -78,32 +57,14 @@ class VoteClassifier(_Game, Classifier):
     predict = votes.predict
     predict_proba = votes.predict_proba
     _link_some = votes.link_votes
-    _needed = {
-        "_schema": columns,
-        "classes_": labels,
-        "ensemble_": either(*(record.home for record in (*_ANY, *_LABELS))),
-        "calibration_": instance(Calibration),
-        "_scheme": text,
-    }
 
-    def __init__(self, source: Held) -> None:
-        super().__init__(source)
+    def _restore(self) -> None:
+        """A vote begins with a prior where, and only where, there is one."""
+        super()._restore()
         try:
-            self._odds = links.vote_odds(source.row.odds, source.parameters)
+            self._odds = links.vote_odds(self.row.odds, self.parameters)
         except (KeyError, TypeError, ValueError) as error:
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
-        form = source.state.get("_indicator")
-        if form is not None:
-            need(type(form) is tuple and len(form) == 2, "_indicator is no pair")
-            one_of(0, -1)("_indicator", form[0])
-            self._indicator = form
-            if "_cut" in source.state:
-                real()("_cut", source.state["_cut"])
-                self._cut = float(source.state["_cut"])
-
-    def _check(self) -> None:
-        """A vote begins with a prior where, and only where, there is one."""
-        super()._check()
         prior = _prior_of(self.parameters.get("prior"))
         with_prior(self.ensemble_, prior, self.classes_.tolist())
 
@@ -124,16 +85,12 @@ class VoteClassifier(_Game, Classifier):
 class AnyVoteClassifier(VoteClassifier):
     """A vote that has descended a loss."""
 
-    _needed = VoteClassifier._needed | {"loss_": _loss}
-
     def _link_some(self, F: Floats) -> Floats:
         return links.of_any_loss(self.loss_, F)
 
 
-class Ranker(_Game):
-    """Scores of items."""
-
-    _needed = {"_schema": columns, "ensemble_": either(ENSEMBLE.home, WEIGHTED_SUM.home)}
+class VoteRegressor(_Votes):
+    """A vote on numbers, or on scores of items."""
 
     predict = vote_numbers.predict
 
@@ -141,20 +98,8 @@ class Ranker(_Game):
         return F
 
 
-class VoteRegressor(Ranker):
-    """A vote on numbers."""
-
-    _needed = {"_schema": columns, "ensemble_": instance(MEDIAN.home)}
-
-
-class AnyVoteRegressor(Ranker):
+class AnyVoteRegressor(VoteRegressor):
     """A sum that has descended a loss."""
-
-    _needed = {
-        "_schema": columns,
-        "ensemble_": either(WEIGHTED_SUM.home, ENSEMBLE.home, REVOTED.home),
-        "loss_": _loss,
-    }
 
     def _prediction(self, F: Floats) -> Floats:
         return np.asarray(self.loss_.inverse_link(F))

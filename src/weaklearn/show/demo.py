@@ -260,15 +260,8 @@ def _picture(console: Console, model: Any, patients: Patients, path: Path) -> in
     )
     console.print()
     try:
-        draw(
-            model,
-            patients.X,
-            patients.y,
-            patients.X_test,
-            patients.y_test,
-            title=title,
-            path=path,
-        )
+        rows = (patients.X, patients.y, patients.X_test, patients.y_test)
+        draw(model, *rows, title=title, path=path)
     except (OSError, ValueError) as error:  # no such folder, no such format
         print(f"the picture could not be written to {path}: {error}", file=sys.stderr)
         return 1

@@ -22,7 +22,7 @@ def check_booster(
 
     Every D_t must be a distribution; what is recorded as ``alpha`` and ``epsilon`` must be the vote
     and the error of the hypothesis; a round asked for after the end must end again and add nothing;
-    a game resumed from its members must go on as if it had never stopped; neither the order of
+    a fit resumed from its members must go on as if it had never stopped; neither the order of
     examples nor a weight in place of copies may change a bit; and the booster itself must stay as
     it is. ``estimator`` is the weak learner to play with, exact stumps by default.
 
@@ -140,10 +140,10 @@ class _Table:
         ), f"{self.name} does not take a weight of k for k copies"
 
 
-def _result_bytes(game: Played[State]) -> tuple[Any, ...]:
+def _result_bytes(run: Played[State]) -> tuple[Any, ...]:
     """The history and the votes of a run as bytes, to compare runs exactly."""
-    columns = {name: game.history[name].tobytes() for name in game.history}
-    return columns, game.state.ensemble.votes.tobytes(), len(game.state.ensemble)
+    columns = {name: run.history[name].tobytes() for name in run.history}
+    return columns, run.state.ensemble.votes.tobytes(), len(run.state.ensemble)
 
 
 def noisy_rows(n_classes: int) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

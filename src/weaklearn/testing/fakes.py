@@ -10,20 +10,18 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
+from ..base.sample import Distribution, Rows, Sample
 from ..base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ..base.types import Floats
 from ..estimators.boosting.weak_learner import learner_for
 from ..learners.function import FunctionHypothesis
-
-if TYPE_CHECKING:
-    from ..base.sample import Distribution, Rows, Sample
 
 Labels = NDArray[np.int64]
 
@@ -128,7 +126,7 @@ class AdversaryLearner(WeakLearner):
 
     ``pool``: functions from X to {-1, +1}, or hypotheses of this library; by default every stump
     that tells the rows of the sample apart, and the two constants. Where none has the edge, the
-    learner gives up, and the game ends. For two classes.
+    learner gives up, and the fit ends. For two classes.
 
     >>> import weaklearn as wl
     >>> X, y = wl.datasets.toy()

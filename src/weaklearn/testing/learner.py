@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
+from ..base.messages.value_text import show
 from ..base.sample import WRONG, Rows, Sample, take_rows
 from ..estimators.boosting.weak_learner import learner_for
 from .booster import noisy_rows, sample_of
@@ -57,7 +58,8 @@ def _check(name: str, learner: WeakLearner, sample: Sample) -> None:
         f"{name} says that its hypotheses have the form {learner.form.name}; one has {h.form.name}"
     )
     answers = np.asarray(h(sample))
-    _check_untouched(name, sample, X, y)
+    assert np.array_equal(sample.raw, X), f"{name} changed X"
+    assert np.array_equal(sample.y, y), f"{name} changed the labels"
     assert np.array_equal(D.array, before), f"{name} changed the distribution"
     again = learner.bind(sample)(sample.weighed(weights / weights.sum()), sample.y, 3)
     assert np.array_equal(np.asarray(again(sample)), answers), (
@@ -66,11 +68,6 @@ def _check(name: str, learner: WeakLearner, sample: Sample) -> None:
     _check_answers(name, h, sample, answers)
     _check_rows_alone(name, h, sample, answers)
     _check_correctness(name, h, sample, D.mass(sample.correctness(h), WRONG), before, answers)
-
-
-def _check_untouched(name: str, sample: Sample, X: NDArray[Any], y: NDArray[Any]) -> None:
-    assert np.array_equal(sample.raw, X), f"{name} changed X"
-    assert np.array_equal(sample.y, y), f"{name} changed the labels"
 
 
 def _check_answers(name: str, h: Hypothesis, sample: Sample, answers: NDArray[Any]) -> None:
@@ -83,8 +80,8 @@ def _check_answers(name: str, h: Hypothesis, sample: Sample, answers: NDArray[An
     allowed = [-1, 0, 1] if sample.binary else [-1, *range(sample.n_classes)]
     strange = ~np.isin(answers, allowed)
     assert not strange.any(), (
-        f"a hypothesis of {name} answers {answers[strange][0]!r} in row {int(np.argmax(strange))}; "
-        f"allowed are {allowed}"
+        f"a hypothesis of {name} answers {show(answers[strange][0])} in row "
+        f"{int(np.argmax(strange))}; allowed are {allowed}"
     )
 
 

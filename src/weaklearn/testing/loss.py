@@ -110,14 +110,12 @@ def _check_each_alone(loss: Loss, y: NDArray[Any], F: Floats) -> None:
 def _moved(F: Floats, k: int, step: float) -> Floats:
     """F with a step added to output k."""
     moved = F.copy()
-    if F.ndim == 1:
-        moved += step
-    else:
-        moved[:, k] += step
+    _column(moved, k)[...] += step
     return moved
 
 
 def _column(x: Floats, k: int) -> Floats:
+    """Output k, as a view."""
     return x if x.ndim == 1 else x[:, k]
 
 

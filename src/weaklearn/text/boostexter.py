@@ -12,11 +12,12 @@ from ..base.booster import Booster
 from ..base.hypothesis import WeakLearner
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
+from ..base.numeric.total import added_in_order
 from ..base.sample import Rows, Sample
 from ..base.trees.label_tree import LabelTree
 from ..base.types import Floats
 from ..boosters import AdaBoostMH, AdaBoostMR
-from ..estimators.boosting.label_ranking import LabelRanking
+from ..estimators.boosting.label_boosting import LabelRanking
 from ..estimators.fit import Game
 from ..inspection.label_rules import words_of
 from ..inspection.merge_rules import votes_of
@@ -24,7 +25,7 @@ from ..inspection.rule_text import feature_name, renamed
 from ..intake import parameters
 from ..intake.labels import codes_among
 from ..intake.schema import Cells, Schema
-from ..learners.term_rule import TermRuleLearner
+from ..learners.label_rules import TermRuleLearner
 from .documents import items
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve
@@ -212,7 +213,7 @@ class BoosTexterClassifier(LabelRanking):
         """
         check_is_fitted(self, "ensemble_")
         if n is not None:
-            parameters.whole("n", n, 0)
+            parameters.integer("n", n, 0)
         parameters.switch("merge", merge)
         (labels, score), schema = self._scored, renamed(self._schema, feature_names)
         voting = votes_of(self.ensemble_, n, merge)
@@ -287,7 +288,9 @@ class BoosTexterClassifier(LabelRanking):
         order = sorted(amounts, key=lambda j: (-abs(amounts[j]), j))
         reasons = tuple((names[j], amounts[j]) for j in order if amounts[j])
         pieces = tuple(pieces_of(text, schema.texts[0].vectorizer, dict(reasons)))
-        return TextEvidence(labels[chosen], base + sum(amounts.values()), base, reasons, pieces)
+        return TextEvidence(
+            labels[chosen], base + added_in_order(amounts.values()), base, reasons, pieces
+        )
 
     def _place(self, label: Any, labels: list[Any], X: Any) -> int:
         if label is None:

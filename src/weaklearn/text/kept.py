@@ -5,16 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-from ..estimators.boosting.multilabel import AdaBoostMHClassifier
-from ..files.check import array, either, instance, integer, listed, maybe, need, one_of, real, text
+from ..files.check import array, instance, integer, listed, maybe, need, one_of, real, text
 from ..files.game import LABEL_SCORES
 from ..persistence import checks as fit
 from ..persistence.kept import Kept
-from ..persistence.records import CALIBRATION, SCHEMA
+from ..persistence.records import CALIBRATION
 from .handwritten import Handwritten
 from .sleepers import SLEEPERS
-from .table_record import TEXT_SCHEMA
-from .vectorizer import TermVectorizer
 
 
 def _boosted_terms(model: Any) -> None:
@@ -35,14 +32,16 @@ def _packed_terms(attributes: dict[str, Any]) -> dict[str, Any]:
     return state
 
 
-def _unpacked_terms(model: Any, state: dict[str, Any]) -> None:
+def unpack_terms(model: Any, state: dict[str, Any]) -> None:
+    """The list of terms as a vocabulary."""
     terms = state.pop("terms")
     need(all(a < b for a, b in pairwise(terms)), "the terms are in no order")
     model.vocabulary_ = {term: j for j, term in enumerate(terms)}
     model.__dict__.update(state)
 
 
-def _vocabulary(model: Any) -> None:
+def check_vocabulary(model: Any) -> None:
+    """Refuses terms without frequencies, or with more documents than there were."""
     found, n = model.document_frequency_, len(model.vocabulary_)
     need(n > 0, "there are no terms")
     need(len(found) == n, f"there are not frequencies of {n} terms")
@@ -91,7 +90,7 @@ def _router(model: Any) -> None:
 boosted_terms = Kept(
     fit.GAME
     | {
-        "_schema": either(SCHEMA.home, TEXT_SCHEMA.home),
+        "_schema": fit.any_schema,
         "classes_": fit.classes,
         "calibration_": instance(CALIBRATION.home),
         "ensemble_": instance(LABEL_SCORES.home),
@@ -104,17 +103,17 @@ boosted_terms = Kept(
 )
 spam_filter = Kept(
     {
-        "vectorizer_": instance(TermVectorizer),
-        "model_": instance(AdaBoostMHClassifier),
+        "vectorizer_": fit.estimator_of("TermVectorizer"),
+        "model_": fit.estimator_of("AdaBoostMHClassifier"),
         "classes_": fit.two_classes,
         "threshold_": real(0.0, 1.0),
         "_sleepers": instance(SLEEPERS.home),
     },
-    cross_check=_filter,
+    consistent=_filter,
 )
 router = Kept(
     {
-        "vectorizer_": instance(TermVectorizer),
+        "vectorizer_": fit.estimator_of("TermVectorizer"),
         "model_": fit.estimator,
         "classes_": fit.classes,
     },
@@ -127,6 +126,6 @@ vocabulary = Kept(
         "n_documents_": integer(1, 2**62),
     },
     pack=_packed_terms,
-    unpack=_unpacked_terms,
-    cross_check=_vocabulary,
+    unpack=unpack_terms,
+    consistent=check_vocabulary,
 )

@@ -27,9 +27,8 @@ ROWS = (
         "boostexter.BoosTexterClassifier",
         "text.md",
         "boosted_terms",
-        runtime="texts.BoosTexter",
+        runtime="votes.VoteClassifier",
         command="boostexter",
-        trial={"n_estimators": 20},
     ),
     _row(
         173,

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
-from ..estimators.boosting.adaboost_l import AdaBoostLClassifier
+from ..estimators.boosting.confidence_rated import AdaBoostLClassifier
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
@@ -21,9 +21,9 @@ from ..intake.labels import read_labels
 from ..prediction import calls
 from ..production.provenance import fitted_now
 from .documents import items
-from .evidence import Evidence
 from .handwritten import Handwritten, HandwrittenPrior
 from .rejection import RejectionCurve
+from .term_gains import TermGains
 from .vectorizer import TermVectorizer, vectorizer_of
 
 
@@ -87,7 +87,7 @@ class CallRouter(ClassifierMixin, Model):
     n_jobs: int | None = None
 
     def _check_parameters(self) -> None:
-        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.integer("n_estimators", self.n_estimators, 1)
         parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
         parameters.real("prior_strength", self.prior_strength, None, 1e6, least=0.0)
         self._new_vectorizer()._check_parameters()
@@ -180,7 +180,7 @@ class CallRouter(ClassifierMixin, Model):
         F is the score of the best type: at 0 it is as likely as not. Places in X, the least sure
         first; of equals the first in X.
         """
-        parameters.whole("n", n, 1)
+        parameters.integer("n", n, 1)
         F = self.decision_function(X)
         top = np.abs(F if F.ndim == 1 else F.max(axis=1))
         return np.argsort(top, kind="stable")[:n]
@@ -191,7 +191,7 @@ class CallRouter(ClassifierMixin, Model):
         """The n strongest terms (all by default): what each adds to the score of each type."""
         check_is_fitted(self, "model_")
         if n is not None:
-            parameters.whole("n", n, 0)
+            parameters.integer("n", n, 0)
         evidence, terms = self._taken_apart(), list(self.vectorizer_.vocabulary_)
         labels = [str(label) for label in self.classes_.tolist()]
         if evidence.gains.shape[1] == 1:
@@ -203,8 +203,8 @@ class CallRouter(ClassifierMixin, Model):
         ]
         return Table("rules", ["if it contains", *labels], rows, shown=max(12, n or 0))
 
-    def _taken_apart(self) -> Evidence:
-        return Evidence.of(self.model_, self.model_.n_features_in_)
+    def _taken_apart(self) -> TermGains:
+        return TermGains.of(self.model_, self.model_.n_features_in_)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

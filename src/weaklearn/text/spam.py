@@ -23,10 +23,10 @@ from ..prediction import spam as spam_prediction
 from ..production.provenance import fitted_now
 from .corpus import folder, is_path, table
 from .documents import items
-from .evidence import Evidence
 from .mail import MAX_BYTES
 from .messages import Messages
 from .sleepers import Sleepers
+from .term_gains import TermGains
 from .terms import check_encoding
 from .vectorizer import TermVectorizer, vectorizer_of
 from .verdict import Verdict
@@ -107,12 +107,12 @@ class SpamFilter(ClassifierMixin, Model):
     n_jobs: int | None = None
 
     def _check_parameters(self) -> None:
-        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.integer("n_estimators", self.n_estimators, 1)
         parameters.real("threshold", self.threshold, None, 1.0, least=0.0, strict=True)
         if self.max_false_positives is not None:
             parameters.real("max_false_positives", self.max_false_positives, 0.0, 1.0, strict=True)
         parameters.real("epsilon", self.epsilon, 0.0, 1.0, strict=True)
-        parameters.whole("max_bytes", self.max_bytes, 1)
+        parameters.integer("max_bytes", self.max_bytes, 1)
         check_encoding(self.encoding)
         self._new_vectorizer()._check_parameters()
 
@@ -242,7 +242,7 @@ class SpamFilter(ClassifierMixin, Model):
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
         self.threshold_ = threshold
         self._origin = fitted_now()
-        self._evidence = Evidence.of(model, X.shape[1])
+        self._evidence = TermGains.of(model, X.shape[1])
         self._sleepers = Sleepers.fresh(self._evidence.used(), float(self.epsilon))
         return self
 
@@ -300,7 +300,7 @@ class SpamFilter(ClassifierMixin, Model):
         """The n strongest terms (all by default), and what each adds to a message's score."""
         check_is_fitted(self, "model_")
         if n is not None:
-            parameters.whole("n", n, 0)
+            parameters.integer("n", n, 0)
         evidence, terms = self._taken_apart(), list(self.vectorizer_.vocabulary_)
         ham, spam = self.classes_.tolist()
         rows = []
@@ -315,7 +315,7 @@ class SpamFilter(ClassifierMixin, Model):
     def explain(self, message: Any, *, n: int = 5) -> Verdict:
         """The verdict on one message, with the n strongest reasons of the trained rules."""
         check_is_fitted(self, "model_")
-        parameters.whole("n", n, 1)
+        parameters.integer("n", n, 1)
         terms = self._terms([message])
         p = self.model_.predict_proba(terms)[:, 1]
         evidence, names = self._taken_apart(), list(self.vectorizer_.vocabulary_)
@@ -334,10 +334,10 @@ class SpamFilter(ClassifierMixin, Model):
             self.n_updates_,
         )
 
-    def _taken_apart(self) -> Evidence:
-        found: Evidence | None = self.__dict__.get("_evidence")
+    def _taken_apart(self) -> TermGains:
+        found: TermGains | None = self.__dict__.get("_evidence")
         if found is None:
-            found = self._evidence = Evidence.of(self.model_, len(self.vectorizer_.vocabulary_))
+            found = self._evidence = TermGains.of(self.model_, len(self.vectorizer_.vocabulary_))
         return found
 
     # -------------------------------------------------------------------------------------- online

@@ -58,7 +58,7 @@ class Terms:
         check_encoding(given["encoding"])
         parameters.one_of("decode_error", given["decode_error"], ["replace", "ignore", "strict"])
         if given["max_chars"] is not None:
-            parameters.whole("max_chars", given["max_chars"], 1, None, "None")
+            parameters.integer("max_chars", given["max_chars"], 1, None, "None")
         tokens = Tokens(*(bool(given[name]) for name in ("numbers", "punctuation", "lowercase")))
         reading = (given[name] for name in ("encoding", "decode_error", "max_chars"))
         return cls(tokens, ngrams, bool(given["binary"]), *reading)
@@ -118,9 +118,9 @@ def check_encoding(name: Any) -> None:
 def _ngrams(given: Any, gaps: Any) -> Ngrams:
     """The n-grams of ``ngram_range`` and ``gaps``, each limited to 10."""
     if isinstance(given, (tuple, list)) and len(given) == 2:
-        least = parameters.whole("ngram_range[0]", given[0], 1, 10)
-        most = parameters.whole("ngram_range[1]", given[1], least, 10)
+        least = parameters.integer("ngram_range[0]", given[0], 1, 10)
+        most = parameters.integer("ngram_range[1]", given[1], least, 10)
     else:
         others = "a pair of the least and the largest"
-        least, most = 1, parameters.whole("ngram_range", given, 1, 10, others)
-    return Ngrams(least, most, parameters.whole("gaps", gaps, 0, 10))
+        least, most = 1, parameters.integer("ngram_range", given, 1, 10, others)
+    return Ngrams(least, most, parameters.integer("gaps", gaps, 0, 10))

@@ -56,10 +56,18 @@ def beside(cells: Cells | None, terms: Any) -> Cells:
     if columns is None:
         assert cells.matrix is not None
         columns = [np.asarray(column, np.float64) for column in cells.matrix.T]
-    levels = np.zeros(len(columns) + width, np.int32)
-    categorical = np.zeros(len(levels), bool)
+    n_categories = np.zeros(len(columns) + width, np.int32)
+    categorical = np.zeros(len(n_categories), bool)
     if cells.n_categories is not None and cells.categorical is not None:
-        levels[: len(columns)], categorical[: len(columns)] = cells.n_categories, cells.categorical
+        n_categories[: len(columns)], categorical[: len(columns)] = (
+            cells.n_categories,
+            cells.categorical,
+        )
     return Cells(
-        n, len(levels), sparse=terms, columns=columns, categorical=categorical, n_categories=levels
+        n,
+        len(n_categories),
+        sparse=terms,
+        columns=columns,
+        categorical=categorical,
+        n_categories=n_categories,
     )

@@ -96,7 +96,7 @@ class TermVectorizer(TransformerMixin, Model):
         for name in ("min_df", "max_df"):
             parameters.count_or_share(name, getattr(self, name), 1)
         if self.max_features is not None:
-            parameters.whole("max_features", self.max_features, 1, None, "None")
+            parameters.integer("max_features", self.max_features, 1, None, "None")
 
     def _terms(self) -> Terms:
         """How documents become terms."""

@@ -23,57 +23,42 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from . import bounds, games, simulate, tree_code, vc
-    from .bias_and_variance.decomposition import bagging_identity, decompose
-    from .bias_and_variance.variation import bias_variance
-    from .games import weak_learnability
-    from .pac.compression import compression_scheme
-    from .pac.confidence import boost_confidence
-    from .pac.distribution import FiniteDistribution
-    from .pac.error import errors
-    from .pac.piecewise import piecewise_halfspace
-    from .pac.planning import plan
-    from .pac.selection_bias import erm_sandwich
-    from .pac.srm import srm_curve
-    from .pac.strong import strong_learner
+    from . import bounds as bounds
+    from . import games as games
+    from . import simulate as simulate
+    from . import tree_code as tree_code
+    from . import vc as vc
+    from .bias_and_variance.decomposition import bagging_identity as bagging_identity
+    from .bias_and_variance.decomposition import decompose as decompose
+    from .bias_and_variance.variation import bias_variance as bias_variance
+    from .games import weak_learnability as weak_learnability
+    from .pac.compression import compression_scheme as compression_scheme
+    from .pac.confidence import boost_confidence as boost_confidence
+    from .pac.distribution import FiniteDistribution as FiniteDistribution
+    from .pac.error import erm_sandwich as erm_sandwich
+    from .pac.error import errors as errors
+    from .pac.error import srm_curve as srm_curve
+    from .pac.piecewise import piecewise_halfspace as piecewise_halfspace
+    from .pac.planning import plan as plan
+    from .pac.planning import strong_learner as strong_learner
 
-__all__ = [
-    "FiniteDistribution",
-    "bagging_identity",
-    "bias_variance",
-    "boost_confidence",
-    "bounds",
-    "compression_scheme",
-    "decompose",
-    "erm_sandwich",
-    "errors",
-    "games",
-    "piecewise_halfspace",
-    "plan",
-    "simulate",
-    "srm_curve",
-    "strong_learner",
-    "tree_code",
-    "vc",
-    "weak_learnability",
-]
+_MODULES = ("bounds", "games", "simulate", "tree_code", "vc")
+_HOMES = {
+    "FiniteDistribution": "pac.distribution",
+    "bagging_identity": "bias_and_variance.decomposition",
+    "bias_variance": "bias_and_variance.variation",
+    "boost_confidence": "pac.confidence",
+    "compression_scheme": "pac.compression",
+    "decompose": "bias_and_variance.decomposition",
+    "erm_sandwich": "pac.error",
+    "errors": "pac.error",
+    "piecewise_halfspace": "pac.piecewise",
+    "plan": "pac.planning",
+    "srm_curve": "pac.error",
+    "strong_learner": "pac.planning",
+    "weak_learnability": "games",
+}
 
-__getattr__ = lazy_names(
-    __name__,
-    {
-        "FiniteDistribution": "pac.distribution",
-        "bagging_identity": "bias_and_variance.decomposition",
-        "bias_variance": "bias_and_variance.variation",
-        "boost_confidence": "pac.confidence",
-        "compression_scheme": "pac.compression",
-        "decompose": "bias_and_variance.decomposition",
-        "erm_sandwich": "pac.selection_bias",
-        "errors": "pac.error",
-        "piecewise_halfspace": "pac.piecewise",
-        "plan": "pac.planning",
-        "srm_curve": "pac.srm",
-        "strong_learner": "pac.strong",
-        "weak_learnability": "games",
-    },
-    modules=("bounds", "games", "simulate", "tree_code", "vc"),
-)
+__all__ = sorted([*_HOMES, *_MODULES])
+
+__getattr__ = lazy_names(__name__, _HOMES, _MODULES)

@@ -36,8 +36,8 @@ from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import codes_among, read_target
 from ..intake.splitting import deal
-from ..production.row_sketch import RowSketch, row_keys
-from .test_error import certify
+from ..production.row_sketch import row_keys
+from .test_error import certify, row_sketch
 
 HOWS = ("split", "oob", "folds")
 _FOLDS = 5
@@ -115,13 +115,13 @@ def conformalize(
     check_is_fitted(self)
     parameters.one_of("how", how, list(self._hows))
     parameters.one_of("seen", seen, ["error", "keep"])
-    if getattr(self, "_has_offset", False):
+    if self._has_offset:
         raise ValueError(
             "the model was fitted with an offset, and conformal answers know of none; fit it "
             "without offset."
         )
     cells = self._judged_cells(X_cal)
-    rows = _row_sketch(self)
+    rows = row_sketch(self)
     looked = None if rows is None else rows.look(cells)
     if how == "split" and seen == "error" and looked is not None and looked.found:
         raise ValueError(
@@ -146,36 +146,27 @@ def conformalize(
 def conformal_certificate(self: Any, alpha: float = 0.1) -> Certificate:
     """The coverage that ``conformalize`` guarantees at this alpha."""
     known = _conformity_at(self, alpha)
-    n = len(known.scores)
-    if known.how == "split":
+    n, split = len(known.scores), known.how == "split"
+    if split:
         checked = "none of the calibration rows was seen in training"
         assumed = ["the new row and the calibration rows are exchangeable"]
-        if known.vouched:
-            assumed.append("the calibration rows were not trained on")
-        return Certificate(
-            "conformal-split",
-            f"the truth is covered with probability >= 1 - alpha = {1 - alpha:g}",
-            _SOURCE,
-            () if known.vouched else (checked,),
-            tuple(assumed),
-            1 - alpha,
-            note=f"{n} calibration rows",
-            unit="coverage",
-            about="truth",
-        )
-    checked = "the rows are those of training"
-    assumed = [
-        "the new row and the training rows are exchangeable",
-        "leaving rows out of training hardly changes the answers to others",
-    ]
+        trusted = "the calibration rows were not trained on"
+        coverage, words = 1 - alpha, "1 - alpha"
+    else:
+        checked = trusted = "the rows are those of training"
+        assumed = [
+            "the new row and the training rows are exchangeable",
+            "leaving rows out of training hardly changes the answers to others",
+        ]
+        coverage, words = 1 - 2 * alpha, "1 - 2 alpha"
     return Certificate(
         f"conformal-{known.how}",
-        f"the truth is covered with probability >= 1 - 2 alpha = {1 - 2 * alpha:g}",
-        _WITHOUT,
+        f"the truth is covered with probability >= {words} = {coverage:g}",
+        _SOURCE if split else _WITHOUT,
         () if known.vouched else (checked,),
-        tuple([*assumed, checked] if known.vouched else assumed),
-        max(0.0, 1 - 2 * alpha),
-        note=f"{n} training rows, each judged without itself",
+        tuple([*assumed, trusted] if known.vouched else assumed),
+        max(0.0, coverage),
+        note=f"{n} calibration rows" if split else f"{n} training rows, each judged without itself",
         unit="coverage",
         about="truth",
     )
@@ -205,44 +196,10 @@ def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
     )
 
 
-class SetPrediction:
-    """Mixin of classifiers: conformal prediction sets, and certificates.
-
-    The other methods say how odd each class is for each row, (n, K), of any rows and of training's
-    by members that did not see them, and which ways of calibration there are.
-    """
-
-    certify = certify
-    conformalize = conformalize
-    conformal_certificate = conformal_certificate
-    predict_set = predict_set
-
-    _hows: tuple[str, ...] = HOWS
-
-    def _judged_cells(self, X: Any) -> Any:
-        return cells_of(self, X)
-
-    def _label_scores(self, X: Any) -> Floats:
-        return label_scores(self, X)
-
-    def _unseen_label_scores(self) -> Floats:
-        raise no_bags(self)
-
-    def _from_training(self, X: Any, y: Any, delta: float) -> Sequence[Certificate]:
-        return ()
-
-
-class IntervalPrediction:
-    """Mixin of regressors: conformal prediction intervals."""
-
-    conformalize = conformalize
-    conformal_certificate = conformal_certificate
-    predict_interval = predict_interval
-
-    _hows: tuple[str, ...] = HOWS
-
-    def _judged_cells(self, X: Any) -> Any:
-        return cells_of(self, X)
+def cells_of(model: Any, X: Any) -> Any:
+    """X, encoded by the schema of the model."""
+    inner = model.__dict__.get("model_", model)
+    return inner._rows(X).cells if hasattr(inner, "_rows") else inner._schema.read(X)
 
 
 def label_scores(model: Any, X: Any) -> Floats:
@@ -265,6 +222,45 @@ def no_bags(model: Any) -> ValueError:
         f"how='oob' needs out-of-bag answers, and this {type(model).__name__} has none; fit it "
         "with oob_score=True where it has that parameter, or use how='folds' or 'split'."
     )
+
+
+class SetPrediction:
+    """Mixin of classifiers: conformal prediction sets, and certificates.
+
+    The other methods say how odd each class is for each row, (n, K), of any rows and of training's
+    by members that did not see them, and which ways of calibration there are.
+    """
+
+    classes_: NDArray[Any]
+    n_features_in_: int
+    _schema: Any
+
+    certify = certify
+    conformalize = conformalize
+    conformal_certificate = conformal_certificate
+    predict_set = predict_set
+
+    _hows: tuple[str, ...] = HOWS
+
+    _judged_cells = cells_of
+    _label_scores = label_scores
+
+    def _unseen_label_scores(self) -> Floats:
+        raise no_bags(self)
+
+    def _from_training(self, X: Any, y: Any, delta: float) -> Sequence[Certificate]:
+        return ()
+
+
+class IntervalPrediction:
+    """Mixin of regressors: conformal prediction intervals."""
+
+    conformalize = conformalize
+    conformal_certificate = conformal_certificate
+    predict_interval = predict_interval
+
+    _hows: tuple[str, ...] = HOWS
+    _judged_cells = cells_of
 
 
 def _conformity_at(model: Any, alpha: float) -> Conformity:
@@ -305,7 +301,9 @@ def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Flo
     if how == "split":
         answers = np.asarray(model.predict(X))
     elif how == "oob":
-        answers = _as_many(_unseen_numbers(model), cells.n_rows)
+        if not hasattr(model, "oob_prediction_"):
+            raise no_bags(model)
+        answers = _as_many(np.asarray(model.oob_prediction_), cells.n_rows)
     else:
         parts = []
         for inside, outside in _folds(cells, np.zeros(len(target), np.int64)):
@@ -317,14 +315,6 @@ def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> Flo
     low, high = _ends(answers)
     found = np.maximum(low - target, target - high)
     return np.asarray(found[~np.isnan(found)])
-
-
-def _unseen_numbers(model: Any) -> Floats:
-    """The out-of-bag predictions of the training rows; NaN where a row has none."""
-    answers = getattr(model, "oob_prediction_", None)
-    if answers is None:
-        raise no_bags(model)
-    return np.asarray(answers)
 
 
 class LabelSets(Tabular, Sequence[tuple[Any, ...]]):
@@ -386,17 +376,6 @@ def _as_many(answers: Floats, n: int) -> Floats:
             "rows of the fit, in their order."
         )
     return answers
-
-
-def cells_of(model: Any, X: Any) -> Any:
-    """X, encoded by the schema of the model."""
-    inner = model.__dict__.get("model_", model)
-    return inner._rows(X).cells if hasattr(inner, "_rows") else inner._schema.read(X)
-
-
-def _row_sketch(model: Any) -> RowSketch | None:
-    origin = getattr(model, "_origin", None)
-    return None if origin is None else origin.row_sketch
 
 
 def _folds(cells: Any, codes: NDArray[np.int64]) -> Iterator[tuple[Any, Any]]:

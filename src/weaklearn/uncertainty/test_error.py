@@ -13,6 +13,7 @@ from ..intake import parameters
 from ..intake.labels import codes_among
 
 if TYPE_CHECKING:
+    from ..production.row_sketch import RowSketch
     from ..theory import certificates
 
 
@@ -57,6 +58,12 @@ _UNKNOWN = (
 )
 
 
+def row_sketch(model: Any) -> RowSketch | None:
+    """The sketch of the training rows; None where the model has none."""
+    origin = model._origin
+    return None if origin is None else origin.row_sketch
+
+
 def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> certificates.Held:
     """Error counts on rows: all of them, and those that are provably not training rows."""
     from ..theory import certificates
@@ -65,8 +72,7 @@ def judged_rows(model: Any, X: Any, y: Any, **given: Any) -> certificates.Held:
     n = cells.n_rows
     wrong = _wrong(np.asarray(model.predict(X, **given)), model.classes_, y)
     errors = int(np.count_nonzero(wrong))
-    origin = getattr(model, "_origin", None)
-    sketch = None if origin is None else origin.row_sketch
+    sketch = row_sketch(model)
     if sketch is None:
         return certificates.Held(n, errors, 0, 0, why_not=_UNKNOWN)
     found = sketch.look(cells)

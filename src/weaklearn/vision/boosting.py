@@ -20,8 +20,6 @@ from ..engines import Engine
 from .cascade import Cascade
 from .haar import HaarFeatures
 
-__all__ = ["Bank", "BoosterName", "Node", "Rated", "Voting", "scores_of", "stage_of"]
-
 BoosterName = Literal["adaboost", "real", "gentle"]
 
 
@@ -174,11 +172,12 @@ def booster_of(
     return Rated(bank, y, prior, F, keep, name == "gentle")
 
 
-def halves(y: NDArray[np.int8], weight: Floats) -> Floats:
-    """Weights that give each class one half of the total."""
-    plus, minus = weight[y > 0].sum(), weight[y < 0].sum()
-    shares: Floats = np.where(y > 0, 0.5 * weight / plus, 0.5 * weight / minus)
-    return shares
+def halves(y: NDArray[np.int8], F: Floats, engine: Engine) -> Floats:
+    """D_1, up to the factor exp(-y F): each class has one half of the weight."""
+    w = engine.weights.exponentials(-y * F)
+    plus, minus = w[y > 0].sum(), w[y < 0].sum()
+    prior: Floats = np.where(y > 0, 0.5 / plus, 0.5 / minus)
+    return prior
 
 
 def stage_of(

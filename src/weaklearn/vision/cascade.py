@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["Cascade"]
-
 _LARGEST_SIDE = 4096  # of a window, in pixels: sums of rectangles stay far from the ends of int64
 _TYPES: dict[str, type[np.generic]] = {
     "rects": np.int32,

@@ -18,8 +18,6 @@ from ..files.disk import write
 from .boosting import Node
 from .training import Negatives, Trainer
 
-__all__ = ["Checkpoint", "training_hash"]
-
 _FORMAT = 1
 _NAMES = (
     "feature",

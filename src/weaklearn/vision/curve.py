@@ -11,8 +11,6 @@ from numpy.typing import NDArray
 
 from .grouping import overlaps
 
-__all__ = ["DetectionCurve", "detection_curve"]
-
 
 @dataclass(frozen=True, eq=False)
 class DetectionCurve:

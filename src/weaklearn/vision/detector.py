@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Iterable
+from dataclasses import fields
 from math import inf
 from typing import Any, Self
 
@@ -15,8 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import History
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.types import Array
-from ..engines import Engine, choose, resolve_threads
+from ..engines import choose, resolve_threads
 from ..estimators.model import Model, assign, in_one_step
 from ..intake import parameters
 from ..persistence.save_load import load
@@ -27,13 +26,12 @@ from .boosting import BoosterName, scores_of
 from .cascade import Cascade
 from .curve import detection_curve
 from .haar import haar_features, types_of
-from .image import grey
-from .mining import Backgrounds, content_key
+from .mining import Backgrounds
+from .opencv import read, write
 from .pixels import grey_windows
 from .scanner import Scan, detect, raw
-from .training import DRY, OPENCV, TIME, Negatives, Plan, Trainer
-
-__all__ = ["CascadeDetector"]
+from .training import DRY, OPENCV, TIME, Plan, Trainer
+from .training_images import background_images, face_windows, first_negatives
 
 
 @parameters.declared
@@ -134,23 +132,21 @@ class CascadeDetector(Model):
 
     def _check_parameters(self) -> None:
         """Refuses parameters that are out of range."""
-        real, whole = parameters.real, parameters.whole
+        real, integer = parameters.real, parameters.integer
         real("min_detection_rate", self.min_detection_rate, 0.0, 1.0)
         real("max_false_positive_rate", self.max_false_positive_rate, 0.0, 1.0, strict=True)
         real("target_false_positive_rate", self.target_false_positive_rate, 0.0, 1.0)
-        whole("max_stages", self.max_stages, 1)
-        whole("max_stage_features", self.max_stage_features, 1)
-        whole("n_negatives", self.n_negatives, 20)
+        integers = {"max_stages": 1, "max_stage_features": 1, "n_negatives": 20, "copies": 0}
+        for name, least in integers.items():
+            integer(name, getattr(self, name), least)
         parameters.one_of("booster", self.booster, BoosterName)
         parameters.switch("soft", self.soft)
         types_of(self.types)
         _share_or_count(self.max_features)
         parameters.switch("mirror", self.mirror)
-        whole("copies", self.copies, 0)
-        real("shift", self.shift, None, 100.0, least=0.0)
-        real("scale", self.scale, None, 1.0, least=0.0)
-        real("rotation", self.rotation, None, 180.0, least=0.0)
-        real("brightness", self.brightness, None, 1.0, least=0.0)
+        varied = {"shift": 100.0, "scale": 1.0, "rotation": 180.0, "brightness": 1.0}
+        for name, most in varied.items():
+            real(name, getattr(self, name), None, most, least=0.0)
         real("background_scale_factor", self.background_scale_factor, None, 10.0, least=1.01)
         real("validation_fraction", self.validation_fraction, 0.0, 1.0, strict=True)
         real("max_memory", self.max_memory, None, inf, least=0.0)
@@ -197,13 +193,12 @@ class CascadeDetector(Model):
             if trainer.stages:
                 self._finish(trainer, "interrupted")
             raise
+        why = trainer.explained(reason, self.max_time)
         if not trainer.stages:
-            raise ValueError(f"no stage could be trained: {self._explained(reason, trainer)}")
+            raise ValueError(f"no stage could be trained: {why}")
         if reason in (DRY, TIME):
             warn(
-                f"training ended after {len(trainer.stages)} stages because "
-                f"{self._explained(reason, trainer)}",
-                BoostingWarning,
+                f"training ended after {len(trainer.stages)} stages because {why}", BoostingWarning
             )
         self._finish(trainer, reason)
         return self
@@ -212,10 +207,11 @@ class CascadeDetector(Model):
         self, faces: Any, backgrounds: Any, validation_faces: Any, negatives: Any, began: float
     ) -> Trainer:
         seed = parameters.seed("random_state", self.random_state)
-        stack, held = self._faces(faces, validation_faces, seed)
+        share = self.validation_fraction
+        stack, held = face_windows(faces, validation_faces, share, seed)
         height, width = stack.shape[1:]
-        images = self._images(backgrounds, width)
-        given = self._given(negatives, (height, width), seed)
+        images = background_images(backgrounds, width)
+        given = first_negatives(negatives, (height, width), share, seed)
         large = [i for i in images if i.shape[0] >= height and i.shape[1] >= width]
         if not len(given.windows) and not large:
             raise ValueError(
@@ -230,7 +226,6 @@ class CascadeDetector(Model):
         vary = Augmentation(
             self.mirror, self.copies, self.shift, self.scale, self.rotation, self.brightness
         )
-        engine = choose(self.n_jobs)
         return Trainer(
             self._plan(seed, len(features), began),
             features,
@@ -238,37 +233,8 @@ class CascadeDetector(Model):
             vary(held, np.random.default_rng([seed, 2])),
             Backgrounds(images, height, width, self.background_scale_factor, seed),
             given,
-            _scan(engine),
-            engine,
+            choose(self.n_jobs),
         )
-
-    def _faces(self, faces: Any, validation_faces: Any, seed: int) -> tuple[Array, Array]:
-        """The training faces, and the validation faces that set the thresholds."""
-        stack = grey_windows("faces", faces)
-        if len(stack) < 2:
-            raise ValueError(
-                f"faces holds {len(stack)} windows; a cascade needs at least 2, and a good one "
-                "thousands."
-            )
-        stack = _ordered(stack, seed)
-        if validation_faces is None:
-            n_held = min(max(1, round(self.validation_fraction * len(stack))), len(stack) - 1)
-            return stack[n_held:], stack[:n_held]
-        size = (stack.shape[1], stack.shape[2])
-        held = grey_windows("validation_faces", validation_faces, size)
-        if len(held) == 0:
-            raise ValueError("validation_faces holds no window; pass some, or None.")
-        return stack, _ordered(held, seed)
-
-    def _given(self, negatives: Any, size: tuple[int, int], seed: int) -> Negatives:
-        """The first negative windows."""
-        windows = np.zeros((0, *size), np.uint8)
-        if negatives is not None:
-            windows = _ordered(grey_windows("negatives", negatives, size), seed)
-        number = np.arange(len(windows))
-        keys = np.stack([np.full_like(number, -1), number, np.zeros_like(number)], axis=1)
-        aside = np.random.default_rng([seed, 3]).random(len(windows)) < self.validation_fraction
-        return Negatives(windows, keys.astype(np.int64), aside)
 
     def _training_hash(self, trainer: Trainer) -> str:
         """A hash of the parameters and images that determine the result of the training."""
@@ -283,56 +249,21 @@ class CascadeDetector(Model):
         most = self.max_features
         if isinstance(most, (float, np.floating)):
             most = max(1, round(most * n_features))
-        return Plan(
-            self.min_detection_rate,
-            self.max_false_positive_rate,
-            self.target_false_positive_rate,
-            self.max_stages,
-            self.max_stage_features,
-            self.n_negatives,
-            self.validation_fraction,
-            self.booster,
-            self.soft,
-            most,
-            int(min(self.max_memory * 2**30, 2**60)),
-            inf if self.max_time is None else began + self.max_time,
-            seed,
-        )
-
-    def _images(self, backgrounds: Any, width: int) -> list[NDArray[np.uint8]]:
-        if _is_one_image(backgrounds, width):
-            backgrounds = [backgrounds]
-        if isinstance(backgrounds, (str, bytes)) or not isinstance(backgrounds, Iterable):
-            raise TypeError(
-                "backgrounds must be a list of images without faces, such as arrays or Pillow "
-                f"images, not {type(backgrounds).__name__}."
-            )
-        images = []
-        for i, image in enumerate(backgrounds):
-            try:
-                images.append(grey(image))
-            except (TypeError, ValueError) as error:
-                raise type(error)(f"backgrounds[{i}]: {error}") from None
-        return sorted(images, key=content_key)
+        known = self.get_params(deep=False)
+        own = {
+            "max_features": most,
+            "keep": int(min(self.max_memory * 2**30, 2**60)),
+            "deadline": inf if self.max_time is None else began + self.max_time,
+            "seed": seed,
+        }
+        return Plan(**{f.name: known[f.name] for f in fields(Plan) if f.name not in own}, **own)
 
     def _train(self, trainer: Trainer, keep: progress.Checkpoint | None) -> str:
-        while True:
-            reason = trainer.finished()
-            if reason is None:
-                reason = trainer.stage(self._watch)
-            if reason is not None:
-                return reason
+        while (reason := trainer.finished() or trainer.stage(self._watch)) is None:
             if keep is not None and not trainer.cut:  # a whole stage can be gone on from
                 keep.write(trainer)
-            facts = trainer.history.last()
-            self._say(
-                f"stage {len(trainer.stages)}: {facts['features']} features, detection "
-                f"{facts['detection_rate']:.4f}, false positives "
-                f"{facts['false_positive_rate']:.4f} (overall {facts['overall_detection']:.4f}, "
-                f"{facts['overall_false_positive']:.2e}); backgrounds: "
-                f"{facts['windows_seen']:,} windows seen, {facts['windows_passed']:,} passed, "
-                f"{facts['negatives']} learnt from; {trainer.seconds:.1f} s"
-            )
+            self._say(trainer.latest())
+        return reason
 
     def _watch(self, n: int, detection: float, false_positive: float) -> None:
         if self.verbose and int(self.verbose) > 1:
@@ -341,17 +272,6 @@ class CascadeDetector(Model):
     def _say(self, text: str) -> None:
         if self.verbose:
             print(text, file=sys.stderr, flush=True)
-
-    def _explained(self, reason: str, trainer: Trainer) -> str:
-        if reason == DRY:
-            left = len(trainer.negatives)
-            return (
-                f"{reason}: in all of their {len(trainer.backgrounds.levels)} sizes and turns only "
-                f"{left} windows still pass; add photographs without faces."
-            )
-        if reason == TIME:
-            return f"{reason} (max_time={self.max_time}); allow more, or take up the checkpoint."
-        return reason + "."
 
     def _finish(self, trainer: Trainer, reason: str) -> None:
         self.cascade_: Cascade = trainer.cascade
@@ -367,15 +287,11 @@ class CascadeDetector(Model):
         cascade = self.cascade_
         stack = grey_windows("windows", windows, (cascade.height, cascade.width))
         if cascade.inset or cascade.has_trees or cascade.has_tilted:  # as only the scanner judges
-            return np.array([self._scanned(window) for window in stack])
+            passed = [raw(cascade, window)[1] for window in stack]
+            return np.array([scores[0] if len(scores) else -inf for scores in passed])
         engine = choose(self.n_jobs)
         margins = scores_of(cascade, stack, engine) - cascade.stage_threshold
         return np.where((margins > 0).all(axis=1), margins.sum(axis=1), -inf)
-
-    def _scanned(self, window: NDArray[Any]) -> float:
-        """The score of one window, found by scanning an image that is as large as it."""
-        _, scores = raw(self.cascade_, window)
-        return float(scores[0]) if len(scores) else -inf
 
     def predict(self, windows: Any) -> NDArray[np.int8]:
         """+1 for the windows that pass every stage, -1 for others."""
@@ -452,16 +368,12 @@ class CascadeDetector(Model):
 
         Such files do not tell how they were trained: ``history_`` is empty.
         """
-        from .opencv import read
-
         model = cls()
         model.cascade_, model.history_, model.stop_reason_ = read(path), History(), OPENCV
         return model
 
     def to_opencv(self, path: str | os.PathLike[str]) -> None:
         """Writes the cascade as XML that OpenCV 4 loads, and runs with the same detections."""
-        from .opencv import write
-
         check_is_fitted(self, "cascade_")
         write(self.cascade_, path)
 
@@ -476,33 +388,8 @@ class CascadeDetector(Model):
         return found
 
 
-def _scan(engine: Engine) -> Any:
-    """The boxes of the cascade's own size in an image."""
-
-    def scan(cascade: Cascade, pixels: NDArray[Any]) -> tuple[Array, Array]:
-        size = (cascade.width, cascade.height)
-        boxes, _ = raw(cascade, pixels, min_size=size, max_size=size, threads=engine.threads)
-        return boxes[:, 1].astype(np.int64), boxes[:, 0].astype(np.int64)
-
-    return scan
-
-
-def _is_one_image(backgrounds: Any, width: int) -> bool:
-    """Whether X is a single photograph rather than a stack of grey ones, by its shape."""
-    if not isinstance(backgrounds, np.ndarray):
-        return hasattr(backgrounds, "getbands")  # of Pillow
-    colours = backgrounds.ndim == 3 and backgrounds.shape[2] in (3, 4)
-    return backgrounds.ndim == 2 or (colours and backgrounds.shape[2] < width)
-
-
-def _ordered(windows: Array, seed: int) -> Array:
-    """Windows sorted by their content, so that the order of X does not matter."""
-    keys = [content_key(window, seed) for window in windows]
-    return windows[np.argsort(keys, kind="stable")]
-
-
 def _share_or_count(value: Any) -> None:
     if value is None or (isinstance(value, (float, np.floating)) and 0 < value <= 1):
         return
     others = "a share above 0.0 and at most 1.0, or None"
-    parameters.whole("max_features", value, 1, None, others)
+    parameters.integer("max_features", value, 1, None, others)

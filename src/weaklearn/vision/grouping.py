@@ -11,8 +11,6 @@ from numpy.typing import ArrayLike, NDArray
 from ..engines import on_threads
 from ..intake.parameters import real
 
-__all__ = ["group", "group_like_opencv", "overlaps", "suppress"]
-
 Boxes: TypeAlias = NDArray[np.int32]
 Scores: TypeAlias = NDArray[np.float64]
 

@@ -16,8 +16,6 @@ from ..engines.vision import sums_are_small
 from .integral import integral_image, rectangle_sum
 from .pixels import pixels_of
 
-__all__ = ["HaarFeature", "HaarFeatures", "haar_count", "haar_features", "haar_values"]
-
 Ints = NDArray[np.int32]
 
 

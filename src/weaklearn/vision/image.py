@@ -7,8 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["grey", "scale_of"]
-
 _RED, _GREEN, _BLUE = 19595, 38470, 7471  # ITU-R 601 in 65536ths, as Pillow's "L"
 _ROWS_AT_ONCE = 2**24  # pixels that are converted together, so that large images need little room
 

@@ -9,8 +9,6 @@ from numpy.typing import ArrayLike, NDArray
 
 from .pixels import pixels_of
 
-__all__ = ["integral_image", "rectangle_sum", "window_variance"]
-
 _PIXELS_AT_ONCE = 2**22  # that are cut out of an image together
 
 

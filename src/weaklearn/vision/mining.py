@@ -14,8 +14,6 @@ from ..base.types import Ints
 from .cascade import Cascade
 from .resize import resized
 
-__all__ = ["Backgrounds", "Level", "Mined", "content_key"]
-
 # Where a cascade sees a face: tops and lefts of windows of its own size.
 Scan = Callable[[Cascade, NDArray[Any]], tuple[Ints, Ints]]
 

@@ -19,8 +19,6 @@ from numpy.typing import NDArray
 
 from .cascade import Cascade
 
-__all__ = ["as_opencv", "read", "write"]
-
 _MOST_BYTES = 64 * 2**20  # the largest cascade that OpenCV brings along has 3 MB
 _MOST_ELEMENTS = 2_000_000
 _MOST_DEPTH = 16
@@ -87,8 +85,7 @@ def _parsed(data: bytes) -> _Element:
     parser.StartElementHandler = start
     parser.EndElementHandler = lambda _: stack.pop()
     parser.CharacterDataHandler = lambda text: stack[-1].text.append(text)
-    parser.StartDoctypeDeclHandler = refuse
-    parser.EntityDeclHandler = refuse
+    parser.StartDoctypeDeclHandler = parser.EntityDeclHandler = refuse
     parser.ExternalEntityRefHandler = refuse
     try:
         parser.Parse(data, True)
@@ -282,13 +279,10 @@ def as_opencv(cascade: Cascade) -> Cascade:
     if most > _MOST_RECTS:
         raise ValueError(f"a feature has {most} rectangles, but OpenCV allows {_MOST_RECTS}.")
     area = (cascade.height - 2) * (cascade.width - 2)
-    cascade = replace(
-        cascade,
-        node_low=_only_answers(cascade.node_low, cascade.low_child),
-        node_high=_only_answers(cascade.node_high, cascade.high_child),
-    )
-    low, high = (_singles(scores) for scores in (cascade.node_low, cascade.node_high))
-    lost = np.maximum(np.abs(low - cascade.node_low), np.abs(high - cascade.node_high))
+    answers_low = _only_answers(cascade.node_low, cascade.low_child)
+    answers_high = _only_answers(cascade.node_high, cascade.high_child)
+    low, high = _singles(answers_low), _singles(answers_high)
+    lost = np.maximum(np.abs(low - answers_low), np.abs(high - answers_high))
     lost_before = np.concatenate([[0.0], np.cumsum(lost)])
     slack = np.diff(lost_before[cascade.stage_start])
     return replace(

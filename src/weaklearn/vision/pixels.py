@@ -10,8 +10,6 @@ from numpy.typing import NDArray
 
 from .image import scale_of
 
-__all__ = ["grey_windows", "pixels_of", "windows_of"]
-
 _LUMA = np.array([0.299, 0.587, 0.114])  # how bright red, green and blue are
 
 

@@ -8,8 +8,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-__all__ = ["CascadeRates", "cascade_rates"]
-
 
 @dataclass(frozen=True, eq=False)
 class CascadeRates:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from ..files.check import Check, array, flag, integer, maybe
-from ..files.error import Flaw
-from ..files.record import Record, expect
+from ..files.record import plain
 from .cascade import Cascade
 from .haar import HaarFeatures
 
@@ -41,24 +39,5 @@ _FEATURES: Mapping[str, Check] = {
     "unit_width": _WHOLES,
 }
 
-
-def _arrays(number: int, kind: Any, fields: Mapping[str, Check]) -> Record:
-    """The record of a class of arrays, whose ``of`` proves them sound."""
-
-    def take(value: Any) -> list[Any]:
-        return [getattr(value, name) for name in fields]
-
-    def make(values: list[Any]) -> Any:
-        expect(values, len(fields))
-        for (name, check), value in zip(fields.items(), values, strict=True):
-            check(name, value)
-        try:
-            return kind.of(**dict(zip(fields, values, strict=True)))
-        except (TypeError, ValueError, OverflowError) as error:
-            raise Flaw(str(error)[:300]) from None
-
-    return Record(number, kind, take, make)
-
-
-CASCADE = _arrays(90, Cascade, _CASCADE)
-FEATURES = _arrays(91, HaarFeatures, _FEATURES)
+CASCADE = plain(90, Cascade, _CASCADE, Cascade.of)
+FEATURES = plain(91, HaarFeatures, _FEATURES, HaarFeatures.of)

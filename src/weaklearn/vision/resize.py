@@ -9,8 +9,6 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-__all__ = ["resized"]
-
 
 @lru_cache(maxsize=64)
 def _shares(old: int, new: int) -> Any:

@@ -10,13 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..engines import Engine, on_threads
-from ..intake.parameters import one_of, real, whole
+from ..intake.parameters import integer, one_of, real
 from .cascade import Cascade
 from .grouping import group, suppress
 from .image import grey
 from .opencv import as_opencv
-
-__all__ = ["Scan", "detect", "raw"]
 
 Scan = Literal["features", "pyramid"]
 Size: TypeAlias = int | tuple[int, int] | None
@@ -88,7 +86,7 @@ def detect(
     ``overlap`` the best is kept. With ``min_neighbours=0`` every window is given as it is. ``scan``
     is "pyramid" for OpenCV's cascades and "features" for others if it is None.
     """
-    whole("min_neighbours", min_neighbours, 0)
+    integer("min_neighbours", min_neighbours, 0)
     real("overlap", overlap, None, 1.0, least=0.0)
     boxes, scores = raw(
         cascade,

@@ -12,15 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.booster import History
-from ..base.types import Bools, Floats
+from ..base.types import Bools, Floats, Ints
 from ..engines import Engine
-from .boosting import Bank, Node, booster_of, scores_of, stage_of
+from .boosting import Bank, Node, booster_of, halves, scores_of, stage_of
 from .cascade import Cascade
 from .haar import HaarFeatures
-from .mining import Backgrounds, Scan
-
-__all__ = ["DRY", "OPENCV", "STAGES", "TARGET", "TIME", "Negatives", "Plan", "Trainer"]
-
+from .mining import Backgrounds
+from .scanner import raw
 
 STAGES = "all stages were trained"
 TARGET = "the overall false positive rate was reached"
@@ -88,7 +86,6 @@ class Trainer:
     held: NDArray[Any]  # to set thresholds by
     backgrounds: Backgrounds
     negatives: Negatives
-    scan: Scan
     engine: Engine
     history: History = field(default_factory=History)
     stages: list[list[Node]] = field(default_factory=list)
@@ -138,7 +135,7 @@ class Trainer:
                 "false_positive_rate": false_positive,
                 "overall_detection": self._overall("detection") * detection,
                 "overall_false_positive": self._overall("false_positive") * false_positive,
-                "faces": scored.n_faces,
+                "faces": len(scored.faces),
                 "negatives": len(learnt),
                 "judged": len(scored.others) if scored.judges else len(learnt),
                 "windows_seen": seen,
@@ -147,6 +144,29 @@ class Trainer:
         )
         self.seconds = time.monotonic() - began
         return None
+
+    def latest(self) -> str:
+        """The facts of the latest stage as a line of text."""
+        facts = self.history.last()
+        return (
+            f"stage {len(self.stages)}: {facts['features']} features, detection "
+            f"{facts['detection_rate']:.4f}, false positives "
+            f"{facts['false_positive_rate']:.4f} (overall {facts['overall_detection']:.4f}, "
+            f"{facts['overall_false_positive']:.2e}); backgrounds: "
+            f"{facts['windows_seen']:,} windows seen, {facts['windows_passed']:,} passed, "
+            f"{facts['negatives']} learnt from; {self.seconds:.1f} s"
+        )
+
+    def explained(self, reason: str, max_time: float | None) -> str:
+        """A reason to stop, with the remedy where there is one."""
+        if reason == DRY:
+            return (
+                f"{reason}: in all of their {len(self.backgrounds.levels)} sizes and turns only "
+                f"{len(self.negatives)} windows still pass; add photographs without faces."
+            )
+        if reason == TIME:
+            return f"{reason} (max_time={max_time}); allow more, or take up the checkpoint."
+        return reason + "."
 
     def _proven(self) -> float:
         """The overall false positive rate; none among n windows counts as 1 / (n + 1)."""
@@ -163,7 +183,7 @@ class Trainer:
         wanted = self.plan.n_negatives - len(self.negatives)
         if wanted <= 0:
             return 0, 0
-        mined = self.backgrounds.mine(cascade, wanted, self.negatives.keys, self.scan)
+        mined = self.backgrounds.mine(cascade, wanted, self.negatives.keys, self._scan)
         windows, keys = mined.windows, mined.keys
         if cascade is not None and len(windows):  # as the stages score them
             sure = self._pass(cascade, windows)
@@ -172,6 +192,12 @@ class Trainer:
         aside = rng.random(len(windows)) < self.plan.validation_fraction
         self.negatives = self.negatives.joined(windows, keys, aside)
         return mined.seen, mined.passed
+
+    def _scan(self, cascade: Cascade, pixels: NDArray[Any]) -> tuple[Ints, Ints]:
+        """Tops and lefts of the windows of the cascade's own size that it accepts in an image."""
+        size = (cascade.width, cascade.height)
+        boxes, _ = raw(cascade, pixels, min_size=size, max_size=size, threads=self.engine.threads)
+        return boxes[:, 1].astype(np.int64), boxes[:, 0].astype(np.int64)
 
     def _pass(self, cascade: Cascade, windows: NDArray[Any]) -> Bools:
         """The mask of windows that the cascade accepts, evaluated stage by stage."""
@@ -206,7 +232,7 @@ class Trainer:
         windows = np.concatenate([scored.faces, learnt])
         F = scored.start(windows)
         bank = Bank(windows, self.features[chosen], self.engine)
-        booster = booster_of(plan.booster, bank, y, self._prior(y, F), F, plan.keep)
+        booster = booster_of(plan.booster, bank, y, halves(y, F, self.engine), F, plan.keep)
         others = scored.others if scored.judges else learnt
         check = Bank(np.concatenate([scored.held, others]), bank.features, self.engine)
         G = scored.start(np.concatenate([scored.held, others]))
@@ -236,13 +262,6 @@ class Trainer:
         rng = np.random.default_rng([self.plan.seed, 23, number])
         return np.sort(rng.choice(len(self.features), most, replace=False))
 
-    def _prior(self, y: NDArray[np.int8], F: Floats) -> Floats:
-        """D_1, up to the factor exp(-y F): each class has one half of the weight."""
-        w = self.engine.weights.exponentials(-y * F)
-        plus, minus = w[y > 0].sum(), w[y < 0].sum()
-        prior: Floats = np.where(y > 0, 0.5 / plus, 0.5 / minus)
-        return prior
-
 
 @dataclass(frozen=True)
 class _Scored:
@@ -253,10 +272,6 @@ class _Scored:
     others: NDArray[Any]
     cascade: Cascade | None
     engine: Engine
-
-    @property
-    def n_faces(self) -> int:
-        return len(self.faces)
 
     @property
     def judges(self) -> bool:

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.booster import History, Stop, play
 from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
-from ..callbacks.progress import Progress
+from ..callbacks import Progress
 from ..engines import choose
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
@@ -33,8 +33,6 @@ from .boosting import (
 from .cascade import Cascade
 from .haar import HaarFeatures, haar_features, types_of
 from .pixels import windows_of
-
-__all__ = ["WindowClassifier"]
 
 
 @parameters.declared
@@ -101,7 +99,7 @@ class WindowClassifier(ClassifierMixin, Model):
 
     def _check_parameters(self) -> None:
         """Refuses parameters that are out of range."""
-        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.integer("n_estimators", self.n_estimators, 1)
         parameters.real("b", self.b, -inf, inf, strict=True)
         parameters.one_of("booster", self.booster, BoosterName)
         types_of(self.types)
@@ -125,7 +123,7 @@ class WindowClassifier(ClassifierMixin, Model):
             size = f"{windows.shape[1]} x {windows.shape[2]}"
             raise ValueError(f"windows of {size} pixels have no features of types {self.types!r}.")
         bank = Bank(windows, features, engine)
-        prior = halves(sides, np.ones(len(windows)))
+        prior = halves(sides, np.zeros(len(windows)), engine)
         keep = int(min(self.max_memory * 2**30, 2**60))
         nodes, history, reason = self._boosted(bank, sides, prior, keep)
         self.classes_ = classes

@@ -105,5 +105,5 @@ def test_where_g_leaps_over_zero_the_curve_ends_at_the_leap() -> None:
     end = truncated.end()
     assert place(end).z[2] == pytest.approx(0, abs=1e-8)
     assert truncated.excess(place(end)) == pytest.approx(0, abs=1e-12)
-    assert truncated.slope(end).g > 0.8
-    assert truncated.slope(Point(end.x, end.tau + 1e-7)).g < 0
+    assert truncated.tangent(end).g > 0.8
+    assert truncated.tangent(Point(end.x, end.tau + 1e-7)).g < 0

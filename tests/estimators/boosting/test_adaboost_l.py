@@ -19,7 +19,7 @@ from weaklearn import AdaBoostClassifier, AdaBoostLClassifier, BoostingWarning
 from weaklearn.base import Stop
 from weaklearn.files.error import Flaw
 from weaklearn.files.game import FOREKNOWN
-from weaklearn.persistence.checks import unpack_prior
+from weaklearn.persistence.kept_boosting import unpack_prior
 
 
 def rows(m: int = 200, seed: int = 0) -> tuple[Any, Any, Any]:

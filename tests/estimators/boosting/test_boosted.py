@@ -11,11 +11,22 @@ import numpy as np
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.linear_model import LinearRegression
+from sklearn.neighbors import KNeighborsRegressor
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from weaklearn import AdaBoostClassifier, Boosted, ModelFileError, boosters, datasets
+from weaklearn import (
+    AdaBoostClassifier,
+    Boosted,
+    ModelFileError,
+    boosters,
+    datasets,
+    losses,
+    runtime,
+)
 from weaklearn.base import WRONG, Booster, Ensemble, Round, State, Stop
+from weaklearn.base.votes.prior import Prior
 from weaklearn.boosters import AdaBoost, AdaBoostM1, RealAdaBoost
 
 X, y = load_breast_cancer(return_X_y=True)
@@ -158,6 +169,77 @@ def test_no_file_holds_code(tmp_path: Any) -> None:
     assert again.history_ == model.history_
 
 
+OWN = [
+    boosters.AdaBoost(0.5, on_half="stop"),
+    boosters.RealAdaBoost(bounded=True),
+    boosters.AnyBoost(losses.Logistic(), length=None),
+    boosters.BrownBoost(np.float64(0.25)),
+    boosters.BoostByMajority(21, 0.1),
+    boosters.SoftBoost(nu=0.2, accuracy=0.1),
+    boosters.CoordinateBoost(),
+    boosters.ConditionalGradient(radius=5),
+    boosters.MajorityOfThree(),
+]
+
+
+@pytest.mark.parametrize("booster", OWN, ids=lambda booster: type(booster).__name__)
+@pytest.mark.filterwarnings("ignore")
+def test_boosters_of_this_library_are_saved(booster: Booster, tmp_path: Any) -> None:
+    path = tmp_path / "own.weak"
+    model = Boosted(booster, n_estimators=6).fit(X, y)
+    model.save(path)
+    again = wl.load(path)
+    assert again.booster == booster
+    assert again.fingerprint() == model.fingerprint()
+    assert again.history_ == model.history_
+    for found in (again, runtime.load(path)):
+        assert found.predict_proba(X).tobytes() == model.predict_proba(X).tobytes()
+    assert wl.verify(again, X, y)
+    again.set_params(warm_start=True, n_estimators=9).fit(X, y)
+    model.set_params(warm_start=True, n_estimators=9).fit(X, y)
+    assert again.decision_function(X).tobytes() == model.decision_function(X).tobytes()
+
+
+@pytest.mark.parametrize("how", ["ovr", "pairs", "native"])
+def test_more_classes_are_saved(how: str, tmp_path: Any) -> None:
+    rows, labels = load_iris(return_X_y=True)
+    booster = AdaBoostM1() if how == "native" else AdaBoost()
+    model = Boosted(booster, n_estimators=8, multiclass=how).fit(rows, labels)
+    model.save(tmp_path / "own.weak")
+    for found in (wl.load(tmp_path / "own.weak"), runtime.load(tmp_path / "own.weak")):
+        assert found.predict_proba(rows).tobytes() == model.predict_proba(rows).tobytes()
+
+
+def test_a_fingerprint_tells_boosters_apart() -> None:
+    prints = [Boosted(AdaBoost(r), n_estimators=3).fit(X, y).fingerprint() for r in (1, 1.0, 0.5)]
+    assert prints[0] == prints[1] != prints[2]
+
+
+def test_what_a_file_cannot_hold_of_a_booster(tmp_path: Any) -> None:
+    class Derived(AdaBoost):
+        pass
+
+    def learner(X: Any, y: Any, D: Any) -> Any:
+        return lambda X: np.where(np.asarray(X)[:, 0] > 14, -1, 1)
+
+    prior = Prior(AdaBoostClassifier(n_estimators=2).fit(X, y), [0, 1])
+    primed = boosters.AdaBoostL(prior=prior, strength=1.0)
+    for model, words in (
+        (Boosted(Derived(), n_estimators=3), "class Derived, which is code"),
+        (Boosted(AdaBoost(), learner, n_estimators=3), "learner is a Python function"),
+        (Boosted(AdaBoost(), DecisionTreeClassifier(max_depth=1)), "is an estimator of sklearn"),
+        (
+            Boosted(primed),
+            "class Prior, which no model file",
+        ),
+    ):
+        model.set_params(n_estimators=3).fit(X, y)
+        for call in (lambda model=model: model.save(tmp_path / "own.weak"), model.fingerprint):
+            with pytest.raises(ModelFileError, match=rf"{words}.*use pickle"):
+                call()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_parameters() -> None:
     model = Boosted(Plain(0.3), "tree", n_estimators=4)
     assert clone(model).get_params()["booster"] == Plain(0.3)
@@ -196,6 +278,33 @@ def test_a_booster_of_numbers_asks_for_learners_of_numbers() -> None:
     own = Boosted(RealAdaBoost(), n_estimators=4).fit(X, y)
     other = AdaBoostClassifier(n_estimators=4).fit(X, y)
     assert own.estimator_weights_ == pytest.approx(other.estimator_weights_)
+
+
+def clipped(X: Any, z: Any, D: Any) -> Any:
+    """The column that goes with the labels most, as a number."""
+    scaled = (np.asarray(X) - np.mean(X, axis=0)) / np.std(X, axis=0)
+    pulls = (D * z) @ scaled
+    j = int(np.argmax(np.abs(pulls)))
+    mean, size = np.mean(X, axis=0)[j], np.sign(pulls[j]) / np.std(X, axis=0)[j]
+    return lambda X: (np.asarray(X)[:, j] - mean) * size
+
+
+@pytest.mark.parametrize("learner", [clipped, LinearRegression(), KNeighborsRegressor(20)])
+@pytest.mark.parametrize(
+    ("booster", "other"),
+    [
+        (RealAdaBoost(), wl.RealAdaBoostClassifier()),
+        (boosters.GentleBoost(), wl.GentleBoostClassifier()),
+        (boosters.AdaBoostL(), wl.AdaBoostLClassifier()),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_learners_of_numbers_are_those_of_the_estimators(
+    booster: Booster, other: Any, learner: Any
+) -> None:
+    own = Boosted(booster, learner, n_estimators=4).fit(X, y)
+    other = clone(other).set_params(estimator=learner, n_estimators=4).fit(X, y)
+    assert own.decision_function(X).tobytes() == other.decision_function(X).tobytes()
 
 
 @dataclass

@@ -13,7 +13,7 @@ from tests.boosters.given import noisy
 from tests.samples import sample_of
 from weaklearn import AdaBoostClassifier, BrownBoostClassifier, NormalBoostClassifier
 from weaklearn.base import Stop
-from weaklearn.estimators.boosting.noise_level import noise_level
+from weaklearn.estimators.boosting.brownboost import noise_level
 from weaklearn.learners import StumpLearner
 
 AUTO = [

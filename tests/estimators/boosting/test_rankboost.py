@@ -90,6 +90,39 @@ def test_the_certificate_holds_and_stages_end_in_the_model() -> None:
 
 
 @pytest.mark.parametrize(
+    "given",
+    [
+        {"y": GRADE, "group": GROUP},
+        {"y": GRADE, "sample_weight": np.arange(200) % 3},
+        {"pairs": [(0, 1), (2, 3), (3, 2)], "pair_weight": [2, 1, 1]},
+    ],
+)
+def test_the_certificate_is_recomputed_on_the_rows_of_fit(given: dict[str, Any]) -> None:
+    fitted = model().fit(X, **given)
+    (recorded,), (found,) = fitted.certify(), fitted.certify(X, **given, delta=0.1)
+    assert found.holds
+    assert found.observed == pytest.approx(recorded.observed, abs=1e-12)
+    assert "mean exponential loss of the pairs" in found.checked[0]
+    (other,) = fitted.certify(-X, **given)
+    assert not other.applies
+    assert "these are not the pairs of training" in other.verdict
+
+
+def test_rows_held_out_are_no_pairs_of_training() -> None:
+    fitted = model(n_estimators=9, early_stopping=True).fit(X, GRADE)
+    assert fitted.certify(X, GRADE)[0].holds
+    assert fitted.certify(X, GRADE, X, GRADE)[0].holds  # test rows are taken as elsewhere
+
+
+def test_a_certificate_needs_the_rows_of_its_grades() -> None:
+    fitted = model().fit(X, GRADE)
+    with pytest.raises(ValueError, match="y is given without X"):
+        fitted.certify(y=GRADE)
+    with pytest.raises(ValueError, match="pass grades, or pairs="):
+        fitted.certify(X)
+
+
+@pytest.mark.parametrize(
     ("given", "message"),
     [
         ({"y": None}, "pass grades, or pairs="),

@@ -11,8 +11,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 
 from weaklearn.base.trees.term import Axis, Term
-from weaklearn.estimators.gradient.bagged_terms import merged
-from weaklearn.estimators.gradient.purify import purified
+from weaklearn.estimators.gradient.bagged_terms import merged, purified
 
 
 @draws(st.integers(1, 7), st.integers(1, 7), st.integers(0, 10_000), st.floats(0.1, 3.0))

@@ -16,8 +16,7 @@ from weaklearn.base.sample import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
 from weaklearn.callbacks import Patience
 from weaklearn.engines import Engine
-from weaklearn.estimators.gradient.held_out_loss import HeldOutLoss
-from weaklearn.estimators.rounds_by_folds import rounds_of_gradients
+from weaklearn.estimators.gradient.folds import HeldOutLoss, rounds_of_gradients
 from weaklearn.intake.splitting import deal
 from weaklearn.learners.gradient_tree import GradientTreeLearner, content_hashes
 

@@ -22,6 +22,7 @@ from sklearn.svm import SVC, LinearSVC
 import weaklearn
 from tests import golden, test_bad_data
 from tests.forms import Form
+from tests.tiers import first_of_each
 from weaklearn import (
     HingeLPClassifier,
     KernelPerceptron,
@@ -361,7 +362,12 @@ FORMS = [
 ]
 
 
-@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+@pytest.mark.parametrize(
+    "form",
+    first_of_each(
+        FORMS, lambda form: getattr(form.make, "func", form.make), lambda form: form.name
+    ),
+)
 @pytest.mark.parametrize("name", BAD_DATA)
 @pytest.mark.filterwarnings("ignore::weaklearn.PassesWarning")
 def test_data_of_any_kind(name: str, form: Form) -> None:

@@ -30,7 +30,7 @@ from weaklearn import (
     ThresholdClassifier,
     datasets,
 )
-from weaklearn.estimators.simple import boolean, centroid, erm, intervals, rectangle
+from weaklearn.estimators.simple import boolean, centroid, erm, intervals
 from weaklearn.files import unseal
 from weaklearn.persistence.save_load import opened, sealed
 from weaklearn.theory import bounds, compression_scheme
@@ -71,7 +71,7 @@ def parts(rows: Any) -> Any:
     return tuple(np.array(part) for part in zip(*rows, strict=True))
 
 
-@pytest.mark.parametrize("module", [boolean, centroid, erm, intervals, rectangle])
+@pytest.mark.parametrize("module", [boolean, centroid, erm, intervals])
 def test_docstrings_hold(module: Any) -> None:
     assert doctest.testmod(module).failed == 0
 

@@ -11,8 +11,8 @@ import pytest
 from sklearn.base import clone
 
 from tests.golden import Case, load, tolerance
-from weaklearn.estimators.simple import threshold
-from weaklearn.estimators.simple.threshold import ThresholdClassifier
+from weaklearn.estimators.simple import intervals
+from weaklearn.estimators.simple.intervals import ThresholdClassifier
 
 CURVES = [found for found in load("threshold_erm") if "curve" in found["expected"]]
 
@@ -22,7 +22,7 @@ def column(x: Any) -> Any:
 
 
 def test_docstrings_hold() -> None:
-    assert doctest.testmod(threshold).failed == 0
+    assert doctest.testmod(intervals).failed == 0
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")

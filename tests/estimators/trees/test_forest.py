@@ -25,7 +25,7 @@ from weaklearn import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from weaklearn.estimators.trees.tree import read_learner
+from weaklearn.estimators.trees.base import read_learner
 
 pd = pytest.importorskip("pandas")
 
@@ -158,7 +158,7 @@ def test_bags_are_those_that_the_kernel_draws(weight: Any) -> None:
     w = {"copies": rng.integers(1, 4, len(y)), "importances": rng.random(len(y))}.get(weight)
     model = forest_of(2, "plain").fit(X, y, w)
     learner = replace(read_learner(model), seed=3)
-    sample = model._prepare(X, y, w, learner.binning, False).sample
+    sample = model._prepare(X, y, w, learner, False).sample
     grower = sample.engine.trees.grower(sample, learner.settings(sample))
     for b, rows in enumerate(model.estimators_samples_):
         copies = np.bincount(rows, minlength=len(y))

@@ -263,7 +263,7 @@ def test_every_row_satisfies_the_rule_of_its_leaf_alone(
         inside = np.ones(len(X), bool)
         for j, where in way.items():
             column = model._schema.columns[j]
-            inside &= holds(where, X.iloc[:, j], column.levels)
+            inside &= holds(where, X.iloc[:, j], column.categories)
         assert np.array_equal(inside, leaves == leaf)
         found += 1
     table = model.rules()

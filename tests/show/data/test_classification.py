@@ -17,9 +17,15 @@ from sklearn.metrics import (
 
 import weaklearn as wl
 from tests import forms
-from weaklearn.show.data.calibration import Calibration, binned
-from weaklearn.show.data.confusion import Confusion, ThresholdCounts
-from weaklearn.show.data.roc import RocCurve, mean_area, roc_curves
+from weaklearn.show.data.classification import (
+    CalibrationCurve,
+    Confusion,
+    RocCurve,
+    ThresholdCounts,
+    binned,
+    mean_area,
+    roc_curves,
+)
 from weaklearn.show.data.rows import EvaluatedRows
 
 
@@ -70,7 +76,7 @@ def test_bins_hold_all_rows_and_equal_probabilities_together() -> None:
 
 
 def test_the_brier_score_is_scikit_learns(two: Any) -> None:
-    found = Calibration.from_rows(two)
+    found = CalibrationCurve.from_rows(two)
     assert found is not None
     p = two.model.predict_proba(two.X)[:, 1]
     assert found.brier == pytest.approx(brier_score_loss(two.y == two.model.classes_[1], p))

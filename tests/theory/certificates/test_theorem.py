@@ -24,7 +24,7 @@ def test_theorems_name_boosters_there_are() -> None:
 
 def test_every_booster_of_votes_has_a_theorem() -> None:
     spoken = {name for known in theorems() for name in known.boosters}
-    rows = [row for row in ROWS.values() if row.runtime == "votes.VoteClassifier"]
+    rows = [row for row in ROWS.values() if row.boosters and row.runtime == "votes.VoteClassifier"]
     for row in rows:
         assert {*row.schemes} & spoken, row.name
 

@@ -25,15 +25,15 @@ class Cells {
 
   // Whether all numbers are singles, so that they may be read as such.
   virtual bool single() const { return false; }
-  virtual bool has_levels(size_t) const { return false; }
+  virtual bool has_categories(size_t) const { return false; }
 
   // out[i * step] <- the number of row begin + i in column j.
   virtual void numbers(size_t j, size_t begin, size_t n, double* out, size_t step) const = 0;
   virtual void singles(size_t, size_t, size_t, float*) const {
     throw std::logic_error("the cells are not singles");
   }
-  virtual const int32_t* levels(size_t) const {
-    throw std::logic_error("the cells have no levels");
+  virtual const int32_t* categories(size_t) const {
+    throw std::logic_error("the cells have no categories");
   }
 
  private:
@@ -80,43 +80,46 @@ class MatrixCells final : public Cells {
 // A table by columns: doubles, or categories as int32 codes; of each column one of the two is null.
 class TableCells final : public Cells {
  public:
-  TableCells(size_t n_rows, std::vector<const double*> numbers, std::vector<const int32_t*> levels)
-      : Cells(n_rows, numbers.size()), numbers_(std::move(numbers)), levels_(std::move(levels)) {}
+  TableCells(size_t n_rows, std::vector<const double*> numbers,
+             std::vector<const int32_t*> categories)
+      : Cells(n_rows, numbers.size()),
+        numbers_(std::move(numbers)),
+        categories_(std::move(categories)) {}
 
-  bool has_levels(size_t j) const override { return levels_[j] != nullptr; }
+  bool has_categories(size_t j) const override { return categories_[j] != nullptr; }
   void numbers(size_t j, size_t begin, size_t n, double* out, size_t step) const override {
     const double* column = numbers_[j] + begin;
     for (size_t i = 0; i < n; ++i) out[i * step] = column[i];
   }
-  const int32_t* levels(size_t j) const override { return levels_[j]; }
+  const int32_t* categories(size_t j) const override { return categories_[j]; }
 
  private:
   std::vector<const double*> numbers_;
-  std::vector<const int32_t*> levels_;
+  std::vector<const int32_t*> categories_;
 };
 
 // One row of numbers: categories as their codes, NaN for what is missing or unseen.
 class RowCells final : public Cells {
  public:
-  RowCells(const double* row, const std::vector<uint32_t>& n_levels)
-      : Cells(1, n_levels.size()), row_(row), n_levels_(n_levels) {
+  RowCells(const double* row, const std::vector<uint32_t>& n_categories)
+      : Cells(1, n_categories.size()), row_(row), n_categories_(n_categories) {
     bool any = false;
-    for (uint32_t n : n_levels) any = any || n > 0;
+    for (uint32_t n : n_categories) any = any || n > 0;
     if (!any) return;
-    codes_.assign(n_levels.size(), -1);
-    for (size_t j = 0; j < n_levels.size(); ++j)
-      if (row[j] >= 0 && row[j] < n_levels[j]) codes_[j] = static_cast<int32_t>(row[j]);
+    codes_.assign(n_categories.size(), -1);
+    for (size_t j = 0; j < n_categories.size(); ++j)
+      if (row[j] >= 0 && row[j] < n_categories[j]) codes_[j] = static_cast<int32_t>(row[j]);
   }
 
-  bool has_levels(size_t j) const override { return n_levels_[j] > 0; }
+  bool has_categories(size_t j) const override { return n_categories_[j] > 0; }
   void numbers(size_t j, size_t, size_t n, double* out, size_t) const override {
     if (n > 0) out[0] = row_[j];
   }
-  const int32_t* levels(size_t j) const override { return &codes_[j]; }
+  const int32_t* categories(size_t j) const override { return &codes_[j]; }
 
  private:
   const double* row_;
-  const std::vector<uint32_t>& n_levels_;
+  const std::vector<uint32_t>& n_categories_;
   std::vector<int32_t> codes_;
 };
 

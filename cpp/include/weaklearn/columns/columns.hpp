@@ -85,17 +85,18 @@ class Columns {
   }
 
   // One categorical column: codes in order of value, -1 for missing; at most 255 categories.
-  void code_levels(size_t j, const int32_t* levels, uint32_t n_levels) {
+  void code_categories(size_t j, const int32_t* categories, uint32_t n_categories) {
     Column& column = columns_[j];
     column.categorical = true;
-    column.n_codes = n_levels;
+    column.n_codes = n_categories;
     uint8_t* codes = own_block(j);
     for (size_t i = 0; i < n_rows_; ++i) {
-      const int32_t level = levels[i];
-      if (level < -1 || level >= static_cast<int32_t>(n_levels))
-        throw std::invalid_argument("a level code is out of range");
-      column.has_missing |= level < 0;
-      codes[i] = static_cast<uint8_t>(level < 0 ? n_levels : static_cast<uint32_t>(level));
+      const int32_t category = categories[i];
+      if (category < -1 || category >= static_cast<int32_t>(n_categories))
+        throw std::invalid_argument("a category code is out of range");
+      column.has_missing |= category < 0;
+      codes[i] =
+          static_cast<uint8_t>(category < 0 ? n_categories : static_cast<uint32_t>(category));
     }
   }
 

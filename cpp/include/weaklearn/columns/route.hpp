@@ -58,9 +58,9 @@ enum class Test : uint8_t { constant, threshold, equality, multiway };
 struct Answers {
   Test test = Test::constant;
   double threshold = 0;
-  uint32_t level = 0;
+  uint32_t category = 0;
   int32_t low = 0, high = 0, missing = 0;
-  const int32_t* levels = nullptr;  // multiway
+  const int32_t* by_category = nullptr;  // multiway
 };
 
 // outcome[slot] for every code of the column, and the cut for thresholds inside a bin.
@@ -69,9 +69,9 @@ inline Cut outcomes(const Column& column, const Answers& answers, int32_t* outco
   std::fill(outcome, outcome + 256, answers.high);
   if (answers.test == Test::equality) {
     std::fill(outcome, outcome + column.n_codes, answers.low);
-    if (answers.level < column.n_codes) outcome[answers.level] = answers.high;
+    if (answers.category < column.n_codes) outcome[answers.category] = answers.high;
   } else if (answers.test == Test::multiway) {
-    for (uint32_t c = 0; c < column.n_codes; ++c) outcome[c] = answers.levels[c];
+    for (uint32_t c = 0; c < column.n_codes; ++c) outcome[c] = answers.by_category[c];
   } else if (!column.categorical) {
     cut = cut_at(column, answers.threshold);
     std::fill(outcome, outcome + cut.code, answers.low);

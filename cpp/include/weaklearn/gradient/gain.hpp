@@ -18,7 +18,7 @@
 namespace weaklearn {
 
 constexpr size_t kSlots = 256;
-constexpr size_t kFewLevels = 8;  // categories among which chance finds little to gain
+constexpr size_t kFewCategories = 8;  // categories among which chance finds little to gain
 
 // Sums by code of one column.
 struct Sums {
@@ -42,8 +42,9 @@ struct GainSettings {
   int64_t min_samples_leaf = 1;  // examples on a side
   double min_curvature = 0;      // on a side
   double l2 = 0;                 // added to the curvature of a side
-  double level_noise = 0;   // how much a cut of a category must gain beyond chance, see on_levels
-  double level_smooth = 0;  // examples of the node's own rate that each category is mixed with
+  double category_noise =
+      0;  // how much a cut of a category must gain beyond chance, see on_categories
+  double category_smooth = 0;  // examples of the node's own rate that each category is mixed with
 };
 
 // What is known of a node beyond its sums: units, and the range its values must keep.
@@ -60,11 +61,11 @@ struct GainSplit {
   double gain = 0;  // 0: none found
   int32_t feature = -1;
   uint32_t cut = 0;  // threshold: codes up to this one go left
-  bool levels = false;
+  bool categories = false;
   bool missing_right = false;
   bool missing_met = false;  // whether the node holds missing values
-  LevelSet right;            // categories that go right
-  LevelSet met;              // categories that the node holds
+  CategorySet right;         // categories that go right
+  CategorySet met;           // categories that the node holds
   Total left;
 };
 
@@ -170,15 +171,15 @@ inline GainSplit on_numbers(const Column& column, const SumsView& sums, const No
 // rate are cut where most of it is gained: every category beyond a few makes a cut look better by a
 // share of the noise, which is taken off. Missing is one more category here. A category's rate is
 // mixed with the node's, so that rare categories do not lead the order by chance.
-inline GainSplit on_levels(const Column& column, const SumsView& sums, const NodeTerms& node,
-                           const GainSettings& settings) {
+inline GainSplit on_categories(const Column& column, const SumsView& sums, const NodeTerms& node,
+                               const GainSettings& settings) {
   GainSplit split;
   uint32_t present[kSlots];
   double rate[kSlots];
   size_t n_present = 0;
   const double G = static_cast<double>(node.total.g) * node.g_unit;
   const double C = static_cast<double>(node.total.c) * node.c_unit;
-  const double share = settings.level_smooth / static_cast<double>(node.total.n);
+  const double share = settings.category_smooth / static_cast<double>(node.total.n);
   for (uint32_t k = 0; k < column.n_slots(); ++k) {
     if (sums.n[k] == 0) continue;
     rate[k] = (static_cast<double>(sums.g[k]) * node.g_unit + share * G) /
@@ -196,12 +197,13 @@ inline GainSplit on_levels(const Column& column, const SumsView& sums, const Nod
   }
   const double l2 = settings.l2;
   const Best best = best_cut(SumsView(sorted, false), n_present - 1, {}, node, settings, l2, 0);
-  const double chance =
-      n_present > kFewLevels ? static_cast<double>(n_present - kFewLevels) * node.noise : 0.0;
-  const double gained = best.gain - whole(node, l2) - settings.level_noise * chance;
+  const double chance = n_present > kFewCategories
+                            ? static_cast<double>(n_present - kFewCategories) * node.noise
+                            : 0.0;
+  const double gained = best.gain - whole(node, l2) - settings.category_noise * chance;
   if (best.gain < 0 || !(gained > 0)) return split;
   split.gain = gained;
-  split.levels = true;
+  split.categories = true;
   for (size_t k = 0; k < n_present; ++k) {
     if (present[k] == column.n_codes)
       split.missing_met = true;
@@ -224,7 +226,7 @@ inline GainSplit on_levels(const Column& column, const SumsView& sums, const Nod
 
 inline GainSplit best_split(const Column& column, const SumsView& sums, const NodeTerms& node,
                             const GainSettings& settings, int monotone) {
-  return column.categorical ? gain::on_levels(column, sums, node, settings)
+  return column.categorical ? gain::on_categories(column, sums, node, settings)
                             : gain::on_numbers(column, sums, node, settings, monotone);
 }
 

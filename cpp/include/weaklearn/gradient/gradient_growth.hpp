@@ -100,14 +100,14 @@ class GradientGrowth {
     root.terms.g_unit = work_.whole.g_unit();
     root.terms.c_unit = work_.whole.c_unit();
     root.terms.bounded = data_.bounded();
-    if (data_.settings.level_noise > 0 && any_levels())
+    if (data_.settings.category_noise > 0 && any_categories())
       root.terms.noise = work_.whole.noise(task_.rows, root.end, threads_);
     for (size_t k = 0; k < data_.n_groups(); ++k) root.groups.push_back(static_cast<int32_t>(k));
     nodes_.push_back(std::move(root));
     tree_.add(0, 0);
   }
 
-  bool any_levels() const {
+  bool any_categories() const {
     return std::any_of(features().begin(), features().end(),
                        [&](int32_t j) { return data_.column(j).categorical; });
   }
@@ -296,15 +296,15 @@ class GradientGrowth {
     tree_.add(0, 0);
     nodes_[node.children].number = first;
     nodes_[node.children + 1].number = first + 1;
-    tree_.ask[number] = static_cast<uint8_t>(split.levels ? Ask::subset : Ask::threshold);
+    tree_.ask[number] = static_cast<uint8_t>(split.categories ? Ask::subset : Ask::threshold);
     tree_.feature[number] = split.feature;
     tree_.first[number] = first;
     tree_.width[number] = 2;
     tree_.missing[number] = sides.missing_right ? 1 : 0;
     tree_.gain[number] = split.gain;
-    if (split.levels) {
+    if (split.categories) {
       tree_.subset[number] = static_cast<int32_t>(tree_.subsets.size());
-      tree_.subsets.push_back(sides.levels);
+      tree_.subsets.push_back(sides.categories);
     } else {
       tree_.threshold[number] =
           split.cut + 1 < column.n_codes

@@ -17,17 +17,17 @@ namespace weaklearn {
 // Which codes of a column go right.
 struct CodeSides {
   uint8_t to_right[kSlots];
-  LevelSet levels;  // those of a category
+  CategorySet categories;  // those of a category
   bool missing_right;
 
   // What the node has not seen follows the heavier side.
   CodeSides(const Column& column, const GainSplit& split, bool heavy_right)
       : missing_right(split.missing_met ? split.missing_right : heavy_right) {
     for (uint32_t code = 0; code < column.n_codes; ++code) {
-      bool right = split.levels ? split.right.has(code) : code > split.cut;
-      if (split.levels && !split.met.has(code)) right = heavy_right;
+      bool right = split.categories ? split.right.has(code) : code > split.cut;
+      if (split.categories && !split.met.has(code)) right = heavy_right;
       to_right[code] = right;
-      if (split.levels && right) levels.add(code);
+      if (split.categories && right) categories.add(code);
     }
     to_right[column.n_codes] = missing_right;
   }

@@ -87,7 +87,7 @@ struct LabelStep {
 // the largest (the first of equals), and its margin, the lead over the best other, is looked at
 // only where it is 0 or less; else a row is right if all labels are, where a score of 0 denies the
 // label, and its margin is the smallest of them.
-struct LabelStanding {
+struct LabelErrors {
   int64_t labels, rows;
   double least;
 };
@@ -176,8 +176,8 @@ struct Hot {
                      int64_t* wrong, int64_t* silent, int64_t* all);
   // The largest growth, and how many rows (copies, where given) have growth above the bar, or at it
   // where the sign is +1 (everywhere, where no signs are given).
-  void (*standing)(const double* growth, size_t n, double bar, const int8_t* sign,
-                   const int64_t* copies, double* most, int64_t* count);
+  void (*vote_errors)(const double* growth, size_t n, double bar, const int8_t* sign,
+                      const int64_t* copies, double* most, int64_t* count);
   // packed[i] <- gradient, curvature and 1 in one number: the count in the lowest n_bits, the
   // curvature in the c_bits above, the gradient on top; c may be null.
   void (*pack)(const double* g, const double* c, size_t n, double g_scale, double c_scale,
@@ -237,8 +237,8 @@ struct Hot {
   // Lists the rows whose block is another than `still`, in order; returns how many. The list needs
   // room for 16 entries more than n.
   size_t (*other_rows)(const int32_t* block, size_t n, int32_t still, uint32_t* rows);
-  // What the scores of rows from begin to end say; adds to the standing.
-  void (*label_look)(const LabelTable* of, size_t begin, size_t end, LabelStanding* standing);
+  // What the scores of rows from begin to end say; adds to the vote_errors.
+  void (*label_look)(const LabelTable* of, size_t begin, size_t end, LabelErrors* vote_errors);
   // score += step[block], for rows from begin to end.
   void (*label_add)(const LabelTable* of, const LabelStep* by, size_t begin, size_t end);
   // Weights of rows from begin to end: exp(log_prior - shift - sign score).

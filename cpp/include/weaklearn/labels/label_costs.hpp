@@ -7,7 +7,7 @@
 //   product    one answer -1 or +1 to each block, one factor u_l to each label: minus the sum over
 //              labels of |sum over blocks of answer (W+ - W-)|
 //   discrete   one answer -1 or +1 to each block and label: minus the sum over both of |W+ - W-|
-//   abstain    the block above the threshold, or at the level, answers with its confidences, the
+//   abstain    the block above the threshold, or at the category, answers with its confidences, the
 //              others are silent: their weight, and 2 sqrt(W+ W-) of that block
 //
 // Cost: O(labels) a test, and as much for the bound of a coarse bin. Nothing is allocated but one

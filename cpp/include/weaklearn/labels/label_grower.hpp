@@ -191,8 +191,8 @@ class LabelGrower {
     if (found.test == Test::multiway) {
       tree.ask[at] = static_cast<uint8_t>(Ask::multiway);
     } else if (columns_[static_cast<size_t>(found.feature)].categorical) {
-      LevelSet set{};
-      if (found.test == Test::equality) set.add(found.level);
+      CategorySet set{};
+      if (found.test == Test::equality) set.add(found.category);
       tree.ask[at] = static_cast<uint8_t>(Ask::subset);
       tree.subset[at] = static_cast<int32_t>(tree.subsets.size());
       tree.subsets.push_back(set);
@@ -207,12 +207,12 @@ class LabelGrower {
   void send(const Open& node, int32_t first) {
     const LabelFound& found = node.found;
     const Column& column = columns_[static_cast<size_t>(found.feature)];
-    std::vector<int32_t> levels(column.n_codes);
-    std::iota(levels.begin(), levels.end(), first);
+    std::vector<int32_t> categories(column.n_codes);
+    std::iota(categories.begin(), categories.end(), first);
     const int32_t high = found.test == Test::constant ? first : first + 1;
     const int32_t gap = first + static_cast<int32_t>(found.n_blocks) - 1;
-    const Answers answers{found.test, found.threshold, found.level, first, high,
-                          gap,        levels.data()};
+    const Answers answers{found.test, found.threshold,  found.category, first, high,
+                          gap,        categories.data()};
     int32_t outcome[256];
     const Cut cut = outcomes(column, answers, outcome);
     if (node.rows.empty()) {

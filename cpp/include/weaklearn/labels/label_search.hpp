@@ -51,7 +51,7 @@ struct LabelFound {
   Test test = Test::constant;
   int64_t feature = -1;  // -1: no test
   double threshold = 0;
-  uint32_t level = 0;
+  uint32_t category = 0;
   double cost = 0, cost_before = 0;  // of the blocks, and of all rows as one block
   bool missing = false;              // the last block is that of missing values
   size_t n_blocks = 1;
@@ -277,12 +277,12 @@ class LabelSearch {
   // ---- candidates
 
   // Calls visit(cost, test, place, inside, low) for the tests of a column in the order of
-  // preference until it answers true. `low` are the sums of outcome 0 (of the level, for tests of
-  // equality); bins whose bound is above the bar stay shut, or all of them.
+  // preference until it answers true. `low` are the sums of outcome 0 (of the category, for tests
+  // of equality); bins whose bound is above the bar stay shut, or all of them.
   template <class Visit>
   void walk(const LabelScan& scan, double bar, bool shut, Visit&& visit) const {
     if (scan.column.n_codes == 0) return;
-    if (scan.column.categorical ? walk_levels(scan, visit) : walk_cuts(scan, bar, shut, visit))
+    if (scan.column.categorical ? walk_categories(scan, visit) : walk_cuts(scan, bar, shut, visit))
       return;
     if (scan.gap == nullptr) return;  // what is known against what is not
     const Tables none(2 * stride_, 0);
@@ -290,7 +290,7 @@ class LabelSearch {
   }
 
   template <class Visit>
-  bool walk_levels(const LabelScan& scan, Visit& visit) const {
+  bool walk_categories(const LabelScan& scan, Visit& visit) const {
     const size_t k = 2 * stride_;
     const uint32_t n = scan.column.n_codes;
     if (n < 2) return false;
@@ -305,9 +305,9 @@ class LabelSearch {
       return allowed && visit(cost, Test::multiway, 0u, false, scan.table);
     }
     for (uint32_t c = 0; c < n; ++c) {
-      const int64_t* const level = scan.table + c * k;
-      if (enough(scan, level, counted(scan, c)) &&
-          visit(cost_of_level(scan, level), Test::equality, c, false, level))
+      const int64_t* const category = scan.table + c * k;
+      if (enough(scan, category, counted(scan, c)) &&
+          visit(cost_of_category(scan, category), Test::equality, c, false, category))
         return true;
     }
     return false;
@@ -323,9 +323,9 @@ class LabelSearch {
     return scan.count.empty() ? 0 : scan.count[c];
   }
   // The category answers +1 in a product, the others -1.
-  double cost_of_level(const LabelScan& scan, const int64_t* level) const {
+  double cost_of_category(const LabelScan& scan, const int64_t* category) const {
     Tables others(scan.known);
-    for (size_t l = 0; l < others.size(); ++l) others[l] -= level[l];
+    for (size_t l = 0; l < others.size(); ++l) others[l] -= category[l];
     return costs_.cost_of_two(scan, others.data());
   }
 
@@ -537,7 +537,7 @@ class LabelSearch {
     } else if (test == Test::constant) {
       blocks = {scan.known};
     } else if (test == Test::equality) {
-      found.level = place;
+      found.category = place;
       blocks = {second, first};
     } else {
       blocks = {first, second};

@@ -105,7 +105,7 @@ class LabelWeights {
   const int64_t* copies() const { return copies_.empty() ? nullptr : copies_.data(); }  // counted
   double score(size_t i, size_t l) const { return score_[i * stride_ + l] + common_[l]; }
 
-  // The numbers of all rows (or of those listed), or what those that the last tilt changed gained.
+  // The numbers of all rows (or of those listed), or what the last reweighting added to them.
   LabelRows rows(const uint32_t* listed = nullptr) const {
     return {weight_.data(), nullptr, repeats_ ? copies() : nullptr, k_, stride_, label(),
             sign_.data(),   listed};
@@ -135,8 +135,8 @@ class LabelWeights {
 
   // F_i += step[block[i]], a row of k numbers each; gives the weight that is left, Z. `guess` is Z
   // to a factor of 4, as far as weights that can be seen make it up.
-  double tilt(const int32_t* block, const double* step, size_t n_blocks, double guess,
-              int threads) {
+  double reweight(const int32_t* block, const double* step, size_t n_blocks, double guess,
+                  int threads) {
     Aligned<double> padded(n_blocks * stride_, 0.0);
     for (size_t b = 0; b < n_blocks; ++b) std::copy_n(step + b * k_, k_, &padded[b * stride_]);
     const double old_shift = shift_, old_total = total_;
@@ -179,7 +179,7 @@ class LabelWeights {
 
   // What the scores say of the examples, and over pairs the share (by the first weights) of those
   // in which the label that does not hold scores as high as the one that does.
-  const LabelStanding& standing() const { return standing_; }
+  const LabelErrors& vote_errors() const { return vote_errors_; }
   double rank_loss() const {
     int64_t loss = 0, all = 0;
     std::vector<double> others;
@@ -350,7 +350,7 @@ class LabelWeights {
     const LabelTable of = table();
     const LabelStep all{block, step.data(), nullptr, nullptr};
     const LabelStep by{block, rest.data(), plus.data(), minus.data()};
-    std::vector<LabelStanding> standing(most_tasks(threads), nothing());
+    std::vector<LabelErrors> vote_errors(most_tasks(threads), nothing());
     by_strips(2, threads, [&](size_t task, size_t begin, size_t end) {
       if (!exact_) hot().label_add(&of, &all, begin, end);
       const auto first = std::lower_bound(changed_.begin(), changed_.end(), begin);
@@ -358,9 +358,9 @@ class LabelWeights {
       const auto place = static_cast<size_t>(first - changed_.begin());
       hot().label_move(&of, &by, changed_.data() + place, static_cast<size_t>(last - first),
                        gain_.data() + place * stride_);
-      hot().label_look(&of, begin, end, &standing[task]);
+      hot().label_look(&of, begin, end, &vote_errors[task]);
     });
-    add_standing(standing);
+    add_errors(vote_errors);
     add_up();
   }
 
@@ -377,27 +377,27 @@ class LabelWeights {
     since_ = 0;
     has_gains_ = false;
     const LabelTable of = table();
-    std::vector<LabelStanding> standing(most_tasks(threads), nothing());
+    std::vector<LabelErrors> vote_errors(most_tasks(threads), nothing());
     by_strips(8, threads, [&](size_t task, size_t begin, size_t end) {
       if (pairs_)
         weigh_pairs(begin, end);
       else
         hot().label_weigh(&of, begin, end, shift_);
-      hot().label_look(&of, begin, end, &standing[task]);
+      hot().label_look(&of, begin, end, &vote_errors[task]);
     });
-    add_standing(standing);
+    add_errors(vote_errors);
     add_up();
   }
 
-  static LabelStanding nothing() { return {0, 0, std::numeric_limits<double>::infinity()}; }
-  void add_standing(const std::vector<LabelStanding>& parts) {
-    standing_ = nothing();
-    for (const LabelStanding& part : parts) {
-      standing_.labels += part.labels;
-      standing_.rows += part.rows;
-      standing_.least = std::min(standing_.least, part.least);
+  static LabelErrors nothing() { return {0, 0, std::numeric_limits<double>::infinity()}; }
+  void add_errors(const std::vector<LabelErrors>& parts) {
+    vote_errors_ = nothing();
+    for (const LabelErrors& part : parts) {
+      vote_errors_.labels += part.labels;
+      vote_errors_.rows += part.rows;
+      vote_errors_.least = std::min(vote_errors_.least, part.least);
     }
-    if (!label_.empty() && std::isinf(standing_.least)) standing_.least = least_lead();
+    if (!label_.empty() && std::isinf(vote_errors_.least)) vote_errors_.least = least_lead();
   }
 
   // The smallest lead of a row's one label over the best other, where no row is behind.
@@ -535,7 +535,7 @@ class LabelWeights {
   bool repeats_ = false;  // whether copies multiply weights
   double copies_total_ = 0, shift_ = 0, heaviest_row_ = 1, total_ = 0;
   uint64_t version_ = 0;
-  LabelStanding standing_{0, 0, 0};
+  LabelErrors vote_errors_{0, 0, 0};
 };
 
 }  // namespace weaklearn

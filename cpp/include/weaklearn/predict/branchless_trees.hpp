@@ -17,7 +17,8 @@ namespace weaklearn {
 
 class BranchlessTrees {
  public:
-  explicit BranchlessTrees(const std::vector<uint32_t>& n_levels) : n_levels_(n_levels) {}
+  explicit BranchlessTrees(const std::vector<uint32_t>& n_categories)
+      : n_categories_(n_categories) {}
 
   // Whether a tree that codes fit is small enough.
   static bool fits(const TreeView& view) {
@@ -111,7 +112,7 @@ class BranchlessTrees {
     // The slot, in bytes, in which the answer of the subtree will stand.
     uint16_t visit(size_t v) {
       if (is_leaf(v)) return slot_of(leaf_of[v]);
-      if (static_cast<Ask>(view.ask[v]) == Ask::multiway) return visit_levels(v);
+      if (static_cast<Ask>(view.ask[v]) == Ask::multiway) return visit_categories(v);
       const auto first = static_cast<size_t>(view.first[v]);
       const auto feature = static_cast<uint32_t>(view.feature[v]);
       const int32_t missing = view.missing[v];
@@ -121,7 +122,7 @@ class BranchlessTrees {
       Choice choice = {};
       choice.low = low_first ? a : b;
       choice.high = low_first ? b : a;
-      if (whole.n_levels_[feature] == 0) {
+      if (whole.n_categories_[feature] == 0) {
         choice.column = missing == 1 ? codes.high_column(feature) : codes.low_column(feature);
         choice.cut = codes.place(feature, view.threshold[v]);
       } else {
@@ -135,34 +136,36 @@ class BranchlessTrees {
     }
 
     // The codes for which a test of categories holds.
-    LevelSet set_of(size_t v, bool missing) const {
-      LevelSet set;
-      for (uint32_t level = 0; level < whole.n_levels_[static_cast<size_t>(view.feature[v])];
-           ++level)
-        if (static_cast<Ask>(view.ask[v]) == Ask::subset ? view.subsets[view.subset[v]].has(level)
-                                                         : level > view.threshold[v])
-          set.add(level);
+    CategorySet set_of(size_t v, bool missing) const {
+      CategorySet set;
+      for (uint32_t category = 0;
+           category < whole.n_categories_[static_cast<size_t>(view.feature[v])]; ++category)
+        if (static_cast<Ask>(view.ask[v]) == Ask::subset
+                ? view.subsets[view.subset[v]].has(category)
+                : category > view.threshold[v])
+          set.add(category);
       if (missing) set.add(Codes<uint8_t>::kMissing);
       return set;
     }
 
-    // Level after level: what is above one chooses again.
-    uint16_t visit_levels(size_t v) {
+    // Category after category: what is above one chooses again.
+    uint16_t visit_categories(size_t v) {
       const auto first = static_cast<size_t>(view.first[v]);
       const auto feature = static_cast<uint32_t>(view.feature[v]);
       const auto missing = static_cast<size_t>(view.missing[v]);
-      const size_t n_levels = whole.n_levels_[feature];
+      const size_t n_categories = whole.n_categories_[feature];
       Choice choice = {};
-      choice.column =
-          missing < n_levels ? codes.level_column(feature, missing) : codes.high_column(feature);
+      choice.column = missing < n_categories ? codes.category_column(feature, missing)
+                                             : codes.high_column(feature);
       uint16_t chosen = visit(first);
-      for (size_t c = 1; c < n_levels; ++c) {
+      for (size_t c = 1; c < n_categories; ++c) {
         choice.high = visit(first + c);
         choice.low = chosen;
         choice.cut = static_cast<uint8_t>(c - 1);
         chosen = push(choice);
       }
-      return missing < n_levels ? chosen : push_missing(feature, chosen, visit(first + missing));
+      return missing < n_categories ? chosen
+                                    : push_missing(feature, chosen, visit(first + missing));
     }
 
     uint16_t push_missing(uint32_t feature, uint16_t known, uint16_t missing) {
@@ -188,10 +191,10 @@ class BranchlessTrees {
     }
   };
 
-  std::vector<uint32_t> n_levels_;
+  std::vector<uint32_t> n_categories_;
   std::vector<Tree> trees_;
   std::vector<Choice> choices_;
-  std::vector<LevelSet> sets_;
+  std::vector<CategorySet> sets_;
   size_t n_slots_ = 0, most_leaves_ = 0;
 };
 

@@ -2,8 +2,8 @@
 //
 // The code of a number is how many of the trees' thresholds lie below it: x > threshold k is
 // code > k. What is missing gets a code on the side it goes to, the first or the last, in a column
-// of its own. Levels are codes already. Trees that follow each other form a group, which shares its
-// codes, as long as there are enough of them for every feature's thresholds. Cost: O(log
+// of its own. Categories are codes already. Trees that follow each other form a group, which shares
+// its codes, as long as there are enough of them for every feature's thresholds. Cost: O(log
 // thresholds) a cell and group.
 #pragma once
 
@@ -45,14 +45,14 @@ class Codes {
  public:
   static constexpr uint32_t kMissing = std::numeric_limits<Code>::max();
 
-  explicit Codes(const std::vector<uint32_t>& n_levels)
-      : n_levels_(n_levels), coded_of_(n_levels.size(), kNone) {}
+  explicit Codes(const std::vector<uint32_t>& n_categories)
+      : n_categories_(n_categories), coded_of_(n_categories.size(), kNone) {}
 
   // Whether there are codes for everything that a checked tree asks for.
   bool fit(const TreeView& view) const {
     for (size_t v = 0; v < view.n; ++v)
       if (static_cast<Ask>(view.ask[v]) != Ask::leaf &&
-          (view.missing[v] == kEveryChild || levels_of(view, v) >= kMissing))
+          (view.missing[v] == kEveryChild || categories_of(view, v) >= kMissing))
         return false;
     return true;
   }
@@ -63,7 +63,7 @@ class Codes {
   bool join(const TreeView& view) {
     std::vector<Cut> fresh, joined;
     for (size_t v = 0; v < view.n; ++v)
-      if (static_cast<Ask>(view.ask[v]) == Ask::threshold && levels_of(view, v) == 0)
+      if (static_cast<Ask>(view.ask[v]) == Ask::threshold && categories_of(view, v) == 0)
         fresh.push_back({static_cast<uint32_t>(view.feature[v]), view.threshold[v]});
     std::sort(fresh.begin(), fresh.end());
     fresh.erase(std::unique(fresh.begin(), fresh.end()), fresh.end());
@@ -90,12 +90,12 @@ class Codes {
     if (open_.coded[k].high == kNone) open_.coded[k].high = open_.add(k);
     return open_.coded[k].high;
   }
-  uint32_t level_column(uint32_t feature, size_t level) {
+  uint32_t category_column(uint32_t feature, size_t category) {
     const size_t k = coded_of(feature);
-    for (const auto& [known, at] : open_.coded[k].as_level)
-      if (known == level) return at;
-    open_.coded[k].as_level.emplace_back(static_cast<Code>(level), open_.add(k));
-    return open_.coded[k].as_level.back().second;
+    for (const auto& [known, at] : open_.coded[k].as_category)
+      if (known == category) return at;
+    open_.coded[k].as_category.emplace_back(static_cast<Code>(category), open_.add(k));
+    return open_.coded[k].as_category.back().second;
   }
   // Which of the group's features a column belongs to.
   uint32_t owner(uint32_t column) const { return open_.owner[column / kTogether]; }
@@ -186,7 +186,7 @@ class Codes {
   struct Coded {
     uint32_t feature = 0;
     uint32_t low = kNone, high = kNone;
-    std::vector<std::pair<Code, uint32_t>> as_level;
+    std::vector<std::pair<Code, uint32_t>> as_category;
     int steps = 0;
     std::vector<double> cuts;     // in the order of a search
     std::vector<float> cuts_f32;  // rounded down: no single lies between a cut and its rounding
@@ -203,8 +203,8 @@ class Codes {
     }
   };
 
-  uint32_t levels_of(const TreeView& view, size_t v) const {
-    return n_levels_[static_cast<size_t>(view.feature[v])];
+  uint32_t categories_of(const TreeView& view, size_t v) const {
+    return n_categories_[static_cast<size_t>(view.feature[v])];
   }
 
   typename std::vector<Cut>::const_iterator first_cut(uint32_t feature) const {
@@ -217,7 +217,7 @@ class Codes {
       which = static_cast<uint32_t>(open_.coded.size());
       open_.coded.emplace_back();
       open_.coded.back().feature = feature;
-      if (n_levels_[feature] == 0) open_.coded.back().low = open_.add(which);
+      if (n_categories_[feature] == 0) open_.coded.back().low = open_.add(which);
     }
     return which;
   }
@@ -259,10 +259,10 @@ class Codes {
   void code(const Cells& cells, const Coded& coded, size_t begin, size_t n, Code* codes) const {
     const size_t j = coded.feature;
     Code* high = coded.high == kNone ? nullptr : codes + coded.high;
-    if (n_levels_[j] > 0) {
-      if (high != nullptr) code_levels(cells, j, begin, n, kMissing, high);
-      for (const auto& [level, at] : coded.as_level)
-        code_levels(cells, j, begin, n, level, codes + at);
+    if (n_categories_[j] > 0) {
+      if (high != nullptr) code_categories(cells, j, begin, n, kMissing, high);
+      for (const auto& [category, at] : coded.as_category)
+        code_categories(cells, j, begin, n, category, codes + at);
     } else if (cells.single()) {
       alignas(64) float x[kTogether];
       cells.singles(j, begin, n, x);
@@ -279,13 +279,13 @@ class Codes {
     }
   }
 
-  void code_levels(const Cells& cells, size_t j, size_t begin, size_t n, uint32_t missing,
-                   Code* code) const {
-    const int32_t* level = cells.levels(j) + begin;
-    const uint32_t n_levels = n_levels_[j];
+  void code_categories(const Cells& cells, size_t j, size_t begin, size_t n, uint32_t missing,
+                       Code* code) const {
+    const int32_t* category = cells.categories(j) + begin;
+    const uint32_t n_categories = n_categories_[j];
     for (size_t i = 0; i < n; ++i) {
-      const auto found = static_cast<uint32_t>(level[i]);
-      code[i] = static_cast<Code>(found < n_levels ? found : missing);
+      const auto found = static_cast<uint32_t>(category[i]);
+      code[i] = static_cast<Code>(found < n_categories ? found : missing);
     }
     std::fill_n(code + n, kTogether - n, Code{0});
   }
@@ -302,7 +302,7 @@ class Codes {
     }
   }
 
-  std::vector<uint32_t> n_levels_;
+  std::vector<uint32_t> n_categories_;
   std::vector<uint32_t> coded_of_;  // by feature, in the open group
   std::vector<Group> groups_;
   Group open_;

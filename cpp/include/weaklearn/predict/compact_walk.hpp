@@ -21,10 +21,10 @@ class CompactWalk {
   static constexpr size_t kMostFeatures = 30'000;  // two columns each, numbered in two bytes
 
   // Whether a tree that codes fit asks for thresholds of numbers only.
-  static bool fits(const TreeView& view, const std::vector<uint32_t>& n_levels) {
+  static bool fits(const TreeView& view, const std::vector<uint32_t>& n_categories) {
     for (size_t v = 0; v < view.n; ++v)
       if (static_cast<Ask>(view.ask[v]) != Ask::leaf &&
-          n_levels[static_cast<size_t>(view.feature[v])] > 0)
+          n_categories[static_cast<size_t>(view.feature[v])] > 0)
         return false;
     return true;
   }

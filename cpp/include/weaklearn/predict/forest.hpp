@@ -29,22 +29,22 @@ namespace weaklearn {
 
 class Forest {
  public:
-  // n_levels[j] > 0 marks a categorical column. Tree t adds to score outputs[t], or its whole row
-  // of values to all scores where that is -1.
-  Forest(const std::vector<uint32_t>& n_levels, size_t n_outputs,
+  // n_categories[j] > 0 marks a categorical column. Tree t adds to score outputs[t], or its whole
+  // row of values to all scores where that is -1.
+  Forest(const std::vector<uint32_t>& n_categories, size_t n_outputs,
          const std::vector<TreeView>& trees, const double* votes, const int32_t* outputs)
-      : n_levels_(n_levels),
+      : n_categories_(n_categories),
         k_(n_outputs),
-        walk_(n_levels, check(n_levels, n_outputs, trees, outputs)),
-        bytes_(n_levels),
-        words_(n_levels),
-        fold_(n_levels) {
+        walk_(n_categories, check(n_categories, n_outputs, trees, outputs)),
+        bytes_(n_categories),
+        words_(n_categories),
+        fold_(n_categories) {
     std::vector<size_t> small, large;  // trees of the groups of codes to come
     for (size_t t = 0; t < trees.size(); ++t) {
       add(trees[t], votes[t], outputs[t]);
       if (BranchlessTrees::fits(trees[t])) {
         if (bytes_.fit(trees[t])) join(bytes_, trees, t, small, &Forest::fold);
-      } else if (CompactWalk::fits(trees[t], n_levels)) {
+      } else if (CompactWalk::fits(trees[t], n_categories)) {
         if (words_.fit(trees[t])) join(words_, trees, t, large, &Forest::stride);
       }
     }
@@ -54,21 +54,21 @@ class Forest {
 
   size_t n_trees() const { return trees_.size(); }
   size_t n_outputs() const { return k_; }
-  size_t n_features() const { return n_levels_.size(); }
+  size_t n_features() const { return n_categories_.size(); }
   bool single_valued() const {
     return std::all_of(trees_.begin(), trees_.end(), [](const Tree& tree) { return tree.k == 1; });
   }
 
   // Refuses cells of another shape than the trees ask for.
   void expect_cells(const Cells& cells) const {
-    if (cells.n_features() != n_levels_.size())
+    if (cells.n_features() != n_categories_.size())
       throw std::invalid_argument("a row has " + std::to_string(cells.n_features()) +
-                                  " cells, expected " + std::to_string(n_levels_.size()));
+                                  " cells, expected " + std::to_string(n_categories_.size()));
     for (uint32_t j : walk_.used())
-      if (cells.has_levels(j) != (n_levels_[j] > 0))
-        throw std::invalid_argument(
-            "column " + std::to_string(j) + " holds " +
-            (n_levels_[j] > 0 ? "numbers, expected levels" : "levels, expected numbers"));
+      if (cells.has_categories(j) != (n_categories_[j] > 0))
+        throw std::invalid_argument("column " + std::to_string(j) + " holds " +
+                                    (n_categories_[j] > 0 ? "numbers, expected categories"
+                                                          : "categories, expected numbers"));
   }
 
   // score (rows x outputs) <- base + the answers of the trees [first, last).
@@ -92,7 +92,7 @@ class Forest {
 
   // The same of one row of numbers, categories as their codes.
   void sum_row(const double* row, const double* base, double* score) const {
-    sum(RowCells(row, n_levels_), base, 0, n_trees(), score, 1);
+    sum(RowCells(row, n_categories_), base, 0, n_trees(), score, 1);
   }
 
   // node (rows x trees) <- the leaf each row ends in; where a row goes to every child, the one in
@@ -129,9 +129,9 @@ class Forest {
   // -------------------------------------------------------------------------------------- packing
 
   // Checks everything; answers which features are asked.
-  static std::vector<uint32_t> check(const std::vector<uint32_t>& n_levels, size_t n_outputs,
+  static std::vector<uint32_t> check(const std::vector<uint32_t>& n_categories, size_t n_outputs,
                                      const std::vector<TreeView>& trees, const int32_t* outputs) {
-    std::vector<uint8_t> asked(n_levels.size(), 0);
+    std::vector<uint8_t> asked(n_categories.size(), 0);
     size_t n_nodes = 0;
     for (size_t t = 0; t < trees.size(); ++t) {
       const TreeView& tree = trees[t];
@@ -140,7 +140,7 @@ class Forest {
         throw std::invalid_argument(name + "its output is out of range");
       if (tree.n_outputs != (outputs[t] < 0 ? n_outputs : 1))
         throw std::invalid_argument(name + "its values have the wrong width");
-      check_tree(tree, n_levels, name);
+      check_tree(tree, n_categories, name);
       n_nodes += tree.n;
       for (size_t v = 0; v < tree.n; ++v)
         if (tree.feature[v] >= 0) asked[static_cast<size_t>(tree.feature[v])] = 1;
@@ -468,7 +468,7 @@ class Forest {
     }
   }
 
-  std::vector<uint32_t> n_levels_;
+  std::vector<uint32_t> n_categories_;
   size_t k_;
   TreeWalk walk_;
   Codes<uint8_t> bytes_;

@@ -26,28 +26,30 @@ struct Members {
   const uint8_t* test = nullptr;  // Test
   const int64_t* feature = nullptr;
   const double* threshold = nullptr;
-  const uint32_t* level = nullptr;
+  const uint32_t* category = nullptr;
   const int32_t* low = nullptr;  // answers; signed votes: -1, 0, +1; class votes: a class or -1
   const int32_t* high = nullptr;
   const int32_t* missing = nullptr;
-  const int64_t* levels_begin = nullptr;  // multiway: where the member's answers by category start
-  const int32_t* levels = nullptr;
+  const int64_t* by_category_begin =
+      nullptr;  // multiway: where the member's answers by category start
+  const int32_t* by_category = nullptr;
   const int64_t* vote = nullptr;    // fixed point
   const int32_t* output = nullptr;  // signed votes: the score they add to; class votes: -1
 };
 
 class Scorer {
  public:
-  // n_levels[j] > 0 marks a categorical column with so many categories.
-  Scorer(size_t n_features, size_t n_outputs, const uint32_t* n_levels, const Members& members)
+  // n_categories[j] > 0 marks a categorical column with so many categories.
+  Scorer(size_t n_features, size_t n_outputs, const uint32_t* n_categories, const Members& members)
       : n_features_(n_features), k_(n_outputs) {
     std::vector<std::vector<size_t>> of_feature(n_features);
     for (size_t t = 0; t < members.n; ++t)
       of_feature[static_cast<size_t>(members.feature[t])].push_back(t);
     for (size_t j = 0; j < n_features; ++j)
       if (!of_feature[j].empty()) {
-        steps_.push_back(n_levels[j] > 0 ? levels_of(j, n_levels[j], of_feature[j], members)
-                                         : cuts_of(j, of_feature[j], members));
+        steps_.push_back(n_categories[j] > 0
+                             ? categories_of(j, n_categories[j], of_feature[j], members)
+                             : cuts_of(j, of_feature[j], members));
       }
   }
 
@@ -78,11 +80,11 @@ class Scorer {
 
   // A table by columns: doubles, categories as int32 codes with -1 for missing or unknown.
   void score_columns(const std::vector<const double*>& numbers,
-                     const std::vector<const int32_t*>& levels, size_t n, int64_t* score,
+                     const std::vector<const int32_t*>& categories, size_t n, int64_t* score,
                      int threads) const {
     blocks(n, score, threads, [&](const Step& step, size_t begin, size_t end, Scratch& scratch) {
       if (step.categorical) {
-        const int32_t* codes = levels[step.feature];
+        const int32_t* codes = categories[step.feature];
         for (size_t i = begin; i < end; ++i)
           scratch.place[i - begin] =  // what is no category is missing
               std::min(static_cast<uint32_t>(codes[i]), step.n_places - 1);
@@ -188,22 +190,22 @@ class Scorer {
     return step;
   }
 
-  Step levels_of(size_t j, uint32_t n_levels, const std::vector<size_t>& list,
-                 const Members& members) const {
+  Step categories_of(size_t j, uint32_t n_categories, const std::vector<size_t>& list,
+                     const Members& members) const {
     Step step;
     step.feature = j;
     step.categorical = true;
-    step.n_places = n_levels + 1;
+    step.n_places = n_categories + 1;
     step.table.assign(static_cast<size_t>(step.n_places) * k_, 0);
     for (size_t t : list) {
       const Test test = static_cast<Test>(members.test[t]);
-      for (uint32_t c = 0; c < n_levels; ++c) {
+      for (uint32_t c = 0; c < n_categories; ++c) {
         int32_t answer = members.high[t];
-        if (test == Test::equality && c != members.level[t]) answer = members.low[t];
-        if (test == Test::multiway) answer = members.levels[members.levels_begin[t] + c];
+        if (test == Test::equality && c != members.category[t]) answer = members.low[t];
+        if (test == Test::multiway) answer = members.by_category[members.by_category_begin[t] + c];
         add(&step.table[c * k_], members, t, answer, 1);
       }
-      add(&step.table[static_cast<size_t>(n_levels) * k_], members, t, members.missing[t], 1);
+      add(&step.table[static_cast<size_t>(n_categories) * k_], members, t, members.missing[t], 1);
     }
     return step;
   }

@@ -65,39 +65,40 @@ struct Quadrature {
 
 class Shap {
  public:
-  // covers[t][v] is how many examples, or how much weight, node v of tree t had. n_levels, votes
-  // and outputs are those of Forest.
-  Shap(const std::vector<uint32_t>& n_levels, size_t n_outputs, const std::vector<TreeView>& trees,
-       const std::vector<const double*>& covers, const double* votes, const int32_t* outputs)
-      : n_levels_(n_levels), k_(n_outputs), base_(n_outputs, 0.0) {
-    std::vector<uint32_t> place(n_levels.size(), kNowhere);
+  // covers[t][v] is how many examples, or how much weight, node v of tree t had. n_categories,
+  // votes and outputs are those of Forest.
+  Shap(const std::vector<uint32_t>& n_categories, size_t n_outputs,
+       const std::vector<TreeView>& trees, const std::vector<const double*>& covers,
+       const double* votes, const int32_t* outputs)
+      : n_categories_(n_categories), k_(n_outputs), base_(n_outputs, 0.0) {
+    std::vector<uint32_t> place(n_categories.size(), kNowhere);
     for (size_t t = 0; t < trees.size(); ++t) {
       const std::string name = "tree " + std::to_string(t) + ": ";
       if (outputs[t] < -1 || outputs[t] >= static_cast<int64_t>(n_outputs))
         throw std::invalid_argument(name + "its output is out of range");
       if (trees[t].n_outputs != (outputs[t] < 0 ? n_outputs : 1))
         throw std::invalid_argument(name + "its values have the wrong width");
-      check_tree(trees[t], n_levels, name);
+      check_tree(trees[t], n_categories, name);
       add(trees[t], covers[t], votes[t], outputs[t], place);
     }
     for (const Tree& tree : trees_)
       while (rules_.size() <= tree.n_points) rules_.emplace_back(rules_.size());
   }
 
-  size_t n_features() const { return n_levels_.size(); }
+  size_t n_features() const { return n_categories_.size(); }
   size_t n_outputs() const { return k_; }
   // The mean score, examples being what the covers count.
   const std::vector<double>& base() const { return base_; }
 
   void expect_cells(const Cells& cells) const {
-    if (cells.n_features() != n_levels_.size())
+    if (cells.n_features() != n_categories_.size())
       throw std::invalid_argument("a row has " + std::to_string(cells.n_features()) +
-                                  " cells, expected " + std::to_string(n_levels_.size()));
+                                  " cells, expected " + std::to_string(n_categories_.size()));
     for (uint32_t j : used_)
-      if (cells.has_levels(j) != (n_levels_[j] > 0))
-        throw std::invalid_argument(
-            "column " + std::to_string(j) + " holds " +
-            (n_levels_[j] > 0 ? "numbers, expected levels" : "levels, expected numbers"));
+      if (cells.has_categories(j) != (n_categories_[j] > 0))
+        throw std::invalid_argument("column " + std::to_string(j) + " holds " +
+                                    (n_categories_[j] > 0 ? "numbers, expected categories"
+                                                          : "categories, expected numbers"));
   }
 
   // phi (rows x features x outputs) <- what every feature adds to the scores.
@@ -114,8 +115,8 @@ class Shap {
       }
       constexpr size_t B = std::decay_t<decltype(scratch)>::B;
       for (size_t i = 0; i < n; ++i) {
-        double* const to = phi + (begin + i) * n_levels_.size() * k_;
-        std::fill_n(to, n_levels_.size() * k_, 0.0);
+        double* const to = phi + (begin + i) * n_categories_.size() * k_;
+        std::fill_n(to, n_categories_.size() * k_, 0.0);
         for (size_t u = 0; u < used_.size(); ++u)
           for (size_t l = 0; l < k_; ++l) to[used_[u] * k_ + l] = scratch.phi[(u * k_ + l) * B + i];
       }
@@ -125,7 +126,7 @@ class Shap {
   // phi (rows x features x features x outputs) <- half of what every two features do together, at
   // both of their places; on the diagonal what is left of each feature's own contribution.
   void interactions(const Cells& cells, const double* alone, double* phi, int threads) const {
-    const size_t d = n_levels_.size();
+    const size_t d = n_categories_.size();
     run(cells, threads, [&](auto& scratch, size_t begin, size_t n) {
       scratch.read(*this, cells, begin, n);
       double* const to = phi + begin * d * d * k_;
@@ -161,7 +162,7 @@ class Shap {
     uint32_t tested = 0;  // column
     int32_t missing = 0;
     double threshold = 0;
-    LevelSet set;
+    CategorySet set;
     size_t value = 0;  // of a leaf, in values_
   };
 
@@ -287,17 +288,16 @@ class Shap {
       way.resize(depth);
     }
 
-    // Levels become numbers too; a missing or unseen one is no number. Rows beyond the last repeat
-    // it.
+    // Categories become numbers too, missing and unseen ones NaN. Rows beyond the last repeat it.
     void read(const Shap& shap, const Cells& cells, size_t begin, size_t n) {
       for (size_t u = 0; u < shap.used_.size(); ++u) {
         const uint32_t j = shap.used_[u];
         double* const to = &x[u * B];
-        if (cells.has_levels(j)) {
-          const int32_t* levels = cells.levels(j) + begin;
+        if (cells.has_categories(j)) {
+          const int32_t* codes = cells.categories(j) + begin;
           for (size_t i = 0; i < n; ++i)
-            to[i] = levels[i] >= 0 && static_cast<uint32_t>(levels[i]) < shap.n_levels_[j]
-                        ? levels[i]
+            to[i] = codes[i] >= 0 && static_cast<uint32_t>(codes[i]) < shap.n_categories_[j]
+                        ? codes[i]
                         : std::nan("");
         } else {
           cells.numbers(j, begin, n, to, 1);
@@ -474,7 +474,7 @@ class Shap {
   template <bool Shared, size_t B>
   void pair(const Tree& tree, Scratch<B>& s, double* phi, size_t n) const {
     const Quadrature& rule = rules_[tree.n_points];
-    const size_t Q = rule.point.size(), d = n_levels_.size();
+    const size_t Q = rule.point.size(), d = n_categories_.size();
     const size_t first = tree.output < 0 ? 0 : static_cast<size_t>(tree.output);
     std::vector<size_t> last;  // the depths of the last edges of all columns on the way
     double inv[B], other[B], sum[B];
@@ -512,7 +512,7 @@ class Shap {
 
   // Mirrors the pairs of a row, and puts on the diagonal what they leave of the contributions.
   void finish_pairs(const double* alone, double* phi) const {
-    const size_t d = n_levels_.size();
+    const size_t d = n_categories_.size();
     const auto at = [&](size_t a, size_t b) { return phi + (a * d + b) * k_; };
     for (size_t a = 0; a < d; ++a)
       for (size_t b = 0; b < a; ++b) std::copy_n(at(b, a), k_, at(a, b));
@@ -525,7 +525,7 @@ class Shap {
       }
   }
 
-  const std::vector<uint32_t> n_levels_;
+  const std::vector<uint32_t> n_categories_;
   const size_t k_;
   std::vector<double> base_, values_;
   std::vector<uint32_t> used_;  // columns that are asked for

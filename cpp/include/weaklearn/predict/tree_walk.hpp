@@ -28,8 +28,8 @@ class TreeWalk {
   static constexpr size_t kSideBySide = 8;
 
   // Trees over columns of so many categories (0: numbers), of which those in `used` are asked.
-  TreeWalk(const std::vector<uint32_t>& n_levels, std::vector<uint32_t> used)
-      : n_levels_(n_levels), used_(std::move(used)), column_of_(n_levels.size(), 0) {
+  TreeWalk(const std::vector<uint32_t>& n_categories, std::vector<uint32_t> used)
+      : n_categories_(n_categories), used_(std::move(used)), column_of_(n_categories.size(), 0) {
     for (size_t c = 0; c < used_.size(); ++c) column_of_[used_[c]] = static_cast<uint32_t>(c);
   }
 
@@ -101,11 +101,11 @@ class TreeWalk {
     bool gaps = false;
     for (size_t c = 0; c < used_.size(); ++c) {
       const uint32_t j = used_[c];
-      if (n_levels_[j] > 0) {
-        const int32_t* level = cells.levels(j) + begin;
+      if (n_categories_[j] > 0) {
+        const int32_t* category = cells.categories(j) + begin;
         for (size_t i = 0; i < n; ++i)
-          x[i * size + c] = static_cast<uint32_t>(level[i]) < n_levels_[j]
-                                ? level[i]
+          x[i * size + c] = static_cast<uint32_t>(category[i]) < n_categories_[j]
+                                ? category[i]
                                 : std::numeric_limits<double>::quiet_NaN();
       } else {
         cells.numbers(j, begin, n, x + c, size);
@@ -292,9 +292,9 @@ class TreeWalk {
     const double value = x[nodes_[at].column];
     if (value != value) return aside_[at];
     if (branch.ask == Ask::threshold) return value > nodes_[at].threshold;
-    const auto level = static_cast<uint32_t>(value);
-    if (branch.ask == Ask::multiway) return static_cast<int32_t>(level);
-    return level < 256 && sets_[branch.set].has(level);
+    const auto category = static_cast<uint32_t>(value);
+    if (branch.ask == Ask::multiway) return static_cast<int32_t>(category);
+    return category < 256 && sets_[branch.set].has(category);
   }
 
   uint32_t general(const Root& root, const double* x) const {
@@ -313,12 +313,12 @@ class TreeWalk {
     }
   }
 
-  std::vector<uint32_t> n_levels_;
+  std::vector<uint32_t> n_categories_;
   std::vector<uint32_t> used_, column_of_;
   std::vector<Node> nodes_;
   std::vector<int32_t> aside_;  // inner nodes: the child of missing values; leaves: their number
   std::vector<Branch> branches_;
-  std::vector<LevelSet> sets_;
+  std::vector<CategorySet> sets_;
 };
 
 }  // namespace weaklearn

@@ -29,12 +29,12 @@ struct PluralityFound {
   Test test = Test::constant;
   int64_t feature = -1;
   double threshold = 0;
-  uint32_t level = 0;
-  int32_t low = 0, high = 0;    // classes below and above the threshold (off and at the category)
-  int32_t missing = -1;         // class where the value is missing; -1 where training had none
-  int32_t majority = 0;         // heaviest class over all rows
-  int64_t right = 0;            // R
-  std::vector<int32_t> levels;  // multiway tests
+  uint32_t category = 0;
+  int32_t low = 0, high = 0;  // classes below and above the threshold (off and at the category)
+  int32_t missing = -1;       // class where the value is missing; -1 where training had none
+  int32_t majority = 0;       // heaviest class over all rows
+  int64_t right = 0;          // R
+  std::vector<int32_t> by_category;  // multiway tests: the class at each category
 };
 
 class PluralitySearch {
@@ -93,8 +93,8 @@ class PluralitySearch {
     for (size_t k = 0; k < candidates.size(); ++k) {
       const PluralityFound& found = candidates[k];
       const Column& column = columns_[static_cast<size_t>(found.feature)];
-      const Answers answers{found.test, found.threshold, found.level,        found.low,
-                            found.high, found.missing,   found.levels.data()};
+      const Answers answers{found.test, found.threshold, found.category,          found.low,
+                            found.high, found.missing,   found.by_category.data()};
       int32_t outcome[256];
       const Cut cut = outcomes(column, answers, outcome);
       route(column, columns_.n_rows(), outcome, cut, answers.high,
@@ -170,17 +170,17 @@ class PluralitySearch {
       found.feature = j;
       if (column_.has_missing && search_.missing_ == MissingRule::branch)
         found.missing = search_.heaviest(at(column_.n_codes), false);
-      walk([&](int64_t right, Test test, uint32_t level, double (*cut)(const Column&, uint32_t),
+      walk([&](int64_t right, Test test, uint32_t category, double (*cut)(const Column&, uint32_t),
                uint32_t place, const int64_t* low, const int64_t* high) {
         if (right + gain_ < bar) return false;
         found.test = test;
-        found.level = level;
+        found.category = category;
         found.threshold = cut(column_, place);
         found.right = right + gain_;
-        found.levels.clear();
+        found.by_category.clear();
         if (test == Test::multiway) {
           for (uint32_t c = 0; c < column_.n_codes; ++c)
-            found.levels.push_back(search_.heaviest(at(c), false));
+            found.by_category.push_back(search_.heaviest(at(c), false));
         } else {
           found.high = search_.heaviest(high, true);
           found.low = test == Test::constant ? found.high : search_.heaviest(low, false);

@@ -89,9 +89,9 @@ class StumpCandidates {
 
   void answer_rows(const StumpFound& found, int8_t* answer) const {
     const Column& column = columns_[static_cast<size_t>(found.feature)];
-    const std::vector<int32_t> levels(found.levels.begin(), found.levels.end());
-    const Answers answers{found.test,     found.threshold, found.level,  -found.polarity,
-                          found.polarity, found.missing,   levels.data()};
+    const std::vector<int32_t> by_category(found.by_category.begin(), found.by_category.end());
+    const Answers answers{found.test,     found.threshold, found.category,    -found.polarity,
+                          found.polarity, found.missing,   by_category.data()};
     int32_t outcome[256];
     const Cut cut = outcomes(column, answers, outcome);
     route(column, columns_.n_rows(), outcome, cut, answers.high,
@@ -134,7 +134,7 @@ class StumpCandidates {
       found.test = Test::multiway;
       found.correlation = best_[j];
       for (uint32_t c = 0; c < column.n_codes; ++c)
-        found.levels.push_back(sums[c] > tolerance(weights) ? 1 : -1);
+        found.by_category.push_back(sums[c] > tolerance(weights) ? 1 : -1);
       return visit(found);
     }
     found.test = Test::constant;
@@ -143,8 +143,8 @@ class StumpCandidates {
     if (offer(s, gain, bar, found, visit)) return true;
     if (column.categorical) {
       found.test = Test::equality;
-      for (found.level = 0; found.level < column.n_codes; ++found.level)
-        if (offer(2 * sums[found.level] - s, gain, bar, found, visit)) return true;
+      for (found.category = 0; found.category < column.n_codes; ++found.category)
+        if (offer(2 * sums[found.category] - s, gain, bar, found, visit)) return true;
       return false;
     }
     found.test = Test::threshold;

@@ -18,10 +18,10 @@ constexpr double kNumbersChance = 4;  // what the best cut through numbers gains
 
 // The expected gain of a cut through categories of so many examples each, and one deviation more,
 // as a multiple of the gain of one category's scatter.
-inline double chance_of_levels(double levels, double examples) {
+inline double chance_of_categories(double categories, double examples) {
   constexpr double two_over_pi = 0.63661977236758134;
   const double kept = two_over_pi + (1 - two_over_pi) / (examples * examples);
-  return std::max(kept * (levels - 1) + std::sqrt(levels - 1) - kNumbersChance, 0.0);
+  return std::max(kept * (categories - 1) + std::sqrt(categories - 1) - kNumbersChance, 0.0);
 }
 
 // The gain of the scatter of one category of n >= 1 examples of weight 1, where the second class
@@ -29,7 +29,7 @@ inline double chance_of_levels(double levels, double examples) {
 // impurity times that; the next term of the series matters where a class is rare. No category gains
 // more than its impurity.
 template <Criterion criterion>
-inline double chance_of_level(double p, double n) {
+inline double chance_of_category(double p, double n) {
   const double q = 1 - p, pq = p * q;
   if constexpr (criterion == Criterion::error) {  // no curvature: what passes 1/2 by a deviation
     const double lesser = std::min(p, q), high = lesser + (1 - lesser) / std::sqrt(n);

@@ -23,7 +23,8 @@ class Node {
 
   Node(const TreeData& on, const TreeSettings& by) : data(on), settings(by) {
     class_sum.assign(data.n_classes(), 0);
-    const bool tolled = settings.categorical == LevelTest::subset && settings.level_noise > 0;
+    const bool tolled =
+        settings.categorical == CategorySplit::subset && settings.category_noise > 0;
     for (size_t j = 0; j < data.size() && data.n_classes() == 0; ++j)
       scatters_ |= tolled && data.column(j).categorical;
     present_at_.assign(data.n_classes(), 0);

@@ -30,7 +30,7 @@ struct Candidate {
   bool inner = false;           // cuts within a coarse code
   uint32_t code = 0;            // that one
   uint32_t low = 0, high = 0;   // neighbouring codes at the node, or ranks where it is `inner`
-  LevelSet set;                 // subset tests: the categories with outcome 1
+  CategorySet set;              // subset tests: the categories with outcome 1
   uint32_t missing = 0;         // the outcome that rows without a value follow, where there are any
   uint32_t heaviest = 0;        // the outcome of most weight
   double parts[3] = {0, 0, 0};  // weights of two blocks and the missing rows
@@ -92,7 +92,7 @@ struct Split {
   Ask ask = Ask::leaf;
   uint32_t feature = 0;
   double threshold = 0;
-  LevelSet set;
+  CategorySet set;
   uint32_t width = 0;
   int32_t missing = 0;  // as trees have it
   double gain = 0;

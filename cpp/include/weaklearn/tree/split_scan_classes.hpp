@@ -362,8 +362,8 @@ class ClassSplitScan {
       base_ = rule == MissingTest::fraction ? merit<c>(parted_part_) : node_merit_ - beside;
     }
     const Column& column = node_.data.column(j);
-    if (column.categorical && node_.settings.categorical == LevelTest::multiway)
-      offer_levels<c>(j);
+    if (column.categorical && node_.settings.categorical == CategorySplit::multiway)
+      offer_categories<c>(j);
     else if (column.categorical)
       each_side([&](int side) { offer_equality<c>(j, side); });
     else
@@ -542,9 +542,9 @@ class ClassSplitScan {
       phis_[n + i - 1] = most = std::max(most, right_[cells_.k[i]] += cells_.w[i]);
   }
 
-  // Calls body(level, examples) for each level, with its class weights in `right_`.
+  // Calls body(category, examples) for each category, with its class weights in `right_`.
   template <class Body>
-  void each_level(Body&& body) {
+  void each_category(Body&& body) {
     for (size_t first = 0, last = 0; first < cells_.n; first = last) {
       right_.assign(n_classes(), 0);
       int64_t count = 0;
@@ -564,7 +564,7 @@ class ClassSplitScan {
   void offer_equality(uint32_t j, int side) {
     if (cells_.same_code(0, cells_.n - 1)) return;
     const size_t k = n_classes();
-    each_level([&](uint32_t level, int64_t count) {
+    each_category([&](uint32_t category, int64_t count) {
       if (side == 1) join_missing(count);
       left_.assign(parted_, parted_ + k);
       for (size_t i = 0; i < k; ++i) left_[i] -= right_[i];
@@ -573,30 +573,30 @@ class ClassSplitScan {
       left.count = parted_part_.count - count;
       if (!allowed(left, right)) return;
       const double gain = merit<c>(left) + merit<c>(right) - base_;
-      if (Candidate* found = offer(gain, j, level, side, left, right)) {
+      if (Candidate* found = offer(gain, j, category, side, left, right)) {
         found->ask = Ask::subset;
-        found->set.add(level);
+        found->set.add(category);
       }
     });
   }
 
   // One child per category; missing rows join the heaviest, or have a child of their own.
   template <Criterion c>
-  void offer_levels(uint32_t j) {
+  void offer_categories(uint32_t j) {
     const size_t k = n_classes();
     const bool joins = node_.settings.missing == MissingTest::side && has_missing_;
     const bool branches = node_.settings.missing == MissingTest::branch && has_missing_;
     uint32_t heaviest = 0;
     int64_t most = -1;
-    each_level([&](uint32_t level, int64_t) {
+    each_category([&](uint32_t category, int64_t) {
       const int64_t w = std::accumulate(right_.begin(), right_.end(), int64_t{0});
-      if (most < 0 || node_.heavier(w, most)) most = w, heaviest = level;
+      if (most < 0 || node_.heavier(w, most)) most = w, heaviest = category;
     });
     double gain = -base_, weights[257];
     size_t n = 0;
     int full = branches && node_.enough(missing_part_.w, missing_part_.count);
-    each_level([&](uint32_t level, int64_t count) {
-      if (joins && level == heaviest) join_missing(count);
+    each_category([&](uint32_t category, int64_t count) {
+      if (joins && category == heaviest) join_missing(count);
       const Part part = part_of<c>(right_.data(), k);
       gain += merit<c>(part);
       full += node_.enough(part.w, count);

@@ -183,15 +183,15 @@ class PairSplitScan {
     yard_ = {parted.mean(), node_.logs};
     base_ = merit<c>(parted);
     const Column& column = node_.data.column(j);
-    const LevelTest levels = node_.settings.categorical;
-    if (column.categorical && levels == LevelTest::multiway) {
-      offer_levels<c>(j);
+    const CategorySplit categories = node_.settings.categorical;
+    if (column.categorical && categories == CategorySplit::multiway) {
+      offer_categories<c>(j);
     } else if (column.categorical &&
-               (levels == LevelTest::equality || node_.data.n_classes() > 2)) {
+               (categories == CategorySplit::equality || node_.data.n_classes() > 2)) {
       each_side([&](int side) { offer_equality<c>(j, side); });
     } else {
       if (column.categorical) sort_by_rate();
-      const double toll = column.categorical ? toll_of_levels<c>() : 0.0;
+      const double toll = column.categorical ? toll_of_categories<c>() : 0.0;
       each_side([&](int side) { offer_cuts<c>(j, side, toll); });
       if (opens) open_bins<c>(j);
     }
@@ -339,12 +339,12 @@ class PairSplitScan {
     if (found->heaviest == 1) add_absent(j, found->set);
   }
 
-  // Levels that do not occur at the node follow the heavier side.
-  void add_absent(uint32_t j, LevelSet& set) const {
-    LevelSet present;
+  // Categories that do not occur at the node follow the heavier side.
+  void add_absent(uint32_t j, CategorySet& set) const {
+    CategorySet present;
     for (uint32_t k = 0; k < groups_.n; ++k) present.add(groups_.code[k]);
-    for (uint32_t level = 0; level < node_.data.column(j).n_codes; ++level)
-      if (!present.has(level)) set.add(level);
+    for (uint32_t category = 0; category < node_.data.column(j).n_codes; ++category)
+      if (!present.has(category)) set.add(category);
   }
 
   template <Criterion c>
@@ -364,7 +364,7 @@ class PairSplitScan {
 
   // One child per category; missing rows join the heaviest, or have a child of their own.
   template <Criterion c>
-  void offer_levels(uint32_t j) {
+  void offer_categories(uint32_t j) {
     const Groups& g = groups_;
     if (g.n < 2 && !branches()) return;
     uint32_t heaviest = 0;
@@ -405,14 +405,14 @@ class PairSplitScan {
   }
 
   template <Criterion c>
-  double toll_of_levels() const {
-    const double levels = groups_.n, n = std::max(node_.n_drawn(), 2.0);
-    const double times = node_.settings.level_noise *
-                         chance_of_levels(levels, static_cast<double>(node_.count) / levels);
+  double toll_of_categories() const {
+    const double k = groups_.n, n = std::max(node_.n_drawn(), 2.0);
+    const double times = node_.settings.category_noise *
+                         chance_of_categories(k, static_cast<double>(node_.count) / k);
     if (!(times > 0)) return 0;
     if constexpr (c == Criterion::squared_error) return times * node_.scatter / (n - 1);
     const double w = static_cast<double>(node_.sum.w) / (n - 1);  // of one example
-    return times * w * chance_of_level<c>(node_.sum.mean(), std::max(n / levels, 1.0));
+    return times * w * chance_of_category<c>(node_.sum.mean(), std::max(n / k, 1.0));
   }
 
   // By share of the second class, or mean.

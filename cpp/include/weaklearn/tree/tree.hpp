@@ -16,10 +16,10 @@ enum class Ask : uint8_t { leaf = 0, threshold = 1, subset = 2, multiway = 3 };
 constexpr int32_t kEveryChild = -1;  // `missing`: a share of the row goes to every child
 
 // A set of category codes.
-struct LevelSet {
+struct CategorySet {
   uint64_t word[4] = {0, 0, 0, 0};
-  bool has(uint32_t level) const { return (word[level >> 6] >> (level & 63)) & 1; }
-  void add(uint32_t level) { word[level >> 6] |= uint64_t{1} << (level & 63); }
+  bool has(uint32_t category) const { return (word[category >> 6] >> (category & 63)) & 1; }
+  void add(uint32_t category) { word[category >> 6] |= uint64_t{1} << (category & 63); }
 };
 
 // One tree, or many one after another (then `first` counts from the root of its tree).
@@ -35,7 +35,7 @@ struct TreeArrays {
   std::vector<double> weight;     // training weight at the node
   std::vector<int64_t> count;     // training examples at the node (copies count)
   std::vector<double> gain;       // what the test gained; 0 at leaves
-  std::vector<LevelSet> subsets;
+  std::vector<CategorySet> subsets;
   std::vector<double> values;  // n_values x n_outputs
   uint32_t n_outputs = 1;
 

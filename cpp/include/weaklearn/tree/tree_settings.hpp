@@ -9,7 +9,7 @@
 
 namespace weaklearn {
 
-enum class LevelTest : uint8_t { multiway, equality, subset };
+enum class CategorySplit : uint8_t { multiway, equality, subset };
 // Missing values follow the better side, take a branch of their own, or go down every branch with a
 // share of their weight.
 enum class MissingTest : uint8_t { side, branch, fraction };
@@ -17,7 +17,7 @@ enum class MissingTest : uint8_t { side, branch, fraction };
 struct TreeSettings {
   Criterion criterion = Criterion::gini;
   bool exact = false;  // thresholds between any two values, not only between codes
-  LevelTest categorical = LevelTest::subset;
+  CategorySplit categorical = CategorySplit::subset;
   MissingTest missing = MissingTest::side;
   uint32_t max_depth = std::numeric_limits<uint32_t>::max();
   uint32_t max_leaf_nodes = 0;  // 0: no limit; otherwise the best node is split first
@@ -27,7 +27,7 @@ struct TreeSettings {
   double min_gain = 0;           // of a test, as a share of all weight
   uint32_t max_features = 0;     // drawn afresh at each node; 0: all
   bool split_zero_gain = false;
-  double level_noise = 0;  // how many times what sorted categories gain by chance is taken off
+  double category_noise = 0;  // how many times what sorted categories gain by chance is taken off
   uint64_t seed = 0;
   std::vector<int8_t> monotonic;  // -1, 0, +1 a column; empty: none
 };

@@ -27,7 +27,7 @@ struct TreeView {
   const int32_t* value = nullptr;
   const double* weight = nullptr;  // may be null where no node sends rows to every child
   size_t n_subsets = 0;
-  const LevelSet* subsets = nullptr;
+  const CategorySet* subsets = nullptr;
   size_t n_values = 0;
   size_t n_outputs = 1;
   const double* values = nullptr;
@@ -52,9 +52,9 @@ struct TreeView {
 };
 
 // Refuses a tree whose children, features, categories, subsets or values are out of range;
-// n_levels[j] is 0 for numbers. A threshold may be put to categories too: their codes are compared.
-// `name` begins the message.
-inline void check_tree(const TreeView& tree, const std::vector<uint32_t>& n_levels,
+// n_categories[j] is 0 for numbers. A threshold may be put to categories too: their codes are
+// compared. `name` begins the message.
+inline void check_tree(const TreeView& tree, const std::vector<uint32_t>& n_categories,
                        const std::string& name) {
   const auto refuse = [&](const std::string& what) { throw std::invalid_argument(name + what); };
   if (tree.n == 0) refuse("it has no node");
@@ -77,14 +77,15 @@ inline void check_tree(const TreeView& tree, const std::vector<uint32_t>& n_leve
       expect(width == 0, "the width");
       continue;
     }
-    expect(feature >= 0 && feature < static_cast<int64_t>(n_levels.size()), "the feature");
-    const uint32_t levels = n_levels[static_cast<size_t>(feature)];
-    expect(ask == Ask::threshold || levels > 0, "the kind of feature");
+    expect(feature >= 0 && feature < static_cast<int64_t>(n_categories.size()), "the feature");
+    const uint32_t categories = n_categories[static_cast<size_t>(feature)];
+    expect(ask == Ask::threshold || categories > 0, "the kind of feature");
     if (ask == Ask::threshold) expect(std::isfinite(tree.threshold[v]), "the threshold");
     if (ask == Ask::subset)
       expect(tree.subset[v] >= 0 && tree.subset[v] < static_cast<int64_t>(tree.n_subsets),
              "the subset");
-    const int64_t outcomes = ask == Ask::multiway ? levels : 2;  // one more is for missing values
+    const int64_t outcomes =
+        ask == Ask::multiway ? categories : 2;  // one more is for missing values
     expect(width == outcomes || (width == outcomes + 1 && missing == outcomes), "the width");
     expect(missing >= kEveryChild && missing < width, "the side of missing values");
     expect(missing != kEveryChild || tree.weight != nullptr, "the weight");

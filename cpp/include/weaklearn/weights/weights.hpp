@@ -6,8 +6,8 @@
 // equals k copies. The total is kept between 2^57 and 2^61; G is rebased when it leaves that range,
 // so that nothing overflows, vanishes or drifts, however many rounds are played.
 //
-// `tilt` multiplies weights by exp(-alpha * side_i) up to a common factor chosen so that rows with
-// side +1 do not change at all: only the others are visited by incremental histograms.
+// `reweight` multiplies weights by exp(-alpha * side_i) up to a common factor chosen so that rows
+// with side +1 do not change at all: only the others are visited by incremental histograms.
 #pragma once
 
 #include <algorithm>
@@ -57,7 +57,7 @@ class Weights {
     if (copies != nullptr) count(copies);
     if (sign != nullptr) sign_.assign(sign, sign + m);
     double most = 0;
-    standing_.errors = look_at(0, m, &most);
+    vote_errors_.errors = look_at(0, m, &most);
     rebase();
   }
 
@@ -67,7 +67,7 @@ class Weights {
   int64_t total() const { return total_; }
   uint64_t version() const { return version_; }
   bool has_change() const { return has_change_; }
-  // The rows the last tilt changed and by how much each value moved, in blocks of kBlock rows:
+  // The rows the last reweight changed and by how much each value moved, in blocks of kBlock rows:
   // block b has n_changed(b) of them, listed from position list_of(b) on. The lists have room to
   // spare, into which vectors may write.
   static constexpr size_t kBlock = 2048;
@@ -102,7 +102,7 @@ class Weights {
   }
 
   // D_i <- D_i exp(-alpha side_i), up to normalising.
-  void tilt(double alpha, const Verdict& verdict, int threads) {
+  void reweight(double alpha, const Verdict& verdict, int threads) {
     const int8_t* side = verdict.side.data();
     const int64_t wrong = masses(verdict).wrong, silent = masses(verdict).silent;
     const double step[3] = {2 * alpha, alpha, 0};
@@ -141,7 +141,7 @@ class Weights {
         total.fetch_add(moved.total, std::memory_order_relaxed);
       }
     });
-    standing_ = {vote_sum_ - *std::max_element(most.begin(), most.end()), errors.load()};
+    vote_errors_ = {vote_sum_ - *std::max_element(most.begin(), most.end()), errors.load()};
     has_change_ = stays;
     if (stays)
       total_ = total.load();
@@ -166,12 +166,12 @@ class Weights {
   }
   int64_t sign(size_t i) const { return sign_.empty() || sign_[i] > 0 ? 1 : -1; }
 
-  struct Standing {
+  struct VoteErrors {
     double least_score;  // the smallest y F
     int64_t errors;      // copies with sign(F) != y, where sign(0) = -1
   };
   // What the votes so far make of the training rows; without signs y F <= 0 is an error.
-  Standing standing() const { return standing_; }
+  VoteErrors vote_errors() const { return vote_errors_; }
 
   void shares(double* out) const {
     const double total = static_cast<double>(total_);
@@ -235,8 +235,8 @@ class Weights {
   // The largest growth of rows [first, first + n), and how many copies the votes get wrong there.
   int64_t look_at(size_t first, size_t n, double* most) const {
     int64_t errors = 0;
-    hot().standing(&growth_[first], n, vote_sum_, sign_.empty() ? nullptr : &sign_[first],
-                   copies_.empty() ? nullptr : &copies_[first], most, &errors);
+    hot().vote_errors(&growth_[first], n, vote_sum_, sign_.empty() ? nullptr : &sign_[first],
+                      copies_.empty() ? nullptr : &copies_[first], most, &errors);
     return errors;
   }
 
@@ -248,7 +248,8 @@ class Weights {
   };
   static constexpr size_t kStrip = 512;  // rows whose numbers stay in the first-level cache
 
-  // Moves rows [first, first + n) by one tilt and lists what changed behind the `list`-th place.
+  // Moves rows [first, first + n) by one reweight and lists what changed behind the `list`-th
+  // place.
   void move(size_t first, size_t n, const int8_t* side, const double* step, const double* factor,
             bool stays, size_t list, Moved& moved) {
     hot().grow(side + first, n, step, factor, &growth_[first], &weight_[first]);
@@ -336,7 +337,7 @@ class Weights {
   int64_t total_ = 0;
   double shift_ = 0;
   Masses masses_;
-  Standing standing_{0, 0};
+  VoteErrors vote_errors_{0, 0};
   double vote_sum_ = 0;  // sum of the votes, rebased with the growth: y_i F_i = vote_sum - growth_i
   uint64_t version_ = 0;
   bool has_change_ = false;

@@ -20,14 +20,14 @@ from numpy.typing import NDArray
 
 from ..trees.tree_arrays import LEAF, MULTIWAY, SPARE, SUBSET, TABLES, THRESHOLD, TYPES
 from ..types import Floats, Ints
-from .stream import Reader, StreamError, Writer, must, must_index
-from .tree_guess import Parts, ratio
+from . import tree_columns as nodes
+from .stream import Reader, Writer, must
+from .tree_columns import each, in_order, must_add_up
+from .tree_guess import Parts
 from .tree_shapes import Shapes
 
 Arrays = Mapping[str, NDArray[Any]]
 
-# Whose row of values a node has: its own, its own that others share, one that came before, none.
-_NEW, _SHARED, _AGAIN, _NONE = range(4)
 _MOST_ENTRIES = 16  # that a byte of a stream may stand for, where it is not trusted
 
 
@@ -144,14 +144,14 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
     tests = shapes.nodes
     ask, feature = _joined(trees, "ask")[tests], _joined(trees, "feature")[tests]
     subset = _joined(trees, "subset")[tests][ask == SUBSET]
-    _write_shapes(writer, shapes)
+    nodes.write_shapes(writer, shapes)
     writer.integers(ask)
     writer.integers(feature)
-    _write_cuts(
+    nodes.write_cuts(
         writer, feature[ask == THRESHOLD], _joined(trees, "threshold")[tests][ask == THRESHOLD]
     )
     writer.integers(_joined(trees, "missing")[tests])
-    writer.integers(subset - _in_order(shapes.trees[tests][ask == SUBSET]))
+    writer.integers(subset - in_order(shapes.trees[tests][ask == SUBSET]))
     writer.integers(np.array([len(tree["subsets"]) for tree in trees]))
     for words in _joined(trees, "subsets").T:
         writer.integers(words.astype(np.int64))
@@ -159,12 +159,12 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
     writer.number(sum(1 << SPARE.index(name) for name in spare))
     count, weight, gain = (_joined(trees, name) for name in ("count", "weight", "gain"))
     if "count" not in spare:
-        _write_count(writer, shapes, count)
+        nodes.write_count(writer, shapes, count)
     if "weight" not in spare:
-        _write_weight(writer, shapes, count, weight)
+        nodes.write_weight(writer, shapes, count, weight)
     rows = np.array([len(tree["values"]) for tree in trees])
     values = _joined(trees, "values")
-    value = _write_value(writer, shapes, _joined(trees, "value").astype(np.int64), rows)
+    value = nodes.write_value(writer, shapes, _joined(trees, "value").astype(np.int64), rows)
     parts = Parts(shapes, count, weight, value)
     writer.number(values.shape[1])
     writer.entries += len(value) * values.shape[1]
@@ -177,7 +177,7 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
 
 
 def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]:
-    shapes = _read_shapes(reader)
+    shapes = nodes.read_shapes(reader)
     must(len(shapes.length) == n_trees, f"there are not {n_trees} trees")
     tests, n = shapes.nodes, len(shapes.inner)
 
@@ -186,36 +186,24 @@ def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]
         column[where] = x if kind is np.float64 else _narrowed(x, kind)
         return column
 
-    ask, feature = _each(reader.integers(), tests), _each(reader.integers(), tests)
+    ask, feature = each(reader.integers(), tests), each(reader.integers(), tests)
     must(((ask >= THRESHOLD) & (ask <= MULTIWAY)).all(), "a node asks what there is not")
     cut, chosen = tests[ask == THRESHOLD], tests[ask == SUBSET]
-    threshold = _each(_read_cuts(reader, feature[ask == THRESHOLD]), cut)
-    missing = _each(reader.integers(), tests)
-    subset = _each(reader.integers(), chosen) + _in_order(shapes.trees[chosen])
-    n_sets = _each(reader.integers(), shapes.length)
+    threshold = each(nodes.read_cuts(reader, feature[ask == THRESHOLD]), cut)
+    missing = each(reader.integers(), tests)
+    subset = each(reader.integers(), chosen) + in_order(shapes.trees[chosen])
+    n_sets = each(reader.integers(), shapes.length)
     words = [reader.integers().view(np.uint64) for _ in range(4)]
-    _must_add_up(n_sets, len(words[0]))
-    subsets = np.stack([_each(word, words[0]) for word in words], axis=1)
+    must_add_up(n_sets, len(words[0]))
+    subsets = np.stack([each(word, words[0]) for word in words], axis=1)
     spare = reader.number()
     present = {name: not spare >> k & 1 for k, name in enumerate(SPARE)}
     empty = np.empty(0)
-    count = _read_count(reader, shapes) if present["count"] else empty.astype(np.int64)
-    weight = _read_weight(reader, shapes, count) if present["weight"] else empty
-    value, rows = _read_value(reader, shapes)
-    columns = reader.number()
-    reader.room(n * columns)
-    of_leaves = reader.doubles()
-    must(columns > 0 and len(of_leaves) % columns == 0, "values are no table")
-    n_rows = int(rows.sum())
-    must(n_rows <= len(of_leaves) // columns + len(tests), "rows of values are lacking")
-    must(int(value[~shapes.inner].min()) >= 0, "a leaf has no value")
+    count = nodes.read_count(reader, shapes) if present["count"] else empty.astype(np.int64)
+    weight = nodes.read_weight(reader, shapes, count) if present["weight"] else empty
+    value, rows = nodes.read_value(reader, shapes)
     parts = Parts(shapes, count, weight, value)
-    by_leaves, owners = parts.rows(n_rows)
-    must(int(by_leaves.sum()) * columns == len(of_leaves), "rows of values are lacking")
-    values = np.zeros((n_rows, columns))
-    values[by_leaves] = of_leaves.reshape(-1, columns)
-    total = parts.totals(values)
-    values[~by_leaves] = reader.guessed(parts.means(total, owners).ravel()).reshape(-1, columns)
+    values, total = _read_values(reader, parts, int(rows.sum()))
     gain = empty
     if present["gain"]:
         gain = spread(reader.guessed(parts.gains(total, values)), tests, 0.0, np.float64)
@@ -234,206 +222,39 @@ def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]
         "count": count,
         "gain": gain,
     }
-    lengths = {name: shapes.length if len(by_node[name]) else 0 * rows for name in by_node}
-    arrays = {**by_node, "subsets": subsets, "values": values}
-    ends = {k: np.cumsum(v) for k, v in {**lengths, "subsets": n_sets, "values": rows}.items()}
+    sizes = {name: shapes.length if len(by_node[name]) else 0 * rows for name in by_node}
+    return _apart(
+        {**by_node, "subsets": subsets, "values": values},
+        {**sizes, "subsets": n_sets, "values": rows},
+    )
+
+
+def _read_values(reader: Reader, parts: Parts, n_rows: int) -> tuple[Floats, Floats]:
+    """The rows of values of all trees, and the totals of the nodes from which they were guessed."""
+    shapes, value = parts.shapes, parts.value
+    columns = reader.number()
+    reader.room(len(value) * columns)
+    of_leaves = reader.doubles()
+    must(columns > 0 and len(of_leaves) % columns == 0, "values are no table")
+    most = len(of_leaves) // columns + len(shapes.nodes)
+    must(n_rows <= most, "rows of values are lacking")
+    must(int(value[~shapes.inner].min()) >= 0, "a leaf has no value")
+    by_leaves, owners = parts.rows(n_rows)
+    must(int(by_leaves.sum()) * columns == len(of_leaves), "rows of values are lacking")
+    values = np.zeros((n_rows, columns))
+    values[by_leaves] = of_leaves.reshape(-1, columns)
+    total = parts.totals(values)
+    values[~by_leaves] = reader.guessed(parts.means(total, owners).ravel()).reshape(-1, columns)
+    return values, total
+
+
+def _apart(arrays: Arrays, sizes: Mapping[str, Ints]) -> list[dict[str, NDArray[Any]]]:
+    """The arrays of all trees cut into those of each, which have these sizes."""
+    ends = {name: np.cumsum(size) for name, size in sizes.items()}
     return [
         {
             name: array[(ends[name][t - 1] if t else 0) : ends[name][t]]
             for name, array in arrays.items()
         }
-        for t in range(len(rows))
+        for t in range(len(sizes["values"]))
     ]
-
-
-def _each(x: NDArray[Any], of: NDArray[Any]) -> NDArray[Any]:
-    """One entry for each of others."""
-    must(len(x) == len(of), f"there are {len(x)} entries, and should be {len(of)}")
-    return x
-
-
-def _must_add_up(parts: Ints, total: int) -> None:
-    """Numbers from 0 on that sum to a total."""
-    must_index(parts, total + 1)
-    must(int(parts.sum()) == total, f"parts do not add up to {total}")
-
-
-def _in_order(tree: Ints) -> Ints:
-    """0, 1, 2, ... within each tree, given the tree of each entry."""
-    start = np.searchsorted(tree, tree)
-    return np.arange(len(tree)) - start
-
-
-# ------------------------------------------------------------------------------- shapes and tests
-
-
-def _write_shapes(writer: Writer, shapes: Shapes) -> None:
-    writer.integers(shapes.length)
-    depth_first = shapes.depth_first
-    writer.number(int(depth_first))
-    writer.integers(shapes.inner[shapes.visits] if depth_first else shapes.inner)
-    if not depth_first:
-        writer.integers(shapes.first - shapes.nodes)
-        writer.integers(shapes.width)
-
-
-def _read_shapes(reader: Reader) -> Shapes:
-    length, depth_first = reader.integers(), reader.number()
-    marks = reader.integers()
-    must_index(marks, 2)
-    _must_add_up(length, len(marks))
-    must(len(length) > 0 and length.min() > 0, "a tree has no node")
-    inner = marks.astype(bool)
-    if depth_first:
-        shapes = Shapes.visited(length, inner)
-    else:
-        nodes = np.flatnonzero(inner)
-        shapes = Shapes.sound(
-            length, inner, _each(reader.integers(), nodes) + nodes, _each(reader.integers(), nodes)
-        )
-    if shapes is None:
-        raise StreamError("nodes and children make no trees")
-    return shapes
-
-
-def _write_cuts(writer: Writer, feature: NDArray[Any], threshold: Floats) -> None:
-    """Writes thresholds, or indices into a list of thresholds per feature."""
-    plain, listed = Writer(), Writer()
-    plain.doubles(threshold)
-    bits = threshold.view(np.int64)
-    order = np.lexsort((bits, feature))
-    f, b = feature[order], bits[order]
-    fresh = np.ones(len(f), bool)
-    fresh[1:] = (f[1:] != f[:-1]) | (b[1:] != b[:-1])
-    place = np.empty(len(f), np.int64)
-    among = np.cumsum(fresh) - 1
-    first_of = among[np.searchsorted(f, f)]
-    place[order] = among - first_of
-    listed.integers(np.unique(f[fresh], return_counts=True)[1])
-    listed.doubles(threshold[order][fresh])
-    listed.integers(place)
-    shorter = len(bytes(listed)) < len(bytes(plain))
-    writer.number(int(shorter))
-    writer.append(listed if shorter else plain)
-
-
-def _read_cuts(reader: Reader, feature: Ints) -> Floats:
-    if not reader.number():
-        return reader.doubles()
-    each, cuts, place = reader.integers(), reader.doubles(), reader.integers()
-    features, of = np.unique(feature, return_inverse=True)
-    _must_add_up(_each(each, features), len(cuts))
-    must(((place >= 0) & (_each(place, feature) < each[of])).all(), "a cut is in no list")
-    return np.asarray(cuts[(np.cumsum(each) - each)[of] + place])
-
-
-# ------------------------------------------------------------------------------ counts and weights
-
-
-def _write_count(writer: Writer, shapes: Shapes, count: Ints) -> None:
-    adds_up = np.array_equal(shapes.sums(np.where(shapes.inner, 0, count)), count)
-    writer.number(int(adds_up))
-    writer.integers(count[~shapes.inner] if adds_up else count)
-
-
-def _read_count(reader: Reader, shapes: Shapes) -> Ints:
-    if not reader.number():
-        return _each(reader.integers(), shapes.inner)
-    count = np.zeros(len(shapes.inner), np.int64)
-    leaves = np.flatnonzero(~shapes.inner)
-    count[leaves] = _each(reader.integers(), leaves)
-    return np.asarray(shapes.sums(count))
-
-
-def _write_weight(writer: Writer, shapes: Shapes, count: Ints, weight: Floats) -> None:
-    """Writes weights as multiples of the counts, or as sums over children."""
-    by_count, by_sums = Writer(), Writer()
-    if len(count):
-        unit = ratio(weight[shapes.start], count[shapes.start])
-        by_count.doubles(unit)
-        by_count.guessed(weight, count * unit[shapes.trees])
-    by_sums.doubles(weight[~shapes.inner])
-    sums = shapes.sums(np.where(shapes.inner, 0.0, weight))
-    by_sums.guessed(weight[shapes.inner], sums[shapes.inner])
-    multiple = 0 < len(bytes(by_count)) <= len(bytes(by_sums))
-    writer.number(int(multiple))
-    writer.append(by_count if multiple else by_sums)
-
-
-def _read_weight(reader: Reader, shapes: Shapes, count: Ints) -> Floats:
-    with np.errstate(all="ignore"):  # numbers that nobody wrote are refused by who knows what fits
-        if reader.number():
-            unit = _each(reader.doubles(), shapes.length)
-            return reader.guessed(_each(count, shapes.inner) * unit[shapes.trees])
-        weight = np.zeros(len(shapes.inner))
-        leaves = np.flatnonzero(~shapes.inner)
-        weight[leaves] = _each(reader.doubles(), leaves)
-        weight[shapes.inner] = reader.guessed(shapes.sums(weight)[shapes.inner])
-        return weight
-
-
-# ------------------------------------------------------------------------------------------ values
-
-
-def _write_value(writer: Writer, shapes: Shapes, value: Ints, rows: Ints) -> Ints:
-    """Writes the value row of each node; returns the rows numbered through all trees."""
-    start = np.cumsum(rows) - rows
-    through = np.where(value < 0, -1, value + start[shapes.trees])
-    for by_visits in (0, 1):  # rows may have been numbered in the order of nodes, or of visits
-        order = shapes.visits if by_visits else np.arange(len(value))
-        kinds = _kinds(value[order], shapes.trees, rows)
-        if kinds is None:
-            continue
-        writer.number(1 + by_visits)
-        writer.integers(kinds)
-        shared = through[order][kinds == _SHARED]
-        of_tree = np.searchsorted(shared, start)  # where each tree's shared rows begin
-        again = kinds == _AGAIN
-        place = np.searchsorted(shared, through[order][again])
-        writer.integers(place - of_tree[shapes.trees[again]])
-        return through
-    writer.number(0)
-    writer.integers(value)
-    writer.integers(rows)
-    return through
-
-
-def _read_value(reader: Reader, shapes: Shapes) -> tuple[Ints, Ints]:
-    form = reader.number()
-    trees = shapes.trees
-    if form == 0:
-        value, rows = _each(reader.integers(), trees), _each(reader.integers(), shapes.length)
-        must_index(rows, 2**31)
-        must(((value >= -1) & (value < rows[trees])).all(), "a node has a value that there is not")
-        start = np.cumsum(rows) - rows
-        return np.where(value < 0, -1, value + start[trees]), rows
-    order = shapes.visits if form == 2 else np.arange(len(shapes.inner))
-    kinds, place = _each(reader.integers(), trees), reader.integers()
-    own = (kinds == _NEW) | (kinds == _SHARED)
-    rows = np.bincount(trees[own], minlength=len(shapes.length))
-    through = np.where(own, np.cumsum(own) - 1, -1)
-    shared = through[kinds == _SHARED]
-    again = kinds == _AGAIN
-    of_tree = np.searchsorted(shared, np.cumsum(rows) - rows)[trees[again]]
-    before = np.searchsorted(shared, np.cumsum(rows))[trees[again]]
-    place = _each(place, of_tree) + of_tree
-    must(((place >= of_tree) & (place < before)).all(), "a node has a value that there is not")
-    through[again] = shared[place]
-    found = np.empty(len(through), np.int64)
-    found[order] = through
-    return found, rows
-
-
-def _kinds(value: Ints, tree: Ints, rows: Ints) -> Ints | None:
-    """Who is the first to have its row; None unless rows are numbered as they first come."""
-    start = np.cumsum(rows) - rows
-    through = np.where(value < 0, start[tree] - 1, value + start[tree])
-    most = np.maximum.accumulate(through)
-    before = np.maximum(np.concatenate([[-1], most[:-1]]), start[tree] - 1)
-    new = through == before + 1
-    if (through > before + 1).any() or int(new.sum()) != int(rows.sum()):
-        return None
-    users = np.bincount(through[value >= 0], minlength=int(rows.sum()))
-    kinds = np.where(new, np.where(users[through] > 1, _SHARED, _NEW), _AGAIN)
-    kinds[value < 0] = _NONE
-    return kinds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from math import copysign, frexp, inf, isfinite, ldexp
 from typing import Any
 
@@ -65,3 +66,18 @@ def mean(x: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
     if weights.dtype.kind == "f":  # by a power of two, so that no product leaves the numbers
         weights = np.ldexp(weights, -frexp(float(weights.max()))[1])
     return total(x, weights) / total(np.ones(len(x)), weights)
+
+
+def added_in_order(terms: Iterable[float]) -> float:
+    """The sum of floats, each added to those before it.
+
+    The built-in ``sum`` compensates for rounding from Python 3.12 on, so its last digit depends on
+    the interpreter.
+
+    >>> added_in_order([0.1] * 10) < 1.0
+    True
+    """
+    so_far = 0.0
+    for term in terms:
+        so_far += term
+    return so_far

@@ -23,8 +23,6 @@ def duplicate_groups(sample: Sample) -> tuple[Places, Places]:
     """The rows sorted by content, and where each group of identical examples starts.
 
     Draws address groups, so that neither the order of rows nor copies against weights matter.
-
-    Draws address heaps, so that neither the order of rows nor copies against weights matter.
     """
     hashes = sample.engine.columns.row_hashes(sample.coded)
     order = np.lexsort((sample.y, hashes))

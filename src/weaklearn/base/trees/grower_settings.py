@@ -15,9 +15,9 @@ class TreeSettings:
     "multiway", "subset" or "equality". ``missing``: the better "side", a "branch" of their own, or
     a "fraction" down each. Limits on examples given as integers count them, floats are shares.
     ``least_share`` is of the weight on each side of a test, ``max_features`` are drawn afresh at
-    each node (see ``features_to_try``), ``monotonic`` holds -1, 0 or +1 a column. ``level_noise``:
-    how many times the gain is taken off that a cut through the values of a category, in order of
-    their rates, makes by chance.
+    each node (see ``features_to_try``), ``monotonic`` holds -1, 0 or +1 a column.
+    ``category_noise``: how many times the gain is taken off that a cut through the categories of a
+    column, in order of their rates, makes by chance.
 
     >>> TreeSettings(max_depth=2).criterion
     'entropy'
@@ -36,7 +36,7 @@ class TreeSettings:
     max_features: Any = None
     seed: int = 0
     monotonic: tuple[int, ...] | None = None
-    level_noise: float = 1.0
+    category_noise: float = 1.0
     split_zero_gain: bool = False
 
 
@@ -44,11 +44,11 @@ class TreeSettings:
 class GradientSettings:
     """How a tree that fits gradients is grown.
 
-    A leaf's value is -G / (C + l2), with G and C the sums of gradient and curvature there. Values
-    of a category are cut in the order of their rates, each mixed with ``level_smooth`` examples of
-    the node's; ``level_noise`` is the share of what chance alone would gain that is taken off.
-    ``monotonic`` holds -1, 0 or +1 a column; features of one of the ``groups``, where there are
-    any, may stand on one path.
+    A leaf's value is -G / (C + l2), with G and C the sums of gradient and curvature there. The
+    categories of a column are cut in the order of their rates, each mixed with ``category_smooth``
+    examples of the node's; ``category_noise`` is the share of what chance alone would gain that is
+    taken off. ``monotonic`` holds -1, 0 or +1 a column; features of one of the ``groups``, where
+    there are any, may stand on one path.
     """
 
     max_leaf_nodes: int | None = 15
@@ -56,8 +56,8 @@ class GradientSettings:
     min_samples_leaf: int = 5
     min_curvature: float = 1e-3
     l2: float = 1.0
-    level_noise: float = 0.8
-    level_smooth: float = 10.0
+    category_noise: float = 0.8
+    category_smooth: float = 10.0
     min_gain: float = 0.0
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..hypothesis import Form, Hypothesis
 from ..sample import Sample
 from ..types import Floats
-from .tree import LEAF, Tree
+from .tree import Tree
+from .tree_arrays import LEAF
 
 if TYPE_CHECKING:
     from ..sample import Rows
@@ -99,19 +100,11 @@ class LabelTree(LabelHypothesis):
         return found
 
     def _scorer(self, rows: Rows) -> Any:
-        cells, K = rows.cells, self.tree.n_outputs
-        return rows.engine.prediction.forest(
-            [self.tree], cells.n_features, cells.n_categories, n_outputs=K
-        )
+        return rows.forest([self.tree], n_outputs=self.tree.n_outputs)
 
     def importances(self, n_features: int) -> Floats:
         """The share of the gain of each feature."""
-        inner = ~self.tree.is_leaf
-        gains = np.bincount(
-            self.tree.feature[inner], weights=self.tree.gain[inner], minlength=n_features
-        )
-        total = float(gains.sum())
-        return np.asarray(gains / total if total > 0 else gains, np.float64)
+        return self.tree.importances(n_features)
 
     def _key(self) -> tuple[Any, ...]:
         arrays = self.tree.arrays().values()

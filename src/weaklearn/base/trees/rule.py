@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..hypothesis import Hypothesis
 from .splitter import LARGEST
-from .tree import LEAF, SUBSET, THRESHOLD, Tree
+from .tree import THRESHOLD, Tree
+from .tree_arrays import LEAF, SUBSET
 
 if TYPE_CHECKING:
     from ..sample import Rows, Sample

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,21 +39,13 @@ class ScoredTree(Hypothesis):
         return float(np.abs(self.tree.values[leaves, 0]).max())
 
     def __call__(self, rows: Rows) -> NDArray[np.float64]:
-        cells, engine = rows.cells, rows.engine
-        scorer: Any = engine.prediction.forest(
-            [self.tree], cells.n_features, cells.n_categories, n_outputs=1
-        )
-        scores: NDArray[np.float64] = scorer.sum(cells, engine.threads)
+        scorer = rows.forest([self.tree], n_outputs=1)
+        scores: NDArray[np.float64] = scorer.sum(rows.cells, rows.engine.threads)
         return scores[:, 0]
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
         """The share of the gain of each feature."""
-        inner = ~self.tree.is_leaf
-        gains = np.bincount(
-            self.tree.feature[inner], weights=self.tree.gain[inner], minlength=n_features
-        )
-        whole = float(gains.sum())
-        return np.asarray(gains / whole if whole > 0 else gains, np.float64)
+        return self.tree.importances(n_features)
 
 
 @dataclass(frozen=True, eq=False)

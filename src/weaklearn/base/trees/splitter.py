@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..hypothesis import Form
 from ..types import Floats
 from .scored_tree import ScoredTree
-from .tree import SUBSET, THRESHOLD, Tree
+from .tree import THRESHOLD, Tree
+from .tree_arrays import SUBSET
 
 if TYPE_CHECKING:
     from ..sample import Rows

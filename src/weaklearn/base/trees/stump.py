@@ -36,7 +36,7 @@ class Stump(Hypothesis):
 
     @property
     def constant(self) -> bool:
-        """Whether the answer is the same for every value, missing or not."""
+        """Whether the answer is the same for every value of training, missing or not."""
         return self.test == CONSTANT and self.missing == self.high
 
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
@@ -60,11 +60,11 @@ class Stump(Hypothesis):
             feature=self.feature,
             test=self.test,
             threshold=self.threshold,
-            level=self.category,
+            category=self.category,
             low=self.low,
             high=self.high,
             missing=self.missing,
-            levels=None if answers is None else np.array(answers, np.int32),
+            by_category=None if answers is None else np.array(answers, np.int32),
             labels=sample.y,
         )
         return correct

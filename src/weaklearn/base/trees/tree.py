@@ -119,6 +119,13 @@ class Tree:
     def depth(self) -> int:
         return len(self.levels()) - 1
 
+    def importances(self, n_features: int) -> NDArray[np.float64]:
+        """The share of the gain of each feature."""
+        inner = ~self.is_leaf
+        gains = np.bincount(self.feature[inner], weights=self.gain[inner], minlength=n_features)
+        total = float(gains.sum())
+        return np.asarray(gains / total if total > 0 else gains, np.float64)
+
     def cut(self, nodes: NDArray[Any]) -> Tree:
         """The pruned tree in which the listed nodes are leaves.
 

@@ -21,6 +21,7 @@ class Fading(Ensemble):
     """
 
     sums = False  # the votes of one stage are no part of those of the next
+    _made_of = ()
 
     def __init__(
         self,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..numeric.exponential import exponentials
+from ..numeric.total import added_in_order
 from ..types import Floats
 from .label_sum import LabelSum
 
@@ -24,14 +24,16 @@ class LabelScores(LabelSum):
     may have any number of labels, those whose score is above 0.
     """
 
+    _made_of: ClassVar[tuple[str, ...]] = ("n_classes", "several")
+
     def __init__(self, n_classes: int, several: bool = False) -> None:
         super().__init__(n_classes)
         self.several = several
         if several:
             self.n_outputs = n_classes
 
-    def _empty(self) -> LabelScores:
-        return LabelScores(self.n_classes, self.several)
+    def _numbers(self, h: Hypothesis, rows: Rows) -> Floats:
+        return np.asarray(h(rows))
 
     def blank(self, rows: Rows) -> Floats:
         return self._scores(np.zeros((len(rows), self.n_classes)))
@@ -42,39 +44,12 @@ class LabelScores(LabelSum):
     @property
     def reach(self) -> float:
         """The largest possible |score| of a label."""
-        return float(sum(abs(vote) * h.reach for vote, h in self))
+        return added_in_order(abs(vote) * h.reach for vote, h in self)
 
     @property
     def margin_weight(self) -> float:
         """The largest possible difference of two labels' scores, twice the reach."""
         return self.reach if self.several or self.n_classes <= 2 else 2 * self.reach
-
-    def labels(self, rows: Rows) -> Floats:
-        """F of every label, (rows, labels), for two classes too."""
-        scorer = self.scorer(rows) if self._n else None
-        if scorer is not None:
-            packed: Floats = scorer.sum(rows.cells, rows.engine.threads)
-            return packed
-        F = np.zeros((len(rows), self.n_classes))
-        for vote, h in self:
-            F += vote * np.asarray(h(rows))
-        return F
-
-    def __call__(self, rows: Rows) -> Floats:
-        return self._scores(self.labels(rows))
-
-    def stages(self, rows: Rows) -> Iterator[Floats]:
-        F = np.zeros((len(rows), self.n_classes))
-        for vote, h in self:
-            F += vote * np.asarray(h(rows))
-            yield self._scores(F.copy())
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"several": self.several}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["n_classes"], state["several"])  # type: ignore[misc]
-        self._restore(state)
 
 
 class CodedScores(LabelScores):
@@ -87,15 +62,13 @@ class CodedScores(LabelScores):
     """
 
     sums = False  # of bits, but not of labels
+    _made_of = ("code", "decoding")
 
     def __init__(self, code: NDArray[np.int8], decoding: str = "loss") -> None:
         super().__init__(int(code.shape[1]))  # members answer for bits
         self.code = code
         self.decoding = decoding
         self.n_outputs = len(code) if len(code) > 2 else 1
-
-    def _empty(self) -> CodedScores:
-        return CodedScores(self.code, self.decoding)
 
     @property
     def n_labels(self) -> int:
@@ -139,11 +112,3 @@ class CodedScores(LabelScores):
         losses[everyone, codes] = np.inf
         other = losses.min(axis=1)
         return np.asarray((other - own) / (other + own))
-
-    def __getstate__(self) -> dict[str, Any]:
-        kept = super().__getstate__()
-        return kept | {"code": self.code, "decoding": self.decoding}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["code"], state["decoding"])  # type: ignore[misc]
-        self._restore(state)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -33,15 +33,18 @@ class LabelSum(Ensemble):
     row by row, so that packed, staged or member by member a score has the same bits.
     """
 
+    _made_of: ClassVar[tuple[str, ...]] = ("n_classes",)
+
     def __init__(self, n_classes: int) -> None:
         super().__init__(n_classes if n_classes > 2 else 1)
         self.n_classes = n_classes
 
-    def _empty(self) -> LabelSum:
-        return LabelSum(self.n_classes)
+    def _numbers(self, h: Hypothesis, rows: Rows) -> Floats:
+        """What a member gives each label, (rows, labels)."""
+        return label_shares(h, rows, self.n_classes)
 
     def answers(self, h: Hypothesis, rows: Rows) -> Floats:
-        return self._scores(label_shares(h, rows, self.n_classes))
+        return self._scores(self._numbers(h, rows))
 
     def add(self, scores: Floats, vote: float, answers: Floats) -> None:
         scores += vote * answers
@@ -52,19 +55,24 @@ class LabelSum(Ensemble):
             return F
         return F[:, 0] if self.n_classes == 1 else (F[:, 1] - F[:, 0]) / 2
 
-    def __call__(self, rows: Rows) -> Floats:
+    def labels(self, rows: Rows) -> Floats:
+        """F of every label, (rows, labels), for two classes too."""
         scorer = self.scorer(rows) if self._n else None
         if scorer is not None:
-            return self._scores(scorer.sum(rows.cells, rows.engine.threads))
+            packed: Floats = scorer.sum(rows.cells, rows.engine.threads)
+            return packed
         F = np.zeros((len(rows), self.n_classes))
         for vote, h in self:
-            F += vote * label_shares(h, rows, self.n_classes)
-        return self._scores(F)
+            F += vote * self._numbers(h, rows)
+        return F
+
+    def __call__(self, rows: Rows) -> Floats:
+        return self._scores(self.labels(rows))
 
     def stages(self, rows: Rows) -> Iterator[Floats]:
         F = np.zeros((len(rows), self.n_classes))
         for vote, h in self:
-            F += vote * label_shares(h, rows, self.n_classes)
+            F += vote * self._numbers(h, rows)
             yield self._scores(F).copy()
 
     def _pack(self, rows: Rows) -> Any:
@@ -72,19 +80,9 @@ class LabelSum(Ensemble):
         trees = [tree for h in self.members if (tree := h.as_share_tree()) is not None]
         if len(trees) < self._n:
             return None
-        cells, K = rows.cells, self.n_classes
-        return rows.engine.prediction.forest(
-            trees, cells.n_features, cells.n_categories, votes=self.votes, n_outputs=K
-        )
+        return rows.forest(trees, votes=self.votes, n_outputs=self.n_classes)
 
     @property
     def margin_weight(self) -> float:
         """The most by which two labels can differ; half of it for two classes, as their score."""
         return self.weight if self.n_classes > 2 else self.weight / 2
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"n_classes": self.n_classes}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["n_classes"])  # type: ignore[misc]
-        self._restore(state)

@@ -18,12 +18,10 @@ class MedianEnsemble(Ensemble):
     """F is the smallest answer up to which at least half of the votes lie."""
 
     sums = False
+    _made_of = ()
 
     def __init__(self) -> None:
         super().__init__(1)
-
-    def _empty(self) -> MedianEnsemble:
-        return MedianEnsemble()
 
     def __call__(self, rows: Rows) -> Floats:
         return _median(self._answers(rows), self.votes)
@@ -43,16 +41,8 @@ class MedianEnsemble(Ensemble):
         return np.column_stack(answers) if answers else np.zeros((len(rows), 0))
 
     def _pack(self, rows: Rows) -> Any:
-        trees = [tree for h in self.members if (tree := h.as_tree()) is not None]
-        if len(trees) < self._n:
-            return None
-        return rows.engine.prediction.forest(
-            trees, rows.cells.n_features, rows.cells.n_categories, n_outputs=1
-        )
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__()  # type: ignore[misc]
-        self._restore(state)
+        trees = self._trees()
+        return None if trees is None else rows.forest(trees, n_outputs=1)
 
 
 def _median(answers: Floats, votes: Floats) -> Floats:

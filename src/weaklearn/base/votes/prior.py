@@ -119,13 +119,12 @@ class Foreknown(WeightedSum):
     ``reach`` is the largest size of these log-odds in training.
     """
 
+    _made_of = ("prior", "reach")
+
     def __init__(self, prior: Prior, reach: float = 0.0) -> None:
         super().__init__()
         self.prior = prior
         self.reach = reach
-
-    def _empty(self) -> Foreknown:
-        return Foreknown(self.prior, self.reach)
 
     def blank(self, rows: Rows) -> Floats:
         return self.prior(rows)
@@ -136,10 +135,3 @@ class Foreknown(WeightedSum):
     @property
     def margin_weight(self) -> float:
         return self.reach + super().margin_weight
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"prior": self.prior, "reach": self.reach}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["prior"], state["reach"])  # type: ignore[misc]
-        self._restore(state)

@@ -22,6 +22,7 @@ class Revoted(Ensemble):
     """
 
     sums = False  # the votes of one stage are no part of those of the next
+    _made_of = ()
 
     def __init__(self, tables: Sequence[Floats] = (), members: Sequence[Hypothesis] = ()) -> None:
         super().__init__(1)

@@ -111,10 +111,8 @@ class AdditiveTrees:
         key = (self._n, rows.cells.n_features)
         if self._packed is None or self._packed[0] != key:
             trees, K = self.trees, self.n_outputs
-            forest = rows.engine.prediction.forest(
+            forest = rows.forest(
                 trees,
-                rows.cells.n_features,
-                rows.cells.n_categories,
                 votes=np.repeat(self.votes, K),
                 outputs=np.tile(np.arange(K, dtype=np.int32), self._n),
                 n_outputs=K,

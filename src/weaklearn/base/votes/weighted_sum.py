@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from ..ensemble import Ensemble
 from ..hypothesis import Form
+from ..numeric.total import added_in_order
 from ..types import Floats
 
 if TYPE_CHECKING:
@@ -23,12 +24,11 @@ class WeightedSum(Ensemble):
     member a score has the same bits.
     """
 
+    _made_of: ClassVar[tuple[str, ...]] = ("base",)
+
     def __init__(self, base: float = 0.0) -> None:
         super().__init__(1)
         self.base = base
-
-    def _empty(self) -> WeightedSum:
-        return WeightedSum(self.base)
 
     @classmethod
     def of(cls, votes: Ensemble) -> WeightedSum:
@@ -54,13 +54,8 @@ class WeightedSum(Ensemble):
 
     def _pack(self, rows: Rows) -> Any:
         """All trees in one scorer; None where a member is no tree."""
-        trees = [tree for h in self.members if (tree := h.as_tree()) is not None]
-        if len(trees) < self._n:
-            return None
-        cells = rows.cells
-        return rows.engine.prediction.forest(
-            trees, cells.n_features, cells.n_categories, votes=self.votes, n_outputs=1
-        )
+        trees = self._trees()
+        return None if trees is None else rows.forest(trees, votes=self.votes, n_outputs=1)
 
     def stages(self, rows: Rows) -> Iterator[Floats]:
         scores = self.blank(rows)
@@ -71,14 +66,7 @@ class WeightedSum(Ensemble):
     @property
     def margin_weight(self) -> float:
         """The largest possible |F|."""
-        return abs(self.base) + float(sum(abs(vote) * h.reach for vote, h in self))
-
-    def __getstate__(self) -> dict[str, Any]:
-        return super().__getstate__() | {"base": self.base}
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        self.__init__(state["base"])  # type: ignore[misc]
-        self._restore(state)
+        return abs(self.base) + added_in_order(abs(vote) * h.reach for vote, h in self)
 
 
 def joined_by(votes: Ensemble, vote: float, h: Hypothesis) -> Ensemble:

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.hypothesis import FormError
+from ...base import FormError, Oracle, Sample
 from ...base.numeric.total import total
 from ...base.trees.condition_search import ConditionSearch
 from ...base.trees.splitter import Place
 from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ..adaboost import TIED
-
-if TYPE_CHECKING:
-    from ...base.hypothesis import Oracle
-    from ...base.sample import Sample
 
 RowNumbers = NDArray[np.int32]
 Found = tuple[Tree, float]  # a test, and 2 sum sqrt(W+ W-) of its outcomes as a share of the weight

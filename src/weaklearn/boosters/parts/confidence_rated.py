@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...base.booster import NUMBERS, Booster
+from ...base import Booster, Form, Hypothesis, Sample
+from ...base.booster import NUMBERS
 from ...base.numeric.total import total
 from ...base.types import Floats
 from ...base.votes.weighted_sum import WeightedSum
 from .margin_state import Scored
-
-if TYPE_CHECKING:
-    from ...base.hypothesis import Form, Hypothesis
-    from ...base.sample import Sample
 
 Mean = Callable[[Floats], float]
 

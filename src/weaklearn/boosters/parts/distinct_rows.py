@@ -7,15 +7,13 @@ from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import cache, cached_property
 from math import frexp, ldexp
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base import Correctness, Distribution, Sample
 from ...base.types import Floats
-
-if TYPE_CHECKING:
-    from ...base.sample import Correctness, Distribution, Sample
 
 _AT_ONCE = 4096  # patterns that are made floats at a time
 _KEPT = 2**23  # floats that are kept for the next product

@@ -3,33 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
-from ...base.booster import Stop
+from ...base import Hypothesis, Stop
 from ...base.numeric.exponential import logarithms
 from ...base.types import Floats, Ints
-
-if TYPE_CHECKING:
-    from ...base.hypothesis import Hypothesis
-
-
-class Run(Protocol):
-    """Examples that passed the filter, in order."""
-
-    def __len__(self) -> int: ...
-    def part(self, first: int, last: int | None) -> Run: ...
-    def sides(self, h: Hypothesis) -> Floats:
-        """y h of each."""
-        ...
 
 
 @dataclass(frozen=True)
 class Passed:
     """Examples that passed, the number of draws for each, and the draws without success after.
 
-    An example (x, y) passes with probability 1/(1 + exp(y F(x))).
+    An example (x, y) passes with probability 1/(1 + exp(y F(x))). ``run`` has a length, gives a
+    ``part(first, last)`` of itself, and ``sides(h)``, y h of each example.
     """
 
     run: Any

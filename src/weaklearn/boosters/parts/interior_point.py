@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import expm1, xlogy
 
 from ...base.types import Floats
-
-if TYPE_CHECKING:
-    from .distinct_rows import Patterns
-
+from .distinct_rows import Patterns
 
 _STEPS = 100  # at most
 _VAIN, _VAIN_CURVED = 5, 40  # steps in a row that may come no nearer

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ...base.messages.warnings import BoostingWarning, warn
-from ...base.sample import RIGHT, WRONG
+from ...base import RIGHT, WRONG, BoostingWarning, Correctness, Distribution
+from ...base.messages.warnings import warn
 from ..adaboost import TIED
 from .margin_state import Scored
-
-if TYPE_CHECKING:
-    from ...base.sample import Correctness, Distribution
 
 
 @dataclass(frozen=True, slots=True)

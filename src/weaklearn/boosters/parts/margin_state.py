@@ -1,18 +1,18 @@
-"""States that keep the margins y F of the examples."""
+"""States that keep the margins y F of the examples, and the end at a hypothesis without error."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from math import isfinite
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ...base.booster import State
+from ...base import Correctness, Ensemble, Round, Sample, State, Stop
+from ...base.booster import S
 from ...base.types import Floats
 
-if TYPE_CHECKING:
-    from ...base.sample import Correctness, Sample
+PERFECT = {"margin_min": 1.0, "train_error": 0.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,3 +38,11 @@ def margin_metrics(sample: Sample, state: Scored) -> dict[str, float]:
     known = state.reach > 0 and isfinite(state.reach)
     margin = float(state.yF.min()) / state.reach if known else 0.0
     return {"margin_min": margin, "train_error": errors / sample.m}
+
+
+def won(state: S, alone: Ensemble, metrics: Mapping[str, float]) -> tuple[S, Round]:
+    """The final state and round where a hypothesis (or its opposite) makes no error.
+
+    ``alone`` is the vote of that rule by itself: it outvotes all before it.
+    """
+    return replace(state, ensemble=alone), Round({**metrics, **PERFECT}, Stop.PERFECT)

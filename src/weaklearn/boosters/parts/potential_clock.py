@@ -4,21 +4,18 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import numpy as np
 
 from ...base.booster import Booster, History, Round, Stop
 from ...base.ensemble import Ensemble
-from ...base.sample import RIGHT, WRONG
+from ...base.hypothesis import Hypothesis, Oracle
+from ...base.sample import RIGHT, WRONG, Sample
 from ...base.types import Floats
 from ..adaboost import TIED
 from .margin_state import Scored, margin_metrics, sides
 from .potential_curve import Curve, Place, Point
-
-if TYPE_CHECKING:
-    from ...base.hypothesis import Hypothesis, Oracle
-    from ...base.sample import Sample
 
 
 @dataclass(frozen=True, slots=True)

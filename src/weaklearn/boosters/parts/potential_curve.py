@@ -6,18 +6,15 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot, inf, isfinite, pi, sqrt
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from scipy.special import erfc
 
 from ...base.numeric.total import total
+from ...base.sample import Sample
 from ...base.types import Floats
 from ..adaboost import TIED
-
-if TYPE_CHECKING:
-    from ...base.sample import Sample
-
 
 FARTHEST = 1e3  # no vote is larger
 _REACH = 0.125  # the longest step, in widths of the potential
@@ -50,7 +47,7 @@ class Place(NamedTuple):
     b: Floats
 
 
-class Slope(NamedTuple):
+class Tangent(NamedTuple):
     """The direction of the curve at a point, (q, g): g = sum w u, q = sum w b; and sum w."""
 
     g: float
@@ -100,28 +97,28 @@ class Curve:
         the curve.
         """
         here = Point(0.0, 0.0)
-        slope = self.slope(here)
-        step = _REACH * slope.sigma
+        tangent = self.tangent(here)
+        step = _REACH * tangent.sigma
         for _ in range(_STEPS):
-            if here.tau + slope.way.tau * step >= self.left:
-                last = self._out_of_time(here, slope)
+            if here.tau + tangent.way.tau * step >= self.left:
+                last = self._out_of_time(here, tangent)
                 if last is not None:
                     return last
-            there = self._step(here, slope, step)
-            if there is None and step > _LEAST * slope.sigma:
+            there = self._step(here, tangent, step)
+            if there is None and step > _LEAST * tangent.sigma:
                 step /= 2
                 continue
-            there = there or self._round_a_corner(here, slope)
+            there = there or self._round_a_corner(here, tangent)
             if there is None or abs(there.x) >= FARTHEST:
                 return there or here
-            onward = self.slope(there)
+            onward = self.tangent(there)
             if not onward.edge:
-                last = self._without_edge(here, there, slope, onward)
+                last = self._without_edge(here, there, tangent, onward)
                 if last.tau <= self.left:
                     return last
-                return self._out_of_time(here, slope) or self._halved(here, there)
-            here, slope = there, onward
-            step = min(2 * step, _REACH * slope.sigma)
+                return self._out_of_time(here, tangent) or self._halved(here, there)
+            here, tangent = there, onward
+            step = min(2 * step, _REACH * tangent.sigma)
         return here
 
     # ------------------------------------------------------------------------------ sums and slopes
@@ -135,12 +132,12 @@ class Curve:
         """By how much the sum of the potentials is too large."""
         return self._height(place) - self.level
 
-    def slope(self, point: Point) -> Slope:
-        return self._slope(self.place(point))
+    def tangent(self, point: Point) -> Tangent:
+        return self._tangent(self.place(point))
 
-    def _slope(self, place: Place) -> Slope:
+    def _tangent(self, place: Place) -> Tangent:
         w = self._weights(place.z)
-        return Slope(self._sum(w * self.u), self._sum(w * place.b), self._sum(w), place.sigma)
+        return Tangent(self._sum(w * self.u), self._sum(w * place.b), self._sum(w), place.sigma)
 
     def _turning(self, place: Place) -> Point:
         """How g changes with x and tau, times sigma / 2."""
@@ -161,16 +158,16 @@ class Curve:
 
     # ---------------------------------------------------------------------------------------- steps
 
-    def _step(self, here: Point, slope: Slope, step: float) -> Point | None:
+    def _step(self, here: Point, tangent: Tangent, step: float) -> Point | None:
         """A step along the curve; None where it is too long to be accurate."""
-        k1 = slope.way
-        k2 = self.slope(here.moved(k1, step / 2)).way
-        k3 = self.slope(here.moved(k2, step / 2)).way
-        k4 = self.slope(here.moved(k3, step)).way
+        k1 = tangent.way
+        k2 = self.tangent(here.moved(k1, step / 2)).way
+        k3 = self.tangent(here.moved(k2, step / 2)).way
+        k4 = self.tangent(here.moved(k3, step)).way
         x = (k1.x + 2 * k2.x + 2 * k3.x + k4.x) / 6
         tau = (k1.tau + 2 * k2.tau + 2 * k3.tau + k4.tau) / 6
         there = self._settled(here.moved(Point(x, tau), step), step)
-        if there is None or there.tau >= self.left or self._bends(here, there, slope):
+        if there is None or there.tau >= self.left or self._bends(here, there, tangent):
             return None
         return there
 
@@ -178,11 +175,11 @@ class Curve:
         """The nearby point of the curve, by Newton's steps along the gradient of the potential."""
         for _ in range(12):
             place = self.place(point)
-            slope = self._slope(place)
-            steep = _STEEP / place.sigma * hypot(slope.g, slope.q)
+            tangent = self._tangent(place)
+            steep = _STEEP / place.sigma * hypot(tangent.g, tangent.q)
             if steep == 0:
                 return None
-            way, far = slope.way, self.excess(place) / steep
+            way, far = tangent.way, self.excess(place) / steep
             if abs(far) > step:
                 return None
             point = Point(point.x + far * way.tau, point.tau - far * way.x)
@@ -190,20 +187,20 @@ class Curve:
                 return point
         return None
 
-    def _round_a_corner(self, here: Point, slope: Slope) -> Point | None:
+    def _round_a_corner(self, here: Point, tangent: Tangent) -> Point | None:
         """A tiny step in time, where the curve has a corner that no step along it gets round."""
-        tau = min(here.tau + _LEAST * slope.sigma, self.left)
-        return self._at(tau, here, slope, 1e3 * _LEAST * slope.sigma)
+        tau = min(here.tau + _LEAST * tangent.sigma, self.left)
+        return self._at(tau, here, tangent, 1e3 * _LEAST * tangent.sigma)
 
-    def _at(self, tau: float, here: Point, slope: Slope, reach: float) -> Point | None:
+    def _at(self, tau: float, here: Point, tangent: Tangent, reach: float) -> Point | None:
         """The point of the curve at a time: where g > 0 the vote is a function of it."""
-        x = here.x + (tau - here.tau) * (slope.q / slope.g if slope.g > 0 else 0.0)
+        x = here.x + (tau - here.tau) * (tangent.q / tangent.g if tangent.g > 0 else 0.0)
         before = inf
         for _ in range(50):
             if not abs(x - here.x) <= reach:
                 return None
             place = self.place(Point(x, tau))
-            steep = _STEEP / place.sigma * self._slope(place).g
+            steep = _STEEP / place.sigma * self._tangent(place).g
             if steep <= 0:
                 return None
             far = self.excess(place) / steep
@@ -215,16 +212,16 @@ class Curve:
 
     # --------------------------------------------------------------------- whether to trust a step
 
-    def _bends(self, here: Point, there: Point, slope: Slope) -> bool:
+    def _bends(self, here: Point, there: Point, tangent: Tangent) -> bool:
         """Whether the curve turns between two points, or may have had no edge in between."""
         chord = Point(there.x - here.x, there.tau - here.tau)
-        onward = self.slope(there)
-        if slope.turned(chord) or onward.turned(chord):
+        onward = self.tangent(there)
+        if tangent.turned(chord) or onward.turned(chord):
             return True
         leaps = self._leaps(here, there) if self.truncated else 0.0
         if leaps > 0:
             return onward.g <= leaps
-        return onward.g > 0 and self._dips(here, there, slope, onward)
+        return onward.g > 0 and self._dips(here, there, tangent, onward)
 
     def _leaps(self, here: Point, there: Point) -> float:
         """The jump of g where examples were given up or taken back on the way."""
@@ -233,32 +230,32 @@ class Curve:
         up = changed & np.where(hopeful, self.u > 0, self.u < 0)
         return self._sum(up.astype(np.float64))
 
-    def _dips(self, here: Point, there: Point, slope: Slope, onward: Slope) -> bool:
+    def _dips(self, here: Point, there: Point, tangent: Tangent, onward: Tangent) -> bool:
         """Whether a cubic interpolation of g is negative between two points where g is not."""
         length = here.distance(there)
-        down, up = self._growth(here, slope) * length, self._growth(there, onward) * length
+        down, up = self._growth(here, tangent) * length, self._growth(there, onward) * length
         if down >= 0 or up <= 0:
             return False
         t = np.linspace(0, 1, 17)
-        g = (1 + 2 * t) * (1 - t) ** 2 * slope.g + t**2 * (3 - 2 * t) * onward.g
+        g = (1 + 2 * t) * (1 - t) ** 2 * tangent.g + t**2 * (3 - 2 * t) * onward.g
         g += t * (1 - t) ** 2 * down - t**2 * (1 - t) * up
-        return bool(g.min() < 0.1 * min(slope.g, onward.g))
+        return bool(g.min() < 0.1 * min(tangent.g, onward.g))
 
-    def _growth(self, point: Point, slope: Slope) -> float:
+    def _growth(self, point: Point, tangent: Tangent) -> float:
         """How fast g grows along the curve."""
         by = self._turning(self.place(point))
-        return 2 / slope.sigma * (by.x * slope.way.x + by.tau * slope.way.tau)
+        return 2 / tangent.sigma * (by.x * tangent.way.x + by.tau * tangent.way.tau)
 
     # ----------------------------------------------------------------------------------------- ends
 
-    def _out_of_time(self, here: Point, slope: Slope) -> Point | None:
+    def _out_of_time(self, here: Point, tangent: Tangent) -> Point | None:
         """The point of the curve where no time is left, if a step leads there."""
-        last = self._at(self.left, here, slope, 2 * _REACH * slope.sigma)
-        return None if last is None or self._bends(here, last, slope) else last
+        last = self._at(self.left, here, tangent, 2 * _REACH * tangent.sigma)
+        return None if last is None or self._bends(here, last, tangent) else last
 
-    def _without_edge(self, here: Point, there: Point, slope: Slope, onward: Slope) -> Point:
+    def _without_edge(self, here: Point, there: Point, tangent: Tangent, onward: Tangent) -> Point:
         """The point between two of the curve where g = 0."""
-        share = slope.g / (slope.g - onward.g) if slope.g > onward.g else 1.0
+        share = tangent.g / (tangent.g - onward.g) if tangent.g > onward.g else 1.0
         chord = Point(there.x - here.x, there.tau - here.tau)
         found = self._newton(here.moved(chord, share), 2 * here.distance(there))
         return found or self._halved(here, there)
@@ -268,7 +265,7 @@ class Curve:
         point, before = start, inf
         for _ in range(50):
             place = self.place(point)
-            (g, q, *_), by = self._slope(place), self._turning(place)
+            (g, q, *_), by = self._tangent(place), self._turning(place)
             # g dx - q dtau = f sigma;  by.x dx + by.tau dtau = -g sigma / 2
             f = self.excess(place) / _STEEP
             determinant = g * by.tau + q * by.x
@@ -294,7 +291,7 @@ class Curve:
             settled = self._settled(middle, length)
             if settled is None or settled in (here, there):
                 break
-            if self.slope(settled).edge:
+            if self.tangent(settled).edge:
                 here = settled
             else:
                 there = settled

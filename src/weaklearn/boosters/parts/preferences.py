@@ -5,58 +5,17 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
-from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.numeric.total import total
 from ...base.types import Floats
-
-if TYPE_CHECKING:
-    from ...engines import Engine
+from ...engines import Engine
 
 Places = NDArray[np.int64]
 
 GROUP = 2.0**26  # grades of one group are less than this apart, and begin at a multiple of it
-
-
-class Feedback(Protocol):
-    """Preferences (u, v), v above u, with their initial weights; items are row numbers.
-
-    A ranking F weighs a pair by exp((F(u) - F(v)) / 2) times its first weight: D, once normalised.
-    """
-
-    @property
-    def n_pairs(self) -> float:
-        """The number of pairs: frequency weights count, other weights do not."""
-        ...
-
-    def weighed(self, F: Floats) -> Weighed:
-        """The pairs under the distribution D that F gives."""
-        ...
-
-    def rank_loss(self, F: Floats, ties: float = 1.0) -> float:
-        """The initial weight of the pairs with F(v) < F(u), plus a given share of the ties."""
-        ...
-
-
-class Weighed(Protocol):
-    """Pairs under D."""
-
-    @property
-    def log_loss(self) -> float:
-        """The logarithm of the mean of exp((F(u) - F(v)) / 2) under the first weights."""
-        ...
-
-    @property
-    def potential(self) -> Floats:
-        """Per copy of an item, the weight of the pairs it should win less those it should lose."""
-        ...
-
-    def right_and_wrong(self, h: Floats) -> tuple[float, float]:
-        """The weight of the pairs with h(v) - h(u) = 2, and of those with -2."""
-        ...
 
 
 # -------------------------------------------------------------------------------------------- pairs
@@ -65,6 +24,9 @@ class Weighed(Protocol):
 @dataclass(frozen=True, eq=False)
 class Pairs:
     """Preferences one by one: the item ``high[k]`` should be above ``low[k]``.
+
+    A ranking F weighs a pair (u, v), v above u, by exp((F(u) - F(v)) / 2) times its first weight:
+    D, once normalised. Items are row numbers.
 
     ``weight`` are integer frequency weights or any other weights; ``items`` how often each item is
     there itself, so that what a pair says is divided among its copies.
@@ -78,6 +40,7 @@ class Pairs:
 
     @property
     def n_pairs(self) -> float:
+        """The number of pairs: frequency weights count, other weights do not."""
         counted = self.weight.dtype.kind == "i"
         return float(self.weight.sum()) if counted else float(len(self.weight))
 
@@ -86,12 +49,14 @@ class Pairs:
         return total(np.ones(len(self.low)), self.weight)
 
     def weighed(self, F: Floats) -> WeighedPairs:
+        """The pairs under the distribution D that F gives."""
         led = (F[self.low] - F[self.high]) / 2
         most = float(led.max())
         D = self.engine.weights.exponentials(led - most)
         return WeighedPairs(self, D, total(D, self.weight), most, len(F))
 
     def rank_loss(self, F: Floats, ties: float = 1.0) -> float:
+        """The initial weight of the pairs with F(v) < F(u), plus a given share of the ties."""
         led = F[self.low] - F[self.high]
         return total((led > 0) + ties * (led == 0), self.weight) / self._all
 
@@ -108,15 +73,18 @@ class WeighedPairs:
 
     @property
     def log_loss(self) -> float:
+        """The logarithm of the mean of exp((F(u) - F(v)) / 2) under the first weights."""
         return self.most + log(self.total_weight / self.pairs._all)
 
     @property
     def potential(self) -> Floats:
+        """Per copy of an item, the weight of the pairs it should win less those it should lose."""
         D = self.D * self.pairs.weight
         won = summed(D, self.pairs.high, self.n_items) - summed(D, self.pairs.low, self.n_items)
         return won / self.total_weight / self.pairs.items
 
     def right_and_wrong(self, h: Floats) -> tuple[float, float]:
+        """The weight of the pairs with h(v) - h(u) = 2, and of those with -2."""
         led = h[self.pairs.high] - h[self.pairs.low]
         right, wrong = (total(self.D * (led == side), self.pairs.weight) for side in (2.0, -2.0))
         return right / self.total_weight, wrong / self.total_weight
@@ -273,6 +241,9 @@ class WeighedGrades:
         wrong = np.where(up, 0.0, self._shares(self._won_over(up)))
         weight = self.grades.weight
         return total(right, weight) / self.total_weight, total(wrong, weight) / self.total_weight
+
+
+Feedback = Pairs | Grades
 
 
 # --------------------------------------------------------------------------------------------- sums

@@ -6,18 +6,15 @@ from abc import abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from math import nan
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import Booster, History, Round, State, Stop, checked_round
-from ...base.hypothesis import Form, NoHypothesis
-
-if TYPE_CHECKING:
-    from ...base.ensemble import Ensemble, StackedEnsemble
-    from ...base.hypothesis import Hypothesis, Oracle, WeakLearner
-    from ...base.sample import Sample
+from ...base.ensemble import Ensemble, StackedEnsemble
+from ...base.hypothesis import Form, Hypothesis, NoHypothesis, Oracle, WeakLearner
+from ...base.sample import Sample
 
 _OF_ONE = ("margin_min", "train_error")  # facts of a whole vote, which no mean can stand for
 _OWN = ("epsilon", "alpha", "Z")
@@ -139,9 +136,7 @@ def _end(ended: list[Stop | None]) -> Stop | None:
 
 
 def _end_of(alpha: NDArray[np.float64], n_members: int) -> Stop | None:
-    """The stop reason of one problem: an infinite vote is perfect; a round without a member had no
-    edge.
-    """
+    """The stop reason of one problem: an infinite vote, or a round without a member."""
     if np.isinf(alpha).any():
         return Stop.PERFECT
     return Stop.NO_EDGE if n_members < len(alpha) else None

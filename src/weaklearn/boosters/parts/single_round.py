@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from ...base.booster import NUMBERS, Booster, Round, State, Stop
+from ...base import Booster, Hypothesis, Oracle, Round, Sample, State, Stop
+from ...base.booster import NUMBERS
 from ...base.numeric.total import mean
 from ...base.votes.weighted_sum import WeightedSum
-
-if TYPE_CHECKING:
-    from ...base.hypothesis import Hypothesis, Oracle
-    from ...base.sample import Sample
 
 
 @dataclass(frozen=True)

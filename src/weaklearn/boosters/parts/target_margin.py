@@ -5,17 +5,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass, replace
 from math import atanh, inf, log
-from typing import TYPE_CHECKING
 
-from ...base.booster import Booster, Round, S, Stop
-from ...base.ensemble import Ensemble
-from ...base.sample import ABSTAINED, RIGHT, WRONG
+from ...base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, Stop
+from ...base.booster import S
 from ..adaboost import TIED, metrics_after, normaliser
-from .perfect_rule import won
-
-if TYPE_CHECKING:
-    from ...base.hypothesis import Oracle
-    from ...base.sample import Sample
+from .margin_state import won
 
 
 @dataclass(frozen=True)
@@ -66,9 +60,7 @@ class Aimed(Booster[S]):
 
 
 def _no_use(r: float, rho: float) -> Stop | None:
-    """The stop reason if a hypothesis of correlation r cannot raise the margins towards rho; else
-    None.
-    """
+    """The stop reason if a hypothesis of correlation r cannot raise margins towards rho."""
     if abs(r) <= 2 * TIED:
         return Stop.NO_EDGE
     if r > rho + 2 * TIED:

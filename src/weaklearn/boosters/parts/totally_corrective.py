@@ -4,25 +4,22 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, ClassVar, Self, TypeVar
+from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
-from ...base.booster import Booster, Round, State, Stop
+from ...base.booster import Booster, History, Round, State, Stop
+from ...base.ensemble import Ensemble
+from ...base.hypothesis import Hypothesis, Oracle
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.sample import RIGHT, WRONG
+from ...base.sample import RIGHT, WRONG, Correctness, Sample
 from ...base.votes.reweighted import Revoted
 from ..adaboost import TIED
 from .capped_simplex import Capped, Vote
 from .distinct_rows import Patterns, one_thread
 from .margin_state import Scored, margin_metrics
 
-if TYPE_CHECKING:
-    from ...base.booster import History
-    from ...base.ensemble import Ensemble
-    from ...base.hypothesis import Hypothesis, Oracle
-    from ...base.sample import Correctness, Sample
-
+_MET = 1e-6  # of delta: where so little room is left, the target of a projection is met
 _NO_VOTE = Vote(np.zeros(0), np.ones(1), 0.0, 0.0, 0.0)
 
 
@@ -170,3 +167,30 @@ class Corrective(Booster[C]):
             "gap": state.r_min - vote.value,
             "cap": min(1.0, 1 / (state.nu * sample.m)),
         } | state.metrics(sample)
+
+
+@dataclass(frozen=True)
+class Projecting(Corrective[Corrected]):
+    """D_{t+1} is the distribution nearest to D_1 under which all correlations are at most a bound.
+
+        g_t      = min over q <= t of r_q
+        D_{t+1}  = argmin RE(D || D_1)  subject to  sum D(i) y_i h_q(x_i) <= g_t - delta, q <= t
+
+    Where there is no such D, some vote of the hypotheses has a soft margin of g_t - delta or more,
+    and the game ends.
+    """
+
+    def begin(self, sample: Sample) -> Corrected:
+        return Corrected.first(sample)
+
+    @abstractmethod
+    def _delta(self) -> float:
+        """By how much every correlation must be below the least one so far."""
+
+    def _reweighed(self, sample: Sample, state: Corrected) -> Corrected:
+        delta = self._delta()
+        bound = state.r_min - delta
+        if bound - state.vote.dual <= _MET * delta:
+            return replace(state, done=True)
+        D = state.capped.nearest(bound, state.vote)
+        return replace(state, D=state.patterns.distribution(sample, D))

@@ -6,7 +6,12 @@ from typing import Any
 
 import click
 
-from .. import option
+from ...base.messages.table import Table
+from .. import option, output
+from ..data import spelling
+from ..fault import Fault
+
+_LINEUP = ("adaboost", "gradient", "glass", "forest", "tree")
 
 
 @click.command(
@@ -38,11 +43,59 @@ Examples:
 @option.threads
 @option.as_json
 @option.reading
-def command(data: str, **asked: Any) -> int:
+def command(
+    data: str,
+    target: str,
+    models: tuple[str, ...],
+    task: str | None,
+    cv: int,
+    ignore: tuple[str, ...],
+    categorical: tuple[str, ...],
+    seed: int,
+    threads: int | None,
+    as_json: bool,
+    **reading: Any,
+) -> int:
     """Cross-validate several models on DATA, with the same folds for all of them.
 
     By default AdaBoost on stumps, gradient boosting, the glass box, a forest and a tree.
     """
-    from ..comparing import compare
+    from ...comparison.compare import compare
+    from .. import data_warnings
+    from ..model import made
+    from ..training_rows import Training
 
-    return compare(data, **asked)
+    asked = Training(data, target, None, ignore, categorical, (), task, reading)
+    rows, task = asked.rows()
+    for note in data_warnings.on_texts(rows.X, spelling(reading)).values():
+        output.say(note)
+    if cv > len(rows.y):
+        raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y)} rows.")
+    chosen = {name: made(name, task, (), n_jobs=threads) for name in models or _LINEUP}
+    found = compare(
+        chosen,
+        {data: (rows.X, rows.y)},
+        cv=cv,
+        curves=False,
+        random_state=seed,
+        verbose=int(output.is_lively()),
+    )
+    if as_json:
+        trials = [
+            {"model": t.estimator, "failure": t.failure or None, **t.scores} for t in found.trials
+        ]
+        output.show_json({"data": data, "target": target, "folds": cv, "models": trials})
+    else:
+        output.show(_side_by_side(found, task))
+        if len(found.failures()):
+            output.show(found.failures(), "Failures")
+    return 0 if any(not t.failure for t in found.trials) else 1
+
+
+def _side_by_side(found: Any, task: str) -> Any:
+    """A table with one row per model and one column per metric, the best model first."""
+    measures = found.measures()
+    first = "rmse" if task == "numbers" else "error"
+    trials = sorted(found.trials, key=lambda t: t.scores.get(first, float("inf")))
+    rows = [(t.estimator, *(t.scores.get(m) for m in measures)) for t in trials]
+    return Table("models", ["model", *measures], rows, shown=max(3, len(rows)))

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 import click
 
+from ...base.messages.table import printable
 from .. import option
-from ..data import check_folder, refuse_same
+from ..data import check_folder, model_at, refuse_same, rows_for
+from ..fault import Fault
+from ..output import say, show, show_json
 
 
 @click.command(
@@ -35,7 +39,16 @@ Examples:
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json
 @option.reading
-def command(model: str, data: str, output: str | None, **asked: Any) -> int:
+def command(
+    model: str,
+    data: str,
+    output: str | None,
+    rows: tuple[int, ...],
+    top: int,
+    ignore: tuple[str, ...],
+    as_json: bool,
+    **reading: Any,
+) -> int:
     """Print what every column adds to the scores that MODEL gives to rows of DATA.
 
     By default the first three rows are explained. Base and contributions add up to the score. The
@@ -43,6 +56,83 @@ def command(model: str, data: str, output: str | None, **asked: Any) -> int:
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)
-    from ..model_output import explain
+    from ..evaluation import prediction_columns
 
-    return explain(model, data, output, **asked)
+    fitted = model_at(model)
+    if not hasattr(fitted, "explain"):
+        raise Fault(f"{type(fitted).__name__} cannot attribute its scores to columns.")
+    X = rows_for(fitted, data, reading, labelled=False, ignore=ignore).X
+    beyond = [row for row in rows if row > len(X)]
+    if beyond:
+        raise Fault(f"--row {beyond[0]} is not allowed: {data} has {len(X):,} rows.")
+    if output is not None:
+        _write_contributions(fitted.explain(X), output, as_json)
+        say(f"The contributions of {len(X):,} rows are written to {output}.")
+        return 0
+    chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
+    some = X.take(chosen)
+    found = fitted.explain(some)
+    columns = prediction_columns(fitted, some, hasattr(fitted, "predict_proba"))
+    predictions = [{name: c[k] for name, c in columns.items()} for k in range(len(chosen))]
+    if as_json:
+        show_json(
+            [_contributions(found, k, row + 1) | predictions[k] for k, row in enumerate(chosen)]
+        )
+        return 0
+    for k, row in enumerate(chosen):
+        show(found.table(k, top), f"Row {row + 1}{_prediction_text(predictions[k])}")
+    return 0
+
+
+def _prediction_text(prediction: dict[str, Any]) -> str:
+    """The prediction of a row and its probability; empty for several outputs.
+
+    >>> _prediction_text({"prediction": "yes", "probability no": 0.25, "probability yes": 0.75})
+    ' (prediction yes, probability 0.75)'
+    >>> _prediction_text({"prediction": 2.5})
+    ' (prediction 2.5)'
+    """
+    if "prediction" not in prediction:
+        return ""
+    label = prediction["prediction"]
+    text = f"{label:.4g}" if isinstance(label, float) else printable(str(label))
+    p = prediction.get(f"probability {label}")
+    return f" (prediction {text})" if p is None else f" (prediction {text}, probability {p:.4g})"
+
+
+def _contributions(found: Any, k: int, row: int) -> dict[str, Any]:
+    """The explanation of one row as a JSON object."""
+    return {
+        "row": row,
+        "scale": found.scale,
+        "base": found.base,
+        "score": found.scores[k],
+        "contributions": dict(zip(found.names, found.contributions[k], strict=True)),
+        "outputs": list(found.outputs),
+    }
+
+
+def _write_contributions(found: Any, path: str, as_json: bool) -> None:
+    from .. import sink
+
+    n, scores = len(found), found.scores
+    with sink.opened(path, as_json) as target:
+        if not found.outputs:
+            parts = {name: found.contributions[:, k] for k, name in enumerate(found.names)}
+            base, total = _free(["base", "score"], parts)
+            target.write({base: [found.base] * n, **parts, total: scores})
+            return
+        for c, label in enumerate(found.outputs):
+            parts = {name: found.contributions[:, k, c] for k, name in enumerate(found.names)}
+            row, place, base, total = _free(["row", "output", "base", "score"], parts)
+            first = {row: list(range(1, n + 1)), place: [label] * n, base: [found.base[c]] * n}
+            target.write({**first, **parts, total: scores[:, c]})
+
+
+def _free(names: list[str], taken: Container[str]) -> list[str]:
+    """The names, those that are taken by columns with an underscore appended.
+
+    >>> _free(["base", "score"], {"age", "score"})
+    ['base', 'score_']
+    """
+    return [name if name not in taken else _free([name + "_"], taken)[0] for name in names]

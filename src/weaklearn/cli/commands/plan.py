@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from .. import option
+from .. import option, output
 
 
 @click.command(
@@ -30,6 +30,12 @@ Examples:
 @option.as_json
 def command(as_json: bool, **asked: Any) -> int:
     """Print how many examples, rounds and tries a strong learner needs, by the theorems."""
-    from ..model_output import plan
+    from ...theory.pac.planning import plan as planned
 
-    return plan(as_json, **asked)
+    found = planned(**asked)
+    if as_json:
+        names = ("gamma", "eps", "delta", "T", "m", "tries", "bits", "vc_dim", "weighted")
+        output.show_json({name: getattr(found, name) for name in names})
+    else:
+        output.show(found.table())
+    return 0

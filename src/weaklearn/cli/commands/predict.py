@@ -7,7 +7,9 @@ from typing import Any
 import click
 
 from .. import option
-from ..data import check_folder, refuse_same
+from ..data import check_folder, chunks_for, model_at, refuse_same, texts_for
+from ..fault import Fault
+from ..output import say
 
 
 @click.command(
@@ -29,7 +31,18 @@ Examples:
 @option.threads
 @option.as_json
 @option.reading
-def command(model: str, data: str, output: str | None, **asked: Any) -> int:
+def command(
+    model: str,
+    data: str,
+    output: str | None,
+    probabilities: bool,
+    keep: tuple[str, ...],
+    ignore: tuple[str, ...],
+    text: tuple[str, ...],
+    threads: int | None,
+    as_json: bool,
+    **reading: Any,
+) -> int:
     """Predict every row of DATA: one line per row, in the order of the rows.
 
     Columns are found by name, in any order; other columns and the target are ignored. The file is
@@ -38,6 +51,32 @@ def command(model: str, data: str, output: str | None, **asked: Any) -> int:
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)
-    from ..predicting import predict
+    from .. import sink
+    from ..evaluation import prediction_columns
+    from ..fitting import shaped
 
-    return predict(model, data, output, **asked)
+    fitted = model_at(model)
+    if threads is not None and "n_jobs" in fitted.get_params(deep=False):
+        fitted.set_params(n_jobs=threads)
+    if probabilities and not hasattr(fitted, "predict_proba"):
+        raise Fault(f"{type(fitted).__name__} has no probabilities; leave --probabilities out.")
+    n_rows = 0
+    with sink.opened(output, as_json) as target:
+        pieces = (
+            texts_for(data, reading, text=text, keep=keep)
+            if text
+            else chunks_for(fitted, data, reading, keep=keep, ignore=ignore)
+        )
+        for X, kept in pieces:
+            found = prediction_columns(fitted, shaped(fitted, X, text), probabilities)
+            taken = [name for name in kept.names if name in found]
+            if taken:
+                raise Fault(
+                    f"--keep {taken[0]} is not possible: a column of predictions has that name; "
+                    "rename the column of the data."
+                )
+            target.write({**kept.to_dict(), **found})
+            n_rows += len(X)
+    if output not in (None, "-"):
+        say(f"{n_rows:,} predictions written to {output}.")
+    return 0

@@ -7,7 +7,8 @@ from typing import Any
 import click
 
 from .. import option
-from ..data import check_folder, refuse_same
+from ..data import check_folder, model_at, refuse_same, rows_for, test_rows_for
+from ..output import say
 
 
 @click.command(
@@ -36,14 +37,40 @@ Examples:
 @click.option("--delta", default=0.05, show_default=True, help="Probability that a bound is wrong.")
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.reading
-def command(model: str, data: str, output: str, **asked: Any) -> int:
+def command(
+    model: str,
+    data: str,
+    output: str,
+    target: str | None,
+    weights: str | None,
+    test: str | None,
+    ignore: tuple[str, ...],
+    title: str | None,
+    examples: bool,
+    delta: float,
+    **reading: Any,
+) -> int:
     """Write a report on MODEL and the rows DATA: one file that opens from disk.
 
     DATA should be the training rows, from which guarantees are computed. No row of the data is
     shown unless --examples is given: use it only where the reader may see them.
     """
-    refuse_same(output, data, model, asked["test"])
+    refuse_same(output, data, model, test)
     check_folder(output)
-    from ..model_output import report
+    from ...show import report
 
-    return report(model, data, output, **asked)
+    fitted = model_at(model)
+    rows = rows_for(fitted, data, reading, target=target, weights=weights, ignore=ignore)
+    report(
+        fitted,
+        rows.X,
+        rows.y,
+        output,
+        title=title,
+        examples=examples,
+        sample_weight=rows.weights,
+        delta=delta,
+        **test_rows_for(fitted, test, rows.target, ignore, reading),
+    )
+    say(f"Report written to {output}.")
+    return 0

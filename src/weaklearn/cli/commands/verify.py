@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Any
 
 import click
 
-from .. import option
+from .. import option, output
+from ..data import model_at, rows_for
+from ..fault import FAILED
 
 
 @click.command(
@@ -22,11 +25,26 @@ Examples:
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json
 @option.reading
-def command(model: str, data: str, **asked: Any) -> int:
+def command(
+    model: str,
+    data: str,
+    target: str | None,
+    weights: str | None,
+    ignore: tuple[str, ...],
+    as_json: bool,
+    **reading: Any,
+) -> int:
     """Refit MODEL on DATA and compare the two models bit by bit.
 
     The exit status is 0 where they are the same, and 1 where not.
     """
-    from ..model_output import verify
+    from ...comparison.verify import verify
 
-    return verify(model, data, **asked)
+    fitted = model_at(model)
+    rows = rows_for(fitted, data, reading, target=target, weights=weights, ignore=ignore)
+    found = verify(fitted, rows.X, rows.y, rows.weights)
+    if as_json:
+        output.show_json(asdict(found))
+    else:
+        output.show_line(str(found))
+    return 0 if found else FAILED

@@ -17,13 +17,8 @@ OnHalf = Literal["flip", "stop"]
 
 # Schemes whose rules answer every label at once.
 _OF_LABELS = ("mh", "mo", "mr")
-# Schemes that ask for more than a class, and what they ask for.
-_ANSWERS = {
-    "m2": Answers.SHARES,
-    "mh": Answers.LABELS,
-    "mo": Answers.LABELS,
-    "mr": Answers.SIGNS,
-}
+# Schemes that ask for more than a class, and what they ask for; "m2" is that of ``AdaBoostM2``.
+_ANSWERS = {"m2": Answers.SHARES, "mh": Answers.LABELS, "mo": Answers.LABELS, "mr": Answers.SIGNS}
 
 
 @parameters.declared
@@ -128,14 +123,8 @@ class AdaBoostClassifier(TwoClassBoosting):
         return D.mass(sample.correctness(learner.bind(sample)(D, sample.y)), WRONG) < 0.5
 
     def _answers_for(self, booster: Booster) -> Answers:
-        schemes = {
-            boosters.AdaBoostM2: "m2",
-            boosters.AdaBoostMH: "mh",
-            boosters.AdaBoostMO: "mo",
-            boosters.AdaBoostMR: "mr",
-        }
-        scheme = schemes.get(type(booster))
-        return Answers.CLASSES if scheme is None else _ANSWERS[scheme]
+        scheme = type(booster).__name__.removeprefix("AdaBoost").lower()
+        return _ANSWERS.get(scheme, Answers.CLASSES)
 
     @property
     def _binning(self) -> Binning:

@@ -6,13 +6,11 @@ import copy
 import logging
 from abc import abstractmethod
 from collections.abc import Callable
-from dataclasses import field
-from typing import Any, Self
+from dataclasses import field, replace
+from typing import Any, Self, cast
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.base import BaseEstimator
-from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster, History, Played, State, Stop
@@ -23,24 +21,23 @@ from ...base.types import Floats
 from ...engines import choose
 from ...export import methods as export
 from ...inspection import explainable
-from ...inspection.html_summary import with_summary
+from ...inspection.explainable import with_summary
 from ...intake import parameters
-from ...intake.arrays import as_table
 from ...intake.parameters import refuse_changes, settled
-from ...intake.prepare import Prepared, Reading, Target, prepare
+from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...intake.validation import Validation
-from ...prediction.rows import read_rows
 from ...production.provenance import Provenance
 from .. import callback_support
-from ..callback_support import check_callbacks
 from ..fit import Fit, Game, column_names, fit_of, game_of, run
 from ..model import Model
 from . import inspection
-from .weak_learner import Answers, binning_for, is_foreign, refuses_missing, refuses_unseen
+from .weak_learner import Answers, binning_for, is_foreign, reading_for, rows_for, with_tags_of
 
 log = logging.getLogger("weaklearn")
 Score = Callable[[Floats, State], float]
+Facts = dict[str, Any]  # fitted names and what they are
+HeldOut = tuple[float, int] | None  # fraction and seed of rows held out
 
 # Reasons that come from outside the game: more rounds can be played after them.
 _GOES_ON = (Stop.ROUNDS, Stop.FOUND, Stop.EARLY, Stop.CALLBACK, Stop.INTERRUPTED, None)
@@ -68,7 +65,7 @@ class Boosting(Model):
     validation_fraction : float, default 0.1
         The share of the rows held out for early stopping, where no ``X_val`` is given.
     n_iter_no_change : int, default 10
-        Rounds to wait for a better score. Accuracy on few rows is a coarse measure; 50 is rarely
+        Rounds to wait for a better score. Scores of few rows are a coarse measure; 50 is rarely
         too long, and often better.
     tol : float, default 0.0
         A round counts as better only if it gains so much; with 0 it may also be as good.
@@ -76,9 +73,8 @@ class Boosting(Model):
         What early stopping looks at; accuracy by default.
     warm_start : bool, default False
         Continue from the rounds of the fit before. The parameters that define the algorithm
-        (``class_weight`` and those of the booster) must be those of that fit; the number of rounds,
-        the learning rate, the weak learner and the callbacks may change. The seed is that of the
-        fit before.
+        must be those of that fit; the number of rounds, the learning rate, the weak learner and the
+        callbacks may change. The seed is that of the fit before.
     callbacks : list, optional
         Functions of (t, state, history) that may return True to stop, or scikit-learn callbacks.
     random_state : None, int below 2**32, RandomState or Generator
@@ -114,7 +110,7 @@ class Boosting(Model):
     _seed: int = field(init=False)
     _scheme: str = field(init=False)
     _any_shape: bool = field(init=False)
-    _held_out: tuple[float, int] | None = field(init=False)
+    _held_out: HeldOut = field(init=False)
     _origin: Provenance = field(init=False)
     _settled: dict[str, Any] = field(init=False)
 
@@ -124,8 +120,10 @@ class Boosting(Model):
     _binned_by_learner = False  # whether the learner tells how columns are coded, or ``estimator``
     _product_bounds = True  # whether the training error is at most the product of the Z recorded
     _learn_schema = staticmethod(Schema.learn)  # what X is, and its cells
+    _known_classes = np.array([])  # of an earlier fit
+    _vote_classes = np.array([])  # that members answer with; none where they answer with numbers
 
-    # What a sum of stumps or trees can do.
+    # What a sum of stumps or trees, and a vote, can do.
     explain = explainable.explain
     interactions = explainable.interactions
     shapes = explainable.shapes
@@ -137,9 +135,8 @@ class Boosting(Model):
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
     _model_ir = export.model_ir
-
-    # What a vote can do.
     rules = inspection.rules
+    _member_classes = inspection.member_classes
     truncate = inspection.truncate
 
     if callback_support.SUPPORTED:
@@ -195,10 +192,6 @@ class Boosting(Model):
         return binning_for(self.estimator)
 
     @property
-    def _known_classes(self) -> NDArray[Any]:
-        return np.array([])
-
-    @property
     def _finds_rounds(self) -> bool:
         """Whether folds are to find the number of rounds."""
         n: Any = self.n_estimators
@@ -224,36 +217,28 @@ class Boosting(Model):
     # ------------------------------------------------------------------------------------ fitting
 
     def _check_parameters(self) -> None:
+        others = "'auto'" if self._rounds_by_folds else ""
         if not self._finds_rounds:
-            others = "'auto'" if self._rounds_by_folds else ""
-            parameters.whole("n_estimators", self.n_estimators, 1, None, others)
+            parameters.integer("n_estimators", self.n_estimators, 1, None, others)
         if self.learning_rate is not None or not self._rate_by_step:
             parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         parameters.verbosity(self.verbose)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
-        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         parameters.one_of("unseen", self.unseen, parameters.Unseen)
         if self.callbacks is not None:
-            check_callbacks(self.callbacks)
+            callback_support.check_callbacks(self.callbacks)
 
-    def _fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        sample_weight_val: Any = None,
-    ) -> Self:
+    def _fit(self, X: Any, y: Any, weight: Any, X_val: Any, y_val: Any, weight_val: Any) -> Self:
         """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
         with deferred_warnings():
             self._check_parameters()
-            game = self._game(X, y, sample_weight, X_val, y_val, sample_weight_val, resumed)
-        return self._run(game, resumed, (X, y, sample_weight))
+            game = self._game(X, y, weight, X_val, y_val, weight_val, resumed)
+        return self._run(game, resumed, (X, y, weight))
 
     def _run(self, game: Game, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
         """Runs the rounds of a fit that is ready, and assigns the fitted attributes."""
@@ -263,8 +248,7 @@ class Boosting(Model):
         return self._finished(game)
 
     def _kept(self, fit: Fit[State, Any], played: Played[State]) -> None:
-        self._settled = self._settings()
-        stop = played.stop
+        self._settled, stop = self._settings(), played.stop
         log.debug("%s: %d members, %s", type(self).__name__, self.n_iter_, stop)
         if self.n_iter_ == 0 and stop not in (Stop.FLAT, Stop.DECIDED):  # there was more to learn
             warn(
@@ -290,29 +274,17 @@ class Boosting(Model):
         """The rows, the weak learner and the booster of a fit."""
         return game_of(self, X, y, sample_weight, X_val, y_val, weight_val, resumed)
 
-    def _prepare(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        held_out: tuple[float, int] | None,
-        resumed: bool,
-    ) -> Prepared:
+    def _prepare(self, X: Any, y: Any, weight: Any, held_out: HeldOut, resumed: bool) -> Prepared:
         return prepare(
             X,
             y,
-            sample_weight,
+            weight,
             name=type(self).__name__,
             held_out=held_out,
             known=(self._schema, self._known_classes) if resumed else None,
             binning=self._binning,
             target=self._target(),
-            reading=Reading(
-                categorical_features=getattr(self.estimator, "categorical_features", "from_dtype"),
-                refuses_missing=refuses_missing(self.estimator),
-                any_shape=is_foreign(self.estimator),
-                learn=self._learn_schema,
-            ),
+            reading=replace(reading_for(self.estimator), learn=self._learn_schema),
             engine=choose(self.n_jobs),
         )
 
@@ -320,12 +292,10 @@ class Boosting(Model):
         """The sample of the fit, from the same arguments."""
         return self._prepare(X, y, sample_weight, self._held_out, True)
 
-    def _facts(
-        self, game: Game, state: State, history: History, stop: Stop | None = None
-    ) -> dict[str, Any]:
+    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
         """The fitted attributes at a state."""
         prepared, ensemble = game.prepared, state.ensemble
-        facts: dict[str, Any] = {
+        facts: Facts = {
             "_seed": game.seed,
             "_held_out": game.held_out,
             "_scheme": type(game.booster).__name__,
@@ -349,11 +319,10 @@ class Boosting(Model):
         model.__dict__.update(self._facts(game, state, history))
         return model
 
-    def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> dict[str, Any]:
+    def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> Facts:
         """The fitted attributes after the last round, or the best one with early stopping."""
-        state, history, early = played.state, played.history, fit.early
-        game: Any = fit.game
-        facts = self._facts(game, state, history, played.stop)
+        game, state, history, early = fit.game, played.state, played.history, fit.early
+        facts = self._facts(cast("Game", game), state, history, played.stop)
         if early is not None and early.stops and early.best is not None:
             kept = early.best
             facts["_perfect"] = facts["_perfect"] and kept is state.ensemble
@@ -363,26 +332,12 @@ class Boosting(Model):
             facts["validation_scores_"] = history["validation_score"]
         return facts
 
-    # --------------------------------------------------------------------------------- predicting
+    # ---------------------------------------------------------------------- predicting, and members
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "ensemble_")
-        strict = refuses_missing(self.estimator)
-        unseen = "error" if strict or refuses_unseen(self.estimator) else self.unseen
-        table = as_table(X) if self._any_shape else X
-        engine = choose(self.n_jobs)
-        return read_rows(self._schema, X, engine, unseen=unseen, strict=strict, table=table)
-
-    # ------------------------------------------------------------------------------------- members
-
-    @property
-    def _vote_classes(self) -> NDArray[Any]:
-        """The classes that members answer with; none where they answer with numbers."""
-        return np.array([])
-
-    def _member_classes(self) -> list[NDArray[Any]]:
-        """The classes that each member answers with."""
-        return [self._vote_classes] * len(self.ensemble_.members)
+        engine, any_shape = choose(self.n_jobs), self._any_shape
+        return rows_for(self.estimator, self._schema, X, engine, self.unseen, any_shape)
 
     @property
     def estimators_(self) -> list[Any]:
@@ -390,10 +345,7 @@ class Boosting(Model):
 
         "ovr" has those of classes -1 and 1, class by class; "pairs" those of both, pair by pair.
         """
-        check_is_fitted(self, "ensemble_")
-        if "_estimators" not in self.__dict__:
-            self._estimators = inspection.fitted_members(self)
-        return self._estimators
+        return inspection.fitted_members(self)
 
     @property
     def estimator_weights_(self) -> Floats:
@@ -404,13 +356,11 @@ class Boosting(Model):
     @property
     def estimator_errors_(self) -> Floats:
         """The weighted errors epsilon_t of the members."""
-        check_is_fitted(self, "ensemble_")
         return inspection.member_errors(self)
 
     @property
     def feature_importances_(self) -> Floats:
         """The share of the vote that each feature holds."""
-        check_is_fitted(self, "ensemble_")
         return inspection.vote_shares(self)
 
     # ------------------------------------------------------------------------ scikit-learn's wishes
@@ -419,12 +369,7 @@ class Boosting(Model):
         return hasattr(self, "ensemble_")
 
     def __sklearn_tags__(self) -> Any:
-        tags = super().__sklearn_tags__()
-        if hasattr(self.estimator, "__sklearn_tags__"):  # it reads what its learner can read
-            tags.input_tags = get_tags(self.estimator).input_tags
-        else:
-            tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
-        return tags
+        return with_tags_of(self.estimator, super().__sklearn_tags__())
 
     def __getstate__(self) -> dict[str, Any]:
         state: dict[str, Any] = super().__getstate__()

@@ -3,23 +3,73 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import field
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
-from ...base.booster import Booster, History, State, Stop
+from ...base.booster import Booster, History, State, Stop, play
 from ...base.hypothesis import WeakLearner
-from ...base.sample import Sample
-from ...boosters import BrownBoost, NormalBoost
+from ...base.numeric.hashing import mixed
+from ...base.sample import Rows, Sample, take_rows
+from ...boosters import AdaBoost, BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster
 from ...boosters.parts.reduction import Panel
 from ...intake import parameters
 from ..fit import Game
+from .base import Facts
 from .classifier import TwoClassBoosting
-from .noise_level import NoiseLevel, noise_level
+
+_FOLDS = 5
+
+
+@dataclass(frozen=True)
+class NoiseLevel:
+    """AdaBoost's error on examples left out, and that of its first rules on their own examples."""
+
+    error: float
+    first: float
+
+    @property
+    def by_heart(self) -> bool:
+        """Whether single rules overfit the labels, so that noise cannot be estimated by them."""
+        return self.first < self.error / 2
+
+
+def noise_level(sample: Sample, learner: WeakLearner, n_rounds: int) -> NoiseLevel:
+    """The noise of two classes' labels, by five folds of AdaBoost.
+
+    Rows that are alike lie in one fold, whatever their labels: a label that is wrong shall be
+    judged by neither its copies nor its opposites. So the order of rows does not matter either.
+    """
+    alike = mixed(sample.engine.columns.row_hashes(sample.coded))
+    fold = np.unique(alike, return_inverse=True)[1] % _FOLDS
+    wrong = np.zeros(len(sample))
+    first = []
+    for k in range(_FOLDS):
+        inside, outside = np.flatnonzero(fold != k), np.flatnonzero(fold == k)
+        if len(inside) and len(outside):
+            rows = Rows(sample.cells.take(outside), take_rows(sample.raw, outside), sample.engine)
+            guess, error = _judged(sample.among(inside), learner, n_rounds, rows)
+            wrong[outside] = guess != (sample.y[outside] > 0)
+            first.append(error)
+    return NoiseLevel(sample.mean(wrong), float(np.mean(first)) if first else 0.0)
+
+
+def _judged(
+    part: Sample, learner: WeakLearner, n_rounds: int, rows: Rows
+) -> tuple[NDArray[np.bool_], float]:
+    """Which rows AdaBoost takes for the second class, and the error of its first rule."""
+    if (part.y == part.y[0]).all():  # a learner may refuse what has one class
+        return np.full(len(rows), part.y[0] > 0), 0.0
+    booster = AdaBoost()
+    learn, history = learner.bind(part), History()
+    game = play(booster, part, learn, state=booster.begin(part), history=history, n_rounds=n_rounds)
+    first = float(history["epsilon"][0]) if history else 0.5
+    return np.asarray(game.state.ensemble(rows) > 0), first
+
 
 _ROUNDS = 100  # of the boosters that tell how noisy labels are, however long the game is to be
 _NONE = 1e-6  # an error so small that nothing is given up
@@ -34,33 +84,18 @@ class TimedBoosting(TwoClassBoosting):
     epsilon_: float = field(init=False)  # the error that was aimed at
 
     _fixed_votes = "a vote is what keeps the mean potential in the time it takes"
+    _leniency = 1.0  # the error to aim at, in errors on examples left out
+    _most = 1.0  # no error to aim at may be as large
 
     @abstractmethod
     def _game_towards(self, epsilon: float) -> TimedBooster:
         """The booster that aims at an error."""
 
-    @property
-    @abstractmethod
-    def _leniency(self) -> float:
-        """The error to aim at, in errors on examples left out."""
-
-    @property
-    def _most(self) -> float:
-        """No error to aim at may be as large."""
-        return 1.0
-
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if not (isinstance(self.epsilon, str) and self.epsilon == "auto"):
-            parameters.real(
-                "epsilon",
-                self.epsilon,
-                None,
-                self._most,
-                least=1e-100,
-                strict=True,
-                others="'auto'",
-            )
+            limits: dict[str, Any] = {"least": 1e-100, "strict": True, "others": "'auto'"}
+            parameters.real("epsilon", self.epsilon, None, self._most, **limits)
 
     def _game_of_two(self, sample: Sample) -> Booster:
         raise NotImplementedError("the learner is needed too: _make_booster")
@@ -93,9 +128,7 @@ class TimedBoosting(TwoClassBoosting):
         least = 0.5 / sample.m  # half an example
         return min(self._leniency * max(noise.error, least), 0.9 * self._most)
 
-    def _facts(
-        self, game: Game, state: State, history: History, stop: Stop | None = None
-    ) -> dict[str, Any]:
+    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
         booster = game.booster.booster if isinstance(game.booster, Panel) else game.booster
         assert isinstance(booster, TimedBooster)
         return super()._facts(game, state, history, stop) | {"epsilon_": booster.epsilon}
@@ -144,9 +177,7 @@ class BrownBoostClassifier(TimedBoosting):
     brownboost-train: training error <= epsilon, once no time is left: 0 <= 0.1 (holds)
     """
 
-    @property
-    def _leniency(self) -> float:
-        return 1.5
+    _leniency = 1.5
 
     def _game_towards(self, epsilon: float) -> BrownBoost:
         return BrownBoost(epsilon)
@@ -209,11 +240,11 @@ class NormalBoostClassifier(TimedBoosting):
     robust: bool = False
 
     @property
-    def _leniency(self) -> float:
+    def _leniency(self) -> float:  # type: ignore[override]  # by a parameter
         return 0.9 if self.robust else 0.75
 
     @property
-    def _most(self) -> float:
+    def _most(self) -> float:  # type: ignore[override]
         return 1.0 if self.robust else 0.5
 
     def _check_parameters(self) -> None:

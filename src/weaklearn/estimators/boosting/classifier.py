@@ -22,19 +22,19 @@ from ...base.types import Floats
 from ...intake import parameters
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
-from ...intake.unfitted_copy import unfitted_copy
+from ...intake.splitting import unfitted_copy
 from ...intake.validation import Validation
-from ...losses.links import REDUCTIONS, Calibration, vote_odds
+from ...losses.links import REDUCTIONS, Calibration, decide, vote_odds
 from ...prediction import votes
 from ...prediction.log_probabilities import predict_log_proba
 from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
-from ..callback_support import accuracy_score, decide
+from ..callback_support import accuracy_score
 from ..fit import Game, with_callbacks
 from . import inspection
-from .base import Boosting, Score
+from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
 
 Calibrate = Literal[None, "slope", "platt"]
@@ -73,7 +73,6 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     margins = inspection.margins
     distributions = inspection.distributions
     certify = inspection.certify
-    _member_classes = inspection.member_classes
 
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate
@@ -94,7 +93,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         raise conformal.no_bags(self)
 
     @property
-    def _vote_classes(self) -> NDArray[Any]:
+    def _vote_classes(self) -> NDArray[Any]:  # type: ignore[override]
         return self.classes_
 
     @property
@@ -155,7 +154,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         return Target(class_weight=self.class_weight)
 
     @property
-    def _known_classes(self) -> NDArray[Any]:
+    def _known_classes(self) -> NDArray[Any]:  # type: ignore[override]
         return self.classes_
 
     def _check_game(self, sample: Sample) -> None:
@@ -165,9 +164,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
         return accuracy_score(validation, len(prepared.classes))
 
-    def _facts(
-        self, game: Game, state: State, history: History, stop: Stop | None = None
-    ) -> dict[str, Any]:
+    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
         facts = super()._facts(game, state, history, stop)
         return facts | {"classes_": game.prepared.classes, "calibration_": Calibration()}
 

@@ -21,8 +21,7 @@ from ...inspection.tree_text import rule_condition
 from ...intake.schema import Schema
 from ...learners.tree import TreeHypothesis
 from ..trees.base import TreeEstimator
-from ..trees.rule import RuleClassifier
-from ..trees.stump import DecisionStumpClassifier
+from ..trees.stump import DecisionStumpClassifier, RuleClassifier
 from ..trees.tree import DecisionTreeClassifier, DecisionTreeRegressor
 from .weak_learner import BOOSTED_TREE
 

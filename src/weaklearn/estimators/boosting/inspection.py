@@ -50,7 +50,7 @@ def rules(
     """
     check_is_fitted(self, "ensemble_")
     if n is not None:
-        parameters.whole("n", n, 0)
+        parameters.integer("n", n, 0)
     parameters.switch("merge", merge)
     from .fitted_members import rule_table
 
@@ -84,16 +84,20 @@ def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Tabl
 
 
 def fitted_members(model: Any) -> list[Any]:
-    """The members of an ensemble as fitted estimators."""
+    """The members of an ensemble as fitted estimators, made once."""
     from .fitted_members import fitted_member
 
-    members = zip(
-        model.ensemble_.members, model.estimator_errors_, model._member_classes(), strict=True
-    )
-    return [
-        fitted_member(h, model._schema, classes, float(error), t, model.estimator)
-        for t, (h, error, classes) in enumerate(members)
-    ]
+    check_is_fitted(model, "ensemble_")
+    if "_estimators" not in vars(model):
+        each = zip(
+            model.ensemble_.members, model.estimator_errors_, model._member_classes(), strict=True
+        )
+        model._estimators = [
+            fitted_member(h, model._schema, classes, float(error), t, model.estimator)
+            for t, (h, error, classes) in enumerate(each)
+        ]
+    found: list[Any] = model._estimators
+    return found
 
 
 def recorded(model: Any, name: str) -> Floats:
@@ -106,7 +110,8 @@ def recorded(model: Any, name: str) -> Floats:
 
 
 def member_errors(model: Any) -> Floats:
-    """The weighted errors of the members, of several binary problems one after another."""
+    """The weighted errors epsilon_t of the members."""
+    check_is_fitted(model, "ensemble_")
     stacked = isinstance(model.ensemble_, StackedEnsemble)
     if not stacked or "epsilon_0" not in model.history_:
         return recorded(model, "epsilon")
@@ -128,6 +133,7 @@ def member_classes(model: Any) -> list[NDArray[Any]]:
 
 def vote_shares(model: Any) -> Floats:
     """The share of the vote that each feature holds."""
+    check_is_fitted(model, "ensemble_")
     shares = np.zeros(model.n_features_in_)
     for vote, h in model.ensemble_:
         own = h.importances(len(shares))
@@ -144,7 +150,7 @@ def vote_shares(model: Any) -> Floats:
 def truncate(self: M, n: int) -> M:
     """A copy of this model that keeps the first n rounds only; all where there are fewer."""
     check_is_fitted(self, "ensemble_")
-    parameters.whole("n", n, 1)
+    parameters.integer("n", n, 1)
     other: Any = copy.copy(self)
     other.__dict__.pop("_estimators", None)
     if n < other.n_iter_:
@@ -232,9 +238,9 @@ def _coded_table(model: Any) -> CodedTable:
 
     columns = model._schema.special
 
-    def spell(feature: int, level: int) -> str | None:
-        levels = columns[feature].levels
-        return str(levels[level]) if level < len(levels) else None
+    def spell(feature: int, code: int) -> str | None:
+        categories = columns[feature].categories
+        return str(categories[code]) if code < len(categories) else None
 
     return CodedTable(model.n_features_in_, frozenset(columns), len(model.classes_), spell)
 

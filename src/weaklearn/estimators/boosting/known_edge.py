@@ -1,4 +1,4 @@
-"""What the boosters share that know an edge ahead."""
+"""Boosters by a majority or with smooth weights, most of which know an edge ahead."""
 
 from __future__ import annotations
 
@@ -9,7 +9,14 @@ from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
-from ...boosters import AlphaBoost, BoostByMajority, GammaMajority, MajorityOfThree
+from ...boosters import (
+    AlphaBoost,
+    BoostByMajority,
+    GammaMajority,
+    MadaBoost,
+    MajorityOfThree,
+    SmoothBoost,
+)
 from ...intake import parameters
 from ...intake.parameters import refuse_changes
 from ...intake.schema import Schema
@@ -66,20 +73,6 @@ class GammaMajorityClassifier(PromisedBoosting):
     weight, more than ln m / (2 gamma^2) rounds leave no error on m examples. A learner that does
     worse is warned of once; boosting goes on, without that guarantee.
 
-    Parameters
-    ----------
-    n_estimators : int, default 101
-        Boosting rounds. Of an even number the vote may be a tie, which goes to the first class.
-    gamma : float above 0 and below 0.5, default 0.1
-        The edge that the learner promises: an error of at most 1/2 - gamma in every round.
-    learning_rate : float, default 1.0
-        Must be 1: the votes are equal.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
-
     Examples
     --------
     >>> from weaklearn import GammaMajorityClassifier, datasets
@@ -111,11 +104,6 @@ class AlphaBoostClassifier(PromisedBoosting):
         The vote, 0.1 by default.
     gamma : float above 0 and below 0.5, optional
         In place of alpha: the edge that the learner promises in every round.
-
-    Attributes
-    ----------
-    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
-    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
 
     Examples
     --------
@@ -251,3 +239,68 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return MajorityOfThree()
+
+
+@parameters.declared
+class MadaBoostClassifier(TwoClassBoosting):
+    """MadaBoost: AdaBoost whose weights never exceed those of the start.
+
+    Votes are AdaBoost's own, alpha = 1/2 ln((1 - epsilon)/epsilon), but an example weighs
+    min(1, exp(-y F)): those that stay wrong, as mislabelled ones do, cannot draw all weight to
+    themselves.
+
+    Examples
+    --------
+    >>> from weaklearn import MadaBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = MadaBoostClassifier(n_estimators=20).fit(X, y)
+    >>> model.score(X, y)
+    1.0
+    >>> print(model.certify(X, y)[0].verdict)
+    holds
+    """
+
+    _product_bounds = False
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return MadaBoost(float(self.learning_rate))
+
+
+@parameters.declared
+class SmoothBoostClassifier(PromisedBoosting):
+    """SmoothBoost: a plain majority, under weights that stay near those of the start.
+
+    Every rule has one vote. An example that is wrong weighs what it did at first, however often it
+    was wrong; one that is right weighs less and less. Before the last round none weighs more than
+    1/kappa times its first weight, so that mislabelled examples cannot draw the weight to
+    themselves. It ends once less than kappa of the weight is left, or with a warning when a rule
+    falls below the promised edge: on noisy labels that is where there is nothing left but noise.
+
+    Parameters
+    ----------
+    kappa : float above 0 and below 1, default 0.05
+        The share of the first weight at which boosting ends; fewer than kappa of the training
+        examples are then wrong.
+    gamma : float above 0 and below 0.5, default 0.03
+        The edge that the learner promises: an error of at most 1/2 - gamma in every round. Margins
+        of gamma / (2 + gamma) are aimed at.
+
+    Examples
+    --------
+    >>> from weaklearn import SmoothBoostClassifier, datasets
+    >>> X, y = datasets.toy()
+    >>> model = SmoothBoostClassifier(kappa=0.1, gamma=0.15, n_estimators=500).fit(X, y)
+    >>> model.stop_reason_, model.score(X, y)
+    ('too little weight is left', 1.0)
+    """
+
+    n_estimators: int = 200
+    kappa: float = 0.05
+    gamma: float = 0.03
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.real("kappa", self.kappa, 0.0, 1.0, strict=True)
+
+    def _game_of_two(self, sample: Sample) -> Booster:
+        return SmoothBoost(float(self.kappa), float(self.gamma))

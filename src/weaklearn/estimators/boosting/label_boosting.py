@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.booster import History, State, Stop
 from ...base.hypothesis import WeakLearner
@@ -18,7 +19,7 @@ from ...intake.schema import Schema
 from ...intake.validation import Validation
 from ...losses.links import decide
 from ..fit import Game
-from .base import Score
+from .base import Facts, Score
 from .classifier import BoostingClassifier, OnPerfect
 from .inspection import normalised_margins
 from .weak_learner import Answers, learner_for
@@ -44,8 +45,11 @@ class LabelBoosting(BoostingClassifier):
     on_perfect: OnPerfect = "stop"
     smoothing: float | None = field(default=None, init=False)  # those that smooth declare it
 
+    _binned_by_learner = True
     # Whether rows may have several labels.
     _takes_several: ClassVar[bool] = False
+    # Whether stumps and trees answer with a sign for each label, and no confidence.
+    _of_products = False
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -53,16 +57,11 @@ class LabelBoosting(BoostingClassifier):
         super()._check_parameters()
         parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
-
-    _binned_by_learner = True
+        if self.smoothing is not None:
+            parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
     def _target(self) -> Target:
         return replace(super()._target(), several=self._takes_several)
-
-    @property
-    def _of_products(self) -> bool:
-        """Whether stumps and trees answer with a sign for each label, and no confidence."""
-        return False
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         smoothing = self.smoothing
@@ -105,9 +104,7 @@ class LabelBoosting(BoostingClassifier):
 
         return score
 
-    def _facts(
-        self, game: Game, state: State, history: History, stop: Stop | None = None
-    ) -> dict[str, Any]:
+    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
         form = game.prepared.indicator
         indicator = None if form is None else (form.absent, form.sparse)
         return super()._facts(game, state, history, stop) | {"_indicator": indicator}
@@ -152,3 +149,66 @@ class LabelBoosting(BoostingClassifier):
         tags = super().__sklearn_tags__()
         tags.classifier_tags.multi_label = self._takes_several
         return tags
+
+
+@parameters.declared
+class LabelRanking(LabelBoosting):
+    """Labels of a row above those that it has not; ``_ranks`` may leave that to the parameters."""
+
+    _takes_several: ClassVar[bool] = True
+
+    @property
+    def _ranks(self) -> bool:
+        return True
+
+    def _check_game(self, sample: Sample) -> None:
+        super()._check_game(sample)
+        if self._ranks and sample.several and not _some_pairs(sample.y):
+            raise ValueError(
+                "y gives every row all labels or none, so that there is nothing to rank: pass rows "
+                "that have some labels and lack others."
+            )
+
+    def _label_score(self, signs: Signs, weights: Floats | None) -> Score:
+        if not self._ranks:
+            return super()._label_score(signs, weights)
+        has, lacks = signs > 0, signs < 0
+        pairs = has.sum(axis=1) * lacks.sum(axis=1)
+
+        def score(F: Floats, state: State) -> float:
+            right = np.zeros(len(F))
+            for own, column in zip(has.T, F.T, strict=True):
+                right += own * ((F < column[:, None]) & lacks).sum(axis=1)
+            return float(np.average(right / np.maximum(pairs, 1), weights=weights))
+
+        return score
+
+    # ------------------------------------------------------------------------------- several labels
+
+    def _finished(self, game: Game) -> Self:
+        sample = game.prepared.sample
+        self.__dict__.pop("_cut", None)
+        if self._ranks and sample.several:
+            times = None if sample.copies is None else sample.copies
+            self._cut = best_cut(self.ensemble_(sample), sample.y, times)
+        return super()._finished(game)
+
+
+def best_cut(F: Floats, signs: Signs, copies: NDArray[np.int64] | None) -> float:
+    """The threshold above which scores get most labels right; the lowest of equals.
+
+    >>> best_cut(np.array([[0.5, 2.0, 3.0]]), np.array([[-1, -1, 1]], np.int8), None)
+    2.5
+    """
+    times = np.ones(len(F), np.int64) if copies is None else copies
+    values, place = np.unique(F, return_inverse=True)
+    gained = np.zeros(len(values), np.int64)  # rights less wrongs, for a cut just above each value
+    np.add.at(gained, place.ravel(), (-signs.astype(np.int64) * times[:, None]).ravel())
+    best = int(np.argmax(np.concatenate([[0], np.cumsum(gained)])))
+    ends = np.concatenate([[values[0] - 1], (values[1:] + values[:-1]) / 2, [values[-1] + 1]])
+    return float(ends[best])
+
+
+def _some_pairs(signs: Signs) -> bool:
+    own = (signs > 0).sum(axis=1)
+    return bool(((own > 0) & (own < signs.shape[1])).any())

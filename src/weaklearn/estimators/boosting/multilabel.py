@@ -1,4 +1,4 @@
-"""AdaBoostMHClassifier."""
+"""AdaBoost.M1 and M2 for any number of classes; MH, MO and MR for labels."""
 
 from __future__ import annotations
 
@@ -12,10 +12,91 @@ from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.numeric.output_code import all_pairs, exhaustive, one_vs_all, random_code
 from ...base.sample import Sample
-from ...boosters import AdaBoostMH, AdaBoostMO, AdaBoostMR
+from ...boosters import AdaBoost, AdaBoostM1, AdaBoostM2, AdaBoostMH, AdaBoostMO, AdaBoostMR
 from ...intake import parameters
-from .label_boosting import LabelBoosting
-from .label_ranking import LabelRanking
+from .classifier import AnyClassBoosting
+from .label_boosting import LabelBoosting, LabelRanking
+from .weak_learner import Answers
+
+
+@parameters.declared
+class AdaBoostM1Classifier(AnyClassBoosting):
+    """AdaBoost.M1: any number of classes, by rules that name a class and err on less than half.
+
+    In every round the weak learner is asked for a rule with error epsilon below 1/2 under the
+    present weights; it gets the vote alpha = 1/2 ln((1 - epsilon)/epsilon), and the examples that
+    it got wrong gain weight. The class with the largest sum of votes is predicted. A rule that
+    errs on half of the weight or more ends the fit: a guess among K classes errs with 1 - 1/K, so
+    that stumps may fail at once where there are many; trees do not, nor does "m2".
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from weaklearn import AdaBoostM1Classifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = AdaBoostM1Classifier("tree", n_estimators=10).fit(X, y)
+    >>> model.score(X, y)
+    1.0
+    >>> print(model.certify(X, y)[0].verdict)
+    holds
+
+    Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55.
+    """
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        rate = float(self.learning_rate)
+        if sample.binary:  # the same game, with signs for names
+            return AdaBoost(rate, "stop", self.on_perfect)
+        return AdaBoostM1(rate, self.on_perfect)
+
+
+@parameters.declared
+class AdaBoostM2Classifier(AnyClassBoosting):
+    """AdaBoost.M2: any number of classes, by rules that say how plausible each of them is.
+
+    Weights are on mislabels, an example with a label that is not its own. A rule answers every
+    label with a number h from 0 to 1; its pseudo-loss is the mean of (1 - h(own) + h(other))/2
+    under these weights, 1/2 for a guess however many classes there are; and it gets the vote
+    ln((1 - epsilon)/epsilon). The label with the largest sum of votes times h is predicted. Weak
+    rules that AdaBoost.M1 has no use for are of use here.
+
+    Parameters
+    ----------
+    estimator : "stump", "tree", or any weak learner
+        Stumps, the default, and trees of this library answer with the shares of the classes where
+        a row ends up, other classifiers with their ``predict_proba``, or 1 for the class they
+        predict. A function maps (X, y, D) to a function from X to classes, or to numbers from 0
+        to 1, a row for each of X and a column for each class.
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule without pseudo-loss outvotes all others and ends the fit, or is counted as if it had
+        that of half an example.
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        ``estimator_errors_`` are pseudo-losses.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from weaklearn import AdaBoostM2Classifier
+    >>> X, y = load_iris(return_X_y=True)
+    >>> model = AdaBoostM2Classifier(n_estimators=20).fit(X, y)
+    >>> bool((model.history_["epsilon"] < 0.5).all())
+    True
+    >>> print(model.certify(X, y)[1].verdict)
+    holds
+
+    Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55, section 5.2.
+    """
+
+    _answers = Answers.SHARES
+    _binned_by_learner = True
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        return AdaBoostM2(float(self.learning_rate), self.on_perfect)
+
 
 Form = Literal["partition", "product"]
 Decoding = Literal["loss", "hamming"]
@@ -77,11 +158,9 @@ class AdaBoostMHClassifier(LabelBoosting):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("form", self.form, Form)
-        if self.smoothing is not None:
-            parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
     @property
-    def _of_products(self) -> bool:
+    def _of_products(self) -> bool:  # type: ignore[override]  # by a parameter
         return self.form == "product"
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
@@ -148,8 +227,6 @@ class AdaBoostMOClassifier(LabelBoosting):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("decoding", self.decoding, Decoding)
-        if self.smoothing is not None:
-            parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         check_code(self.code)
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
@@ -275,9 +352,7 @@ class AdaBoostMRClassifier(LabelRanking):
     Reference: Schapire and Singer (1999), Machine Learning 37, section 8.
     """
 
-    @property
-    def _of_products(self) -> bool:
-        return True
+    _of_products = True
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return AdaBoostMR(float(self.learning_rate), self.on_perfect)

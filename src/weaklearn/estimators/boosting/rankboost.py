@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from math import log
 from typing import Any, Self
 
 import numpy as np
@@ -24,9 +25,8 @@ from ...intake.preferences import graded, pairs_of
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.validation import Validation
-from ...learners.clipped import ClippedLearner
+from ...learners.adapters import ClippedLearner, SignedLearner
 from ...learners.function import NumberFunctionLearner
-from ...learners.regression_adapter import SignedLearner
 from ..fit import with_callbacks
 from ..model import in_one_step
 from .base import Boosting, Score
@@ -57,16 +57,21 @@ class RankBoost(Boosting):
         A regressor is fitted to these two and its answers are held within them; a function of
         (X, y, D) gives a function from X to [-1, 1], such as a feature that is clipped.
     smoothing : float, optional
-        Added to W+ and W-, in shares of the weight; None means half a pair. It keeps the vote of a
-        rule without error finite.
+        Added to W+ and W-, in shares of the weight of all pairs; None means half a pair. It keeps
+        the vote of a rule finite that puts no pair the wrong way round.
     early_stopping : bool, default False
         Stop when the share of pairs in order no longer grows, among ``X_val`` or a held-out
         fraction of the rows.
+    scoring : None, str or callable
+        What early stopping looks at; the share of pairs in order by default. A function of
+        (model, X, y) is given the rows with their grades.
 
     Attributes
     ----------
     n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_, estimators_,
     estimator_weights_, feature_importances_
+        The record holds r, W_plus, W_minus, alpha, Z, product_Z and rank_loss; members answer +1
+        for items that go up and -1 for items that go down.
 
     Examples
     --------
@@ -198,9 +203,7 @@ class RankBoost(Boosting):
 
     # --------------------------------------------------------------------------------------- asking
 
-    @property
-    def _vote_classes(self) -> NDArray[Any]:
-        return np.array(["down", "up"], object)
+    _vote_classes = np.array(["down", "up"], object)
 
     def _member_classes(self) -> list[NDArray[Any]]:
         return [np.array([-1, 1])] * self.n_iter_
@@ -250,16 +253,73 @@ class RankBoost(Boosting):
             raise ValueError("no group of y holds two grades: there is nothing to score.")
         return feedback
 
-    def certify(self) -> Certificates:
-        """What is guaranteed of the training pairs, and what was observed."""
+    def certify(
+        self,
+        X: Any = None,
+        y: Any = None,
+        X_test: Any = None,
+        y_test: Any = None,
+        delta: float = 0.05,
+        sample_weight: Any = None,
+        *,
+        group: Any = None,
+        pairs: Any = None,
+        pair_weight: Any = None,
+    ) -> Certificates:
+        """What is guaranteed of the training pairs, and what was observed.
+
+        X and all that says what is preferred are those of fit: the pairs not in order are counted
+        anew; without them the record alone is used. X_test, y_test and delta are taken as
+        elsewhere; no theorem here speaks of pairs to come, and ``score`` tells how many of theirs
+        are in order.
+        """
         check_is_fitted(self, "ensemble_")
+        parameters.real("delta", delta, 0.0, 0.999999)
+        if X is None:
+            _refuse_without_rows(y=y, group=group, pairs=pairs, sample_weight=sample_weight)
         id, statement = "rank-train", "training pairs not in order <= product of Z_t"
         if self.n_iter_ == 0:
             why = "no hypothesis was kept"
             return Certificates([Certificate.not_applicable(id, statement, _SOURCE, why)])
         bound, loss = (float(recorded(self, name)[-1]) for name in ("product_Z", "rank_loss"))
-        checked = ("the recorded rounds",)
-        return Certificates([Certificate(id, statement, _SOURCE, checked, (), bound, loss)])
+        checked = "the recorded rounds"
+        if X is not None:
+            feedback, F = self._trained_on(X, y, sample_weight, group, pairs, pair_weight)
+            log_loss, loss = feedback.weighed(F).log_loss, feedback.rank_loss(F)
+            if not abs(log_loss - log(bound)) <= 1e-6:
+                why = (
+                    f"these are not the pairs of training: the logarithm of their mean exponential "
+                    f"loss is {log_loss:.6g}, that of the product of the normalisers "
+                    f"{log(bound):.6g}; pass X, y or pairs, group and weights as in fit"
+                )
+                return Certificates([Certificate.not_applicable(id, statement, _SOURCE, why)])
+            checked = "the mean exponential loss of the pairs equals the product of the normalisers"
+        return Certificates([Certificate(id, statement, _SOURCE, (checked,), (), bound, loss)])
+
+    def _trained_on(
+        self, X: Any, y: Any, sample_weight: Any, group: Any, pairs: Any, pair_weight: Any
+    ) -> tuple[Feedback, Floats]:
+        """The preferences of the fit, from the same arguments, and the scores of their items."""
+        if pairs is None:
+            _check_grades(y, pair_weight, _num_samples(X))
+            target = graded(y, group, _num_samples(X))
+        else:
+            _refuse_with_pairs(y=y, group=group)
+            target = np.full(_num_samples(X), -1.0)
+        prepared = self._prepare_again(X, target, sample_weight)
+        sample = prepared.sample
+        feedback: Feedback
+        if pairs is None:
+            feedback = Grades.of(sample.engine, sample.y, sample.weights)
+        else:
+            feedback = pairs_of(sample, sample.weights, prepared.used, pairs, pair_weight)
+        return feedback, np.asarray(self.ensemble_(sample))
+
+
+def _refuse_without_rows(**given: Any) -> None:
+    for name, value in given.items():
+        if value is not None:
+            raise ValueError(f"{name} is given without X: pass the training rows too.")
 
 
 def _refuse_with_pairs(**given: Any) -> None:

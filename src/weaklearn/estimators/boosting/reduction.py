@@ -1,34 +1,35 @@
-"""OneVsRestBooster and AllPairsBooster: more classes by problems of two, for any booster."""
+"""Estimators around any booster: Boosted, and more classes by problems of two."""
 
 from __future__ import annotations
 
 import copy
-from collections.abc import Iterator
+import functools
+import os
+from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar, Literal, NoReturn, Self, TypeVar
 
-from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import Booster
-from ...base.certificate import Certificates
-from ...base.hypothesis import WeakLearner
-from ...base.messages.table import Table
+from ...base.hypothesis import Form, FormError, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample
-from ...base.types import Floats
+from ...boosters import AllPairs, OneVsRest
 from ...boosters.parts.single_round import Once
+from ...files.error import ModelFileError
 from ...inspection.explanation import Explanation
-from ...inspection.shapley import Interactions
 from ...intake import parameters
 from ...intake.schema import Schema
-from ...learners.whole_model import WholeModelLearner
+from ...learners.foreign_numbers import WholeModelLearner
 from ...production.provenance import Provenance
+from ...registry import ROWS, booster_numbers
 from ...uncertainty.conformal import SetPrediction
 from ..model import Model, in_one_step
-from .classifier import Multiclass, TwoClassBoosting
+from .classifier import BoostingClassifier, Multiclass, TwoClassBoosting
+from .weak_regressor import learner_of_numbers
 
 # Attributes that are those of the fitted model.
 _DELEGATED = (
@@ -36,6 +37,19 @@ _DELEGATED = (
     *("history_", "ensemble_", "estimators_", "estimator_weights_", "estimator_errors_"),
     *("edges_", "feature_importances_", "validation_scores_"),
 )
+
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def _delegated(method: Method) -> Method:
+    """A method of boosters, done by the fitted model."""
+
+    @functools.wraps(method)
+    def done(self: Reduction, *args: Any, **kwargs: Any) -> Any:
+        return getattr(self._fitted(), method.__name__)(*args, **kwargs)
+
+    return done  # type: ignore[return-value]
 
 
 @parameters.declared
@@ -135,44 +149,23 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         check_is_fitted(self, "model_")
         return self.model_
 
-    def decision_function(self, X: Any) -> Floats:
-        """The scores of the classes, (n, K); (n,) for two classes."""
-        scores: Floats = self._fitted().decision_function(X)
-        return scores
-
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The class of the largest score, the smallest on ties."""
-        labels: NDArray[Any] = self._fitted().predict(X)
-        return labels
-
-    def predict_proba(self, X: Any) -> Floats:
-        """The probability of each class, in the order of ``classes_``."""
-        probabilities: Floats = self._fitted().predict_proba(X)
-        return probabilities
-
-    def predict_log_proba(self, X: Any) -> Floats:
-        """The logarithm of the probabilities."""
-        logarithms: Floats = self._fitted().predict_log_proba(X)
-        return logarithms
-
-    def staged_decision_function(self, X: Any) -> Iterator[Floats]:
-        """The scores after 1, 2, ... rounds."""
-        yield from self._fitted().staged_decision_function(X)
-
-    def staged_predict(self, X: Any) -> Iterator[NDArray[Any]]:
-        """The labels after 1, 2, ... rounds."""
-        yield from self._fitted().staged_predict(X)
-
-    def staged_predict_proba(self, X: Any) -> Iterator[Floats]:
-        """The probabilities after 1, 2, ... rounds."""
-        yield from self._fitted().staged_predict_proba(X)
+    decision_function = _delegated(TwoClassBoosting.decision_function)
+    predict = _delegated(TwoClassBoosting.predict)
+    predict_proba = _delegated(TwoClassBoosting.predict_proba)
+    predict_log_proba = _delegated(TwoClassBoosting.predict_log_proba)
+    staged_decision_function = _delegated(TwoClassBoosting.staged_decision_function)
+    staged_predict = _delegated(TwoClassBoosting.staged_predict)
+    staged_predict_proba = _delegated(TwoClassBoosting.staged_predict_proba)
 
     # ------------------------------------------------------------------------------------ telling
 
-    def margins(self, X: Any, y: Any) -> Floats:
-        """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative)."""
-        found: Floats = self._fitted().margins(X, y)
-        return found
+    margins = _delegated(TwoClassBoosting.margins)
+    rules = _delegated(TwoClassBoosting.rules)
+    certify = _delegated(TwoClassBoosting.certify)
+    interactions = _delegated(TwoClassBoosting.interactions)
+    to_c = _delegated(TwoClassBoosting.to_c)
+    to_onnx = _delegated(TwoClassBoosting.to_onnx)
+    to_python = _delegated(TwoClassBoosting.to_python)
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the scores of every class or pair, as the booster explains it.
@@ -180,45 +173,6 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         The scores of pairs of classes are explained one by one, before wins are counted.
         """
         found: Explanation = self._fitted().explain(X)
-        return found
-
-    def interactions(self, X: Any) -> Interactions:
-        """What every two columns do together, as ``interactions`` of the booster has it."""
-        found: Interactions = self._fitted().interactions(X)
-        return found
-
-    def to_c(self, path: Any = None, *, name: str = "model") -> str:
-        """C99, as ``to_c`` of the booster writes it."""
-        source: str = self._fitted().to_c(path, name=name)
-        return source
-
-    def to_onnx(self, path: Any = None) -> Any:
-        """An ONNX model, as ``to_onnx`` of the booster makes it."""
-        return self._fitted().to_onnx(path)
-
-    def to_python(self, path: Any = None) -> str:
-        """Plain Python, as ``to_python`` of the booster writes it."""
-        source: str = self._fitted().to_python(path)
-        return source
-
-    def rules(
-        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
-    ) -> Table:
-        """The rules of the first n rounds for every class or pair, as ``rules`` of the booster."""
-        table: Table = self._fitted().rules(n, merge=merge, feature_names=feature_names)
-        return table
-
-    def certify(
-        self,
-        X: Any = None,
-        y: Any = None,
-        X_test: Any = None,
-        y_test: Any = None,
-        delta: float = 0.05,
-        sample_weight: Any = None,
-    ) -> Certificates:
-        """The certificates of the fitted model, by ``certify`` of the booster."""
-        found: Certificates = self._fitted().certify(X, y, X_test, y_test, delta, sample_weight)
         return found
 
     @property
@@ -298,3 +252,130 @@ class AllPairsBooster(Reduction):
     """
 
     _multiclass = "pairs"
+
+
+@parameters.declared
+class Boosted(BoostingClassifier):
+    """Runs a booster of your own with all that estimators have.
+
+    A booster is a subclass of ``weaklearn.base.Booster`` with two methods: ``begin(sample)`` gives
+    the first state, and ``round(sample, learn, state)`` the next state and the facts of the round.
+    Data of any kind, progress, early stopping, staged prediction, callbacks and warm start are the
+    business of the loop around it. A game is resumed by ``booster.replay``, which tilts D by every
+    vote in turn; a booster whose weights move otherwise overrides it.
+
+    Parameters
+    ----------
+    booster : an object of a subclass of weaklearn.base.Booster
+        The algorithm: how weights begin, and what a round does.
+    multiclass : {"ovr", "pairs", "native"}, default "ovr"
+        More than two classes are boosted one against the rest or every two against one another,
+        as the booster takes labels -1 and +1; or, if it can, at once with labels 0, 1, 2,
+        ....
+
+    Attributes
+    ----------
+    classes_, n_features_in_, feature_names_in_, n_iter_, stop_reason_, history_, ensemble_,
+    estimators_, estimator_weights_, estimator_errors_, edges_, feature_importances_
+        The record holds the facts that the booster tells; a fact it does not tell is NaN.
+
+    Examples
+    --------
+    A booster that counts every rule alike, and doubles the weight of what the last one missed:
+
+    >>> from weaklearn import Boosted, datasets
+    >>> from weaklearn.base import WRONG, Booster, Ensemble, Round, State
+    >>> class Doubling(Booster):
+    ...     def begin(self, sample):
+    ...         return State(sample.prior, Ensemble())
+    ...     def round(self, sample, learn, state):
+    ...         h = learn(state.D, sample.y, len(state.ensemble))
+    ...         error = state.D.mass(sample.correctness(h), WRONG)
+    ...         return self.replay(sample, state, 1.0, h), Round({"epsilon": error, "alpha": 1.0})
+    ...     def step(self, vote):
+    ...         return 0.34657359  # wrong over right weighs exp(2 step) = 2
+    >>> X, y = datasets.toy()
+    >>> model = Boosted(Doubling(), n_estimators=7).fit(X, y)
+    >>> model.score(X, y)
+    1.0
+    """
+
+    booster: Any = field(default=None, kw_only=False)
+    multiclass: Literal["ovr", "pairs", "native"] = "ovr"
+    resample: Any = False
+
+    learning_rate = None  # votes are the booster's own
+    _rate_by_step = True
+
+    _product_bounds = False  # what a booster of one's own calls Z is not known here
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        self._check_booster()
+        parameters.one_of("multiclass", self.multiclass, ["ovr", "pairs", "native"])
+        parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
+
+    def _check_booster(self) -> None:
+        given, wanted = self.booster, "an object of a subclass of weaklearn.base.Booster"
+        if isinstance(given, type):
+            name = given.__name__
+            raise TypeError(f"booster={name} is a class; pass an instance, {name}().")
+        if not isinstance(given, Booster):
+            hint = ""
+            if hasattr(given, "fit"):
+                hint = " An estimator boosts by itself: call its fit."
+            raise TypeError(f"booster={show(given)} is not allowed: it must be {wanted}.{hint}")
+
+    def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
+        learner = None
+        if Form.NUMBERS in self.booster.needs:
+            learner = learner_of_numbers(self.estimator, seed, schema)
+        return super()._make_learner(seed, schema) if learner is None else learner
+
+    def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        booster: Booster = self.booster
+        native = self.multiclass == "native" and not sample.binary
+        if booster.target is not None and not (booster.target == "class numbers" and native):
+            self._refuse_target(booster.target)
+        if sample.binary or native:
+            return booster
+        return (AllPairs if self.multiclass == "pairs" else OneVsRest)(booster, learner)
+
+    def _refuse_target(self, target: str) -> NoReturn:
+        name = type(self.booster).__name__
+        known = [row.name for row in ROWS.values() for home in row.boosters if home.endswith(name)]
+        remedy = f"; use {known[0]}" if known else ""
+        if target == "class numbers":
+            remedy += ", or set multiclass='native' where there are more than two classes"
+        raise FormError(
+            f"{name} is a booster for {target}, and Boosted trains it on labels -1 and +1{remedy}."
+        )
+
+    _own_booster = True
+
+    @property
+    def _booster_name(self) -> str:
+        return type(self.booster).__name__
+
+    def save(self, path: str | os.PathLike[str], *, profile: bool = True) -> None:
+        """Writes the fitted model to a file, where the booster is one of this library.
+
+        A model file holds no code, and a booster of your own is code: use pickle for it.
+        """
+        self._check_booster_in_files()
+        super().save(path, profile=profile)
+
+    def fingerprint(self) -> str:
+        """SHA-256 of the canonical model, where ``save`` can write it."""
+        self._check_booster_in_files()
+        return super().fingerprint()
+
+    def _check_booster_in_files(self) -> None:
+        kind = type(self.booster)
+        home = f"{kind.__module__}.{kind.__qualname__}".partition(".boosters.")[2]
+        if home not in booster_numbers().values():
+            raise ModelFileError(
+                f"Boosted cannot be written to a model file: booster is an object of class "
+                f"{kind.__name__}, which is code, and files of this library hold none; use pickle "
+                f"for this model, with {kind.__name__} in a module that can be imported."
+            )

@@ -67,7 +67,7 @@ class BoostReranker(Model):
     w0: float | None = None
 
     def _check_parameters(self) -> None:
-        parameters.whole("n_estimators", self.n_estimators, 1)
+        parameters.integer("n_estimators", self.n_estimators, 1)
         parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         if self.w0 is not None:
             parameters.real("w0", self.w0, None, 1e6, least=-1e6)

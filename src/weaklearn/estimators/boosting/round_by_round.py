@@ -15,7 +15,7 @@ from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AllPairs
 from ...boosters.parts.reduction import Panel
-from ..callback_support import decide
+from ...losses.links import decide
 from ..trees.stump import DecisionStumpClassifier
 from .classifier import BoostingClassifier
 from .fitted_members import fitted_member

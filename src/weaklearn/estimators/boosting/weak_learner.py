@@ -8,17 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import clone
+from sklearn.base import clone, is_regressor
+from sklearn.utils import Tags, get_tags
 
 from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
+from ...base.messages.value_text import show
 from ...base.sample import OPENED, Binning
 from ...intake import parameters
+from ...intake.arrays import as_table
+from ...intake.prepare import Reading
 from ...learners.stump import StumpLearner
+from ...prediction.rows import read_rows
 from ..constraints import monotonic
+from ..model import Model
 
 if TYPE_CHECKING:
-    from ...base.sample import Sample
+    from ...base.sample import Rows, Sample
+    from ...engines import Engine
     from ...intake.schema import Schema
     from ...learners.resampling import Train
 
@@ -40,22 +47,53 @@ _DEFAULTS: dict[str, Any] = {
 }
 
 
+def is_native(estimator: Any) -> bool:
+    """Whether an estimator of this library is boosted by the weak learner that it wraps."""
+    return isinstance(estimator, Model) and estimator._native_learner is not None
+
+
 def is_foreign(estimator: Any) -> bool:
     """Whether an estimator is none of this library's learners, and so gets X as it came."""
-    native = hasattr(estimator, "_native_learner") or isinstance(estimator, WeakLearner)
+    native = is_native(estimator) or isinstance(estimator, WeakLearner)
     return not (native or estimator is None or isinstance(estimator, str))
 
 
 def refuses_missing(estimator: Any) -> bool:
     """Whether a weak learner of this library is set to refuse missing values."""
-    native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
-    return native and estimator.missing == "error"
+    return is_native(estimator) and estimator.missing == "error"
 
 
 def refuses_unseen(estimator: Any) -> bool:
     """Whether a weak learner of this library is set to refuse unseen categories."""
-    native = hasattr(estimator, "_native_learner")
-    return native and getattr(estimator, "unseen", None) == "error"
+    return is_native(estimator) and getattr(estimator, "unseen", None) == "error"
+
+
+def reading_for(estimator: Any) -> Reading:
+    """How X is read for a weak learner."""
+    return Reading(
+        categorical_features=getattr(estimator, "categorical_features", "from_dtype"),
+        refuses_missing=refuses_missing(estimator),
+        any_shape=is_foreign(estimator),
+    )
+
+
+def rows_for(
+    estimator: Any, schema: Schema, X: Any, engine: Engine, unseen: str, any_shape: bool
+) -> Rows:
+    """X as a model of such weak learners reads it; ``any_shape``: it need not be a table."""
+    strict = refuses_missing(estimator)
+    unseen = "error" if strict or refuses_unseen(estimator) else unseen
+    table = as_table(X) if any_shape else X
+    return read_rows(schema, X, engine, unseen=unseen, strict=strict, table=table)
+
+
+def with_tags_of(estimator: Any, tags: Tags) -> Tags:
+    """The tags of a model that reads what its weak learner can read."""
+    if hasattr(estimator, "__sklearn_tags__"):
+        tags.input_tags = get_tags(estimator).input_tags
+    else:
+        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
+    return tags
 
 
 def binning_for(estimator: Any) -> Binning:
@@ -64,8 +102,7 @@ def binning_for(estimator: Any) -> Binning:
         estimator = learners.TreeLearner(**BOOSTED_TREE)
     if isinstance(estimator, learners.TreeLearner):
         return estimator.binning
-    native = hasattr(estimator, "_native_learner") and not isinstance(estimator, type)
-    return getattr(estimator, "_binning", OPENED) if native else OPENED
+    return getattr(estimator, "_binning", OPENED) if is_native(estimator) else OPENED
 
 
 class Answers(enum.Enum):
@@ -142,13 +179,13 @@ def _label_learner(
         if answers is Answers.SIGNS:
             return learners.ProductStumpLearner(native.least_share)
         return learners.LabelPartitionLearner(
-            smoothing, native.categorical, least_share=native.least_share
+            categorical=native.categorical, least_share=native.least_share, smoothing=smoothing
         )
     if not isinstance(native, learners.TreeLearner) or answers is Answers.SIGNS:
         return None
     if isinstance(estimator, str):  # "tree"
         return learners.LabelPartitionLearner(
-            smoothing, max_depth=3, min_samples_leaf=2, least_share=least_share
+            max_depth=3, min_samples_leaf=2, least_share=least_share, smoothing=smoothing
         )
     return _label_tree(native, smoothing)
 
@@ -193,13 +230,13 @@ def _label_tree(tree: learners.TreeLearner, smoothing: float | None) -> WeakLear
                 "every label count them: pass a whole number."
             )
     return learners.LabelPartitionLearner(
-        smoothing,
-        "multiway" if tree.categorical == "multiway" else "equality",
-        tree.max_depth,
-        tree.max_leaf_nodes,
-        int(tree.min_samples_split),
-        int(tree.min_samples_leaf),
-        tree.least_share,
+        categorical="multiway" if tree.categorical == "multiway" else "equality",
+        max_depth=tree.max_depth,
+        max_leaf_nodes=tree.max_leaf_nodes,
+        min_samples_split=int(tree.min_samples_split),
+        min_samples_leaf=int(tree.min_samples_leaf),
+        least_share=tree.least_share,
+        smoothing=smoothing,
     )
 
 
@@ -212,7 +249,7 @@ def _resolve(
         parameters.one_of("estimator", estimator, ["stump", "tree"])
         humble = learners.TreeLearner(**BOOSTED_TREE, humble=True)
         estimator = StumpLearner() if estimator == "stump" else humble
-    if hasattr(estimator, "_native_learner") and not isinstance(estimator, type):
+    if is_native(estimator):
         if getattr(estimator, "class_weight", None) is not None:
             raise ValueError(
                 "class_weight is set on the weak learner, whose weights are the booster's to "
@@ -230,6 +267,12 @@ def _resolve(
             f"estimator={estimator.__name__} is a class; pass an instance, {estimator.__name__}()."
         )
     if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
+        if is_regressor(estimator):
+            raise TypeError(
+                f"estimator={show(estimator)} predicts numbers, and a classifier is boosted here; "
+                "pass a classifier, or use RealAdaBoostClassifier, GentleBoostClassifier or "
+                "AdaBoostLClassifier, which boost regressors too."
+            )
         from ...learners.foreign import ForeignLearner, weight_argument
 
         foreign = ForeignLearner(estimator, seed)
@@ -237,7 +280,7 @@ def _resolve(
     if callable(estimator):
         return learners.FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
-        f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
+        f"estimator={show(estimator)} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
         "classifier or Pipeline, or a function of (X, y, D) that returns a hypothesis."
     )
 
@@ -316,7 +359,7 @@ def _resample_options(resample: Any) -> dict[str, Any] | None:
             )
     options = _DEFAULTS | resample
     if options["n_samples"] is not None:
-        parameters.whole("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
+        parameters.integer("resample['n_samples']", options["n_samples"], 1, 2**31 - 1)
     if options["gamma"] is not None:
         parameters.real("resample['gamma']", options["gamma"], 0.0, 0.5)
     parameters.real("resample['delta']", options["delta"], 0.0, 0.999999)

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any
 from sklearn.base import is_regressor
 
 from ...base.hypothesis import Form, WeakLearner
+from ...base.messages.value_text import show
 from ...intake import parameters
+from ...learners.adapters import BOOSTED_REGRESSION, RegressionLearner
 from ...learners.function import NumberFunctionLearner
-from ...learners.regression import BOOSTED_REGRESSION, RegressionLearner
 from ...learners.resampling import Redrawing
 from ...learners.tree import TreeLearner
 from ..constraints import monotonic
-from .weak_learner import is_foreign
+from .weak_learner import is_foreign, is_native
 
 if TYPE_CHECKING:
     from ...intake.schema import Schema
@@ -51,11 +52,11 @@ def regressor_for(
         raise TypeError(
             f"estimator={estimator.__name__} is a class; pass an instance, {estimator.__name__}()."
         )
-    if hasattr(estimator, "_native_learner"):
+    if is_native(estimator):
         return _native(estimator, seed, schema)
     if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
         from ...learners.foreign import weight_argument
-        from ...learners.foreign_regressor import RegressorLearner
+        from ...learners.foreign_numbers import RegressorLearner
 
         foreign = RegressorLearner(estimator, seed)
         takes_weights = weight_argument(estimator) is not None
@@ -63,7 +64,7 @@ def regressor_for(
     if callable(estimator):
         return NumberFunctionLearner(estimator)
     raise TypeError(
-        f"estimator={estimator!r} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
+        f"estimator={show(estimator)} is not a weak learner: pass 'stump', 'tree', a scikit-learn "
         "regressor or Pipeline, or a function of (X, target, D) that returns a hypothesis."
     )
 

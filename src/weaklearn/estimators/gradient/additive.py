@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import copy
 import logging
-from collections.abc import Callable, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -17,14 +16,12 @@ from ...base.numeric.total import total
 from ...base.trees.term import TermSum
 from ...base.types import Floats
 from ...boosters.gradient import GradientBoosting
-from ...callbacks import Patience
-from ...callbacks.line import Line
+from ...callbacks import Line, Patience
 from ...export import methods as export
 from ...inspection import explanation
-from ...inspection.shape import Shapes, shapes_of
 from ...intake import parameters
 from ...intake.prepare import Prepared
-from ...learners.gradient_tree import GradientTreeLearner, content_hashes
+from ...learners.gradient_tree import content_hashes
 from ...production.provenance import after_fit
 from .. import constraints
 from ..fit import column_names
@@ -120,27 +117,12 @@ class AdditiveModel(Editing, DescendingModel):
     to_sql = export.to_sql
     _model_ir = export.model_ir
 
-    @property
-    def shapes_(self) -> Shapes:
-        """The functions that are added up, by name, the strongest first.
-
-        >>> import numpy as np
-        >>> from weaklearn import AdditiveBoostingRegressor
-        >>> X = np.arange(400.0).reshape(200, 2) % 7
-        >>> model = AdditiveBoostingRegressor(n_pairs=0).fit(X, X[:, 0] ** 2)
-        >>> next(iter(model.shapes_))
-        'x[0]'
-        >>> model.shapes_["x[0]"].grid.edges.tolist()
-        [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
-        """
-        return shapes_of(self)
-
     # ------------------------------------------------------------------------------------ fitting
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        parameters.whole("n_pairs", self.n_pairs, 0)
-        parameters.whole("n_bags", self.n_bags, 1, _MOST_BAGS)
+        parameters.integer("n_pairs", self.n_pairs, 0)
+        parameters.integer("n_bags", self.n_bags, 1, _MOST_BAGS)
         if is_auto(self.learning_rate):
             raise ValueError("learning_rate='auto' is not allowed; pass a number.")
         if self.max_leaf_nodes is None:
@@ -186,16 +168,21 @@ class AdditiveModel(Editing, DescendingModel):
     def _play_stages(
         self, descent: TermDescent, asked: list[Pair] | None, rounds: int | None
     ) -> None:
-        line = Line() if self.verbose else None
-        if line is not None:
-            descent.watch = self._tell(line)
+        line = Line()
+
+        def show_progress(stage: str, t: int, loss: float) -> None:
+            if line.is_due(t, 100):
+                name = type(self).__name__
+                line.write(f"{name}: round {t} of the {stage}, out-of-bag loss {loss:.4g}")
+
+        descent.watch = show_progress if self.verbose else None
         try:
             descent.play_mains(rounds)
             if descent.interrupt is None:
                 chosen = descent.rank(int(self.n_pairs)) if asked is None else asked
                 descent.play_pairs(chosen, rounds)
         finally:
-            if line is not None:
+            if self.verbose:
                 line.close()
 
     def _descent_of(self, prepared: Prepared, booster: GradientBoosting, seed: int) -> TermDescent:
@@ -206,16 +193,8 @@ class AdditiveModel(Editing, DescendingModel):
         side = SideBySide(booster, sample, held or [np.zeros(len(sample), np.int64)])
         with error_context("before the first round"):
             scale = curvature_scale(booster, sample)
-        learner = GradientTreeLearner(
-            max_leaf_nodes=self._steps(prepared),
-            min_samples_leaf=int(self.min_samples_leaf),
-            l2=float(self.l2_regularization) * scale,
-            min_curvature=GradientTreeLearner.min_curvature * scale,
-            subsample=float(self.subsample),
-            max_features=self._columns_drawn(prepared.schema.n_features),
-            monotonic=constraints.monotonic(self.monotonic_cst, prepared.schema),
-            seed=seed,
-        )
+        learner = self._learner(prepared, seed, scale)
+        learner = replace(learner, max_leaf_nodes=self._steps(prepared))
         wait = lambda: Patience(int(self.n_iter_no_change), float(self.tol))  # noqa: E731
         most = _MOST_ROUNDS
         if side.K > 1:
@@ -227,15 +206,6 @@ class AdditiveModel(Editing, DescendingModel):
             return 4 if prepared.sample.m < _LARGE else 24
         assert self.max_leaf_nodes is not None
         return int(self.max_leaf_nodes)
-
-    def _tell(self, line: Line) -> Callable[[str, int, float], None]:
-        name = type(self).__name__
-
-        def tell(stage: str, t: int, loss: float) -> None:
-            if line.is_due(t, 100):
-                line.write(f"{name}: round {t} of the {stage}, out-of-bag loss {loss:.4g}")
-
-        return tell
 
     def _keep_terms(
         self,
@@ -265,7 +235,6 @@ class AdditiveModel(Editing, DescendingModel):
             facts["validation_losses_"] = np.concatenate(
                 [played.losses[: played.rounds + 1] for played in stages]
             )
-        if descent is not None:
             later = copy.copy(self)  # what was learnt, to be judged before it is kept
             later.__dict__.update(facts)
             facts |= later._out_of_bag(prepared, descent)
@@ -296,42 +265,6 @@ class AdditiveModel(Editing, DescendingModel):
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
         """The quality of scores F, (n, K): accuracy for labels, R^2 or the like for numbers."""
         raise NotImplementedError
-
-    # ------------------------------------------------------------------------------------ reading
-
-    @property
-    def intercept_(self) -> Floats:
-        """The score of the mean row, one number an output."""
-        return self._fitted_terms().intercept
-
-    @property
-    def pairs_(self) -> list[tuple[Any, Any]]:
-        """The pairs of columns that have a function, by name or number."""
-        names = self._schema.names
-        found: Sequence[Pair] = [
-            (term.features[0], term.features[1])
-            for term in self._fitted_terms().terms
-            if len(term.axes) == 2
-        ]
-        return [(a, b) if names is None else (names[a], names[b]) for a, b in found]
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """The mean absolute contribution of each column, that of a pair divided among its two, as
-        shares.
-        """
-        sizes = np.zeros(self.n_features_in_)
-        for term in self._fitted_terms().terms:
-            for j in term.features:
-                sizes[j] += term.importance() / len(term.features)
-        total_size = sizes.sum()
-        return sizes / total_size if total_size > 0 else sizes
-
-    def _fitted_terms(self) -> TermSum:
-        from sklearn.utils.validation import check_is_fitted
-
-        check_is_fitted(self, "ensemble_")
-        return self.ensemble_
 
 
 @parameters.declared_in_order

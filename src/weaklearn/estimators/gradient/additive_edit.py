@@ -1,10 +1,9 @@
-"""Terms changed by hand: every change is written down, shown with what it costs, and undone."""
+"""Terms of a glass box: read, changed by hand with what it costs, and undone."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,34 +14,22 @@ from ...base.loss import Loss
 from ...base.messages.table import Table, printable
 from ...base.messages.value_text import show
 from ...base.numeric.total import mean
-from ...base.trees.term import Axis, Term, TermSum
+from ...base.trees.term import Term, TermSum
 from ...base.trees.term_edit import Edit
-from ...base.types import Bools, Floats
-from ...inspection.column_grid import (
-    cell_texts,
-    own_cuts,
-    own_ends,
-    own_number,
-    own_text,
-    stretch_text,
-)
+from ...base.types import Floats
 from ...inspection.rule_text import feature_name
-from ...inspection.shape import index_of, term_name
+from ...inspection.shape import Shapes, index_of, shapes_of, term_name
 from ...intake import parameters
-from ...intake.column_schema import ColumnSchema
 from ...intake.labels import coded_labels, codes_among, counts, read_target, read_weights
-from ...intake.object_column import is_missing
-from ...intake.raw_column import Kind
 from ...intake.schema import Schema
 from ..model import in_one_step
-from .edit_values import edit_table, levelled, moved, reaching, rising
+from .edit_values import TermChange, edit_table
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
 
 
 _ACTIONS = "flatten=, monotone=, low= and high=, set= or drop="
-_HUGE = 1e100
 
 
 @dataclass(frozen=True)
@@ -67,10 +54,11 @@ class _Rows:
 
 
 class Editing:
-    """``edit``, ``undo`` and ``edits_``; mixed into estimators whose ensemble is a sum of terms."""
+    """A sum of terms read and edited: mixed into estimators whose ensemble is one."""
 
     ensemble_: TermSum
     classes_: NDArray[Any]
+    n_features_in_: int
     _schema: Schema
     _loss: Loss
     _edits: tuple[Edit, ...] = ()
@@ -82,6 +70,56 @@ class Editing:
         def _known_scores(self, offset: Any, n: int) -> Floats | None: ...
         def _rows(self, X: Any) -> Rows: ...
         def _output_name(self, k: int) -> str: ...
+
+    # ------------------------------------------------------------------------------------ reading
+
+    @property
+    def shapes_(self) -> Shapes:
+        """The functions that are added up, by name, the strongest first.
+
+        >>> import numpy as np
+        >>> from weaklearn import AdditiveBoostingRegressor
+        >>> X = np.arange(400.0).reshape(200, 2) % 7
+        >>> model = AdditiveBoostingRegressor(n_pairs=0).fit(X, X[:, 0] ** 2)
+        >>> next(iter(model.shapes_))
+        'x[0]'
+        >>> model.shapes_["x[0]"].grid.edges.tolist()
+        [0.5, 1.5, 2.5, 3.5, 4.5, 5.5]
+        """
+        return shapes_of(self)
+
+    @property
+    def intercept_(self) -> Floats:
+        """The score of the mean row, one number an output."""
+        check_is_fitted(self, "ensemble_")
+        return self.ensemble_.intercept
+
+    @property
+    def pairs_(self) -> list[tuple[Any, Any]]:
+        """The pairs of columns that have a function, by name or number."""
+        check_is_fitted(self, "ensemble_")
+        names = self._schema.names
+        found = [
+            (term.features[0], term.features[1])
+            for term in self.ensemble_.terms
+            if len(term.axes) == 2
+        ]
+        return [(a, b) if names is None else (names[a], names[b]) for a, b in found]
+
+    @property
+    def feature_importances_(self) -> Floats:
+        """The mean absolute contribution of each column, that of a pair divided among its two, as
+        shares.
+        """
+        check_is_fitted(self, "ensemble_")
+        sizes = np.zeros(self.n_features_in_)
+        for term in self.ensemble_.terms:
+            for j in term.features:
+                sizes[j] += term.importance() / len(term.features)
+        total_size = sizes.sum()
+        return sizes / total_size if total_size > 0 else sizes
+
+    # ------------------------------------------------------------------------------------ editing
 
     @in_one_step
     def edit(
@@ -154,7 +192,7 @@ class Editing:
                 "all win by rising; name one with output=, such as "
                 f"output={show(self.classes_.tolist()[0])}."
             )
-        change = _Change(old, self._schema, index.names[place], chosen)
+        change = TermChange(old, self._schema, index.names[place], chosen)
         new, what = change.made(asked, between, given)
         if drop and output is None:
             new, what = None, "dropped"
@@ -256,212 +294,3 @@ def _note_of_pairs(ensemble: TermSum, old: Term, schema: Schema, monotone: bool)
     others = [other for term in pairs for other in term.features if other != j]
     named = ", ".join(printable(feature_name(schema, other)) for other in others)
     return f"{name} also acts together with {named}"
-
-
-class _Change:
-    """One term, and the scores of it that are to change."""
-
-    def __init__(self, term: Term, schema: Schema, name: str, outputs: list[int]) -> None:
-        self.term, self.schema, self.name, self.outputs = term, schema, name, outputs
-
-    def made(
-        self, asked: list[str], between: Any, given: dict[str, Any]
-    ) -> tuple[Term | None, str]:
-        """The changed term, and what was done in words."""
-        action = asked[0]
-        if between is not None and action in ("set", "drop"):
-            raise ValueError(
-                f"between= goes with flatten=, monotone=, low= and high=, not with {action}=."
-            )
-        if action == "drop":
-            return self._each(lambda values: np.zeros_like(values)), "set to 0"
-        if action in ("low", "high"):
-            return self._capped(given["low"], given["high"], between)
-        if len(self.term.axes) > 1:
-            raise ValueError(
-                f"{show(self.name)} is a pair of columns, to which {action}= does not apply; hold "
-                "it between low= and high=, or drop it with drop=True."
-            )
-        if action == "set":
-            return self._set(given["set"])
-        return (self._flattened if action == "flatten" else self._monotone)(given[action], between)
-
-    @property
-    def _axis(self) -> Axis:
-        return self.term.axes[0]
-
-    @property
-    def _column(self) -> ColumnSchema:
-        return self.schema.columns[self._axis.feature]
-
-    def _each(self, change: Any, where: Bools | None = None) -> Term:
-        """Other values for some cells of every score that is to change."""
-        values = self.term.values.copy()
-        cells = np.ones(self.term.counts.shape, bool) if where is None else where
-        for k in self.outputs:
-            part = values[..., k]
-            part[cells] = change(part[cells])
-        return moved(self.term, values)
-
-    def _known(self, between: Any) -> tuple[Bools, str]:
-        """The cells of known values in a range, and that range in words."""
-        cells = np.ones(self._axis.n_cells, bool)
-        cells[-1] = False
-        if between is None:
-            return cells, ""
-        if self._axis.cuts is None:
-            raise ValueError(
-                f"between= is for columns with an order, and {show(self.name)} holds categories; "
-                "use set={level: value}."
-            )
-        low, high = self._limits(between)
-        cells[:-1] = reaching(own_cuts(self._column, self._axis), low, high)
-        first, *_, last = np.flatnonzero(cells).tolist() * 2
-        where_text = stretch_text(self._axis, self.schema, first, last)
-        return cells, f" where {where_text}"
-
-    def _limits(self, between: Any) -> tuple[Any, Any]:
-        if isinstance(between, (str, bytes)) or np.ndim(between) != 1 or len(between) != 2:
-            raise ValueError(f"between={show(between)} is not allowed: it must be (low, high).")
-        ends = [
-            None if end is None else own_number(self._column, end, "between", self.name)
-            for end in between
-        ]
-        low, high = (-inf if ends[0] is None else ends[0]), (inf if ends[1] is None else ends[1])
-        if not low < high:
-            raise ValueError(
-                f"between={show(between)} is not allowed: the first must be below the second."
-            )
-        self._check_inside(low, high, between)
-        return low, high
-
-    def _check_inside(self, low: Any, high: Any, between: Any) -> None:
-        """Refuses a range without any value of training."""
-        ends = own_ends(self._column, self._axis)
-        if ends is not None and (ends[1] <= low or ends[0] > high):
-            least, most = (own_text(self._column, end) for end in ends)
-            raise ValueError(
-                f"between={show(between)} lies outside {show(self.name)}, whose values went from "
-                f"{least} to {most} in training."
-            )
-
-    def _flattened(self, flatten: Any, between: Any) -> tuple[Term, str]:
-        where, where_text = self._known(between)
-        if isinstance(flatten, (bool, np.bool_)):
-            if not flatten:
-                raise ValueError("flatten=False changes nothing; use True, or a number.")
-            counts = self.term.counts[where]
-            return self._each(
-                lambda values: levelled(values, counts), where
-            ), f"flattened{where_text}"
-        if isinstance(flatten, str) and flatten == "bridge":
-            return self._bridged(where, between), f"bridged{where_text}"
-        value = _finite("flatten", flatten, "True, a number or 'bridge'")
-        flat = self._each(lambda values: np.full(len(values), value), where)
-        return flat, f"flattened to {value:g}{where_text}"
-
-    def _bridged(self, where: Bools, between: Any) -> Term:
-        """Equal steps between the neighbours of a range; at an end, the value of the only one."""
-        if self._axis.cuts is None:
-            raise ValueError(
-                f"flatten='bridge' is for columns with an order, and {show(self.name)} holds "
-                "categories; use set={level: value}."
-            )
-        cells = np.flatnonzero(where)
-        sides = [i for i in (cells[0] - 1, cells[-1] + 1) if 0 <= i < self._axis.n_cells - 1]
-        if not sides:
-            raise ValueError(
-                f"flatten='bridge' needs a neighbour, and between={show(between)} leaves none of "
-                f"{show(self.name)}; pass a smaller range."
-            )
-        values = self.term.values.copy()
-        for k in self.outputs:
-            low, high = values[sides[0], k], values[sides[-1], k]
-            values[cells, k] = np.linspace(low, high, len(cells) + 2)[1:-1]
-        return moved(self.term, values)
-
-    def _monotone(self, monotone: Any, between: Any) -> tuple[Term, str]:
-        if isinstance(monotone, (bool, np.bool_)) or parameters.as_float(monotone) not in (-1, 1):
-            raise ValueError(
-                f"monotone={show(monotone)} is not allowed: it must be 1 (rising) or -1 (falling)."
-            )
-        if self._axis.cuts is None:
-            raise ValueError(
-                f"monotone= is for columns with an order, and {show(self.name)} holds categories."
-            )
-        where, where_text = self._known(between)
-        counts = self.term.counts[where]
-        made = self._each(lambda v: monotone * rising(monotone * v, counts), where)
-        return made, f"made {'rising' if monotone > 0 else 'falling'}{where_text}"
-
-    def _capped(self, low: Any, high: Any, between: Any) -> tuple[Term, str]:
-        least = -inf if low is None else _finite("low", low, "a number")
-        most = inf if high is None else _finite("high", high, "a number")
-        if least > most:
-            raise ValueError(f"low={least:g} is above high={most:g}; swap them.")
-        where, where_text = None, ""
-        if between is not None:
-            if len(self.term.axes) > 1:
-                raise ValueError(f"between= is for one column, and {show(self.name)} is of two.")
-            where, where_text = self._known(between)
-        bounds = {"at least": low, "at most": high}
-        words = " and ".join(f"{word} {end:g}" for word, end in bounds.items() if end is not None)
-        return self._each(lambda v: np.clip(v, least, most), where), f"held {words}{where_text}"
-
-    # ------------------------------------------------------------------------------------- levels
-
-    def _set(self, wanted: Any) -> tuple[Term, str]:
-        if not isinstance(wanted, Mapping) or not wanted:
-            raise ValueError(
-                f"set={show(wanted)} is not allowed: it must be a dict {{level: value}}."
-            )
-        values = self.term.values.copy()
-        words = []
-        for level, value in wanted.items():
-            cell = self._cell(level)
-            number = _finite(f"set[{show(level)}]", value, "a number")
-            values[cell, self.outputs] = number
-            words.append(f"{cell_texts(self._axis, self.schema)[cell]}: {number:g}")
-        return moved(self.term, values), "set " + _listed(words)
-
-    def _cell(self, level: Any) -> int:
-        """The cell of a level, of the rare ones, or of missing values."""
-        column, last = self._column, self._axis.n_cells - 1
-        if level is None or is_missing(level):
-            return last
-        if column.kind is not Kind.CATEGORY:
-            if level == "missing":
-                return last
-            raise ValueError(
-                f"set= holds {show(level)}, and {show(self.name)} is no category: set={{None: "
-                "value} sets missing values; use flatten= with between= for a range."
-            )
-        if level in column.levels:
-            return column.levels.index(level)
-        if level in column.pooled:
-            raise ValueError(
-                f"set= holds {show(level)}, one of {len(column.pooled)} rare levels that share a "
-                "cell; set 'other' for all of them."
-            )
-        if level == "other" and column.pooled:
-            return len(column.levels)
-        if level == "missing":
-            return last
-        words = [str(known) for known in column.levels] + ["other"] * bool(column.pooled)
-        raise ValueError(
-            f"set= holds {show(level)}, which is no level of {show(self.name)}; there are "
-            f"{_listed([show(known) for known in column.levels])}"
-            f"{' and other' * bool(column.pooled)}.{parameters.nearest(level, words)}"
-        )
-
-
-def _finite(name: str, value: Any, allowed: str) -> float:
-    number = parameters.as_float(value)
-    if isinstance(value, (bool, np.bool_)) or not abs(number) <= _HUGE:
-        raise ValueError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
-    return number
-
-
-def _listed(words: Any, most: int = 6) -> str:
-    shown = ", ".join(words[:most])
-    return shown + (f", ... ({len(words)})" if len(words) > most else "")

@@ -1,6 +1,4 @@
-"""Models whose scores descend a loss: their data, their loss, their rows; how they descend is
-theirs.
-"""
+"""Models whose scores descend a loss: their data, their loss, their rows."""
 
 from __future__ import annotations
 
@@ -8,21 +6,25 @@ from dataclasses import replace
 from typing import Any, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ... import losses
 from ...base.loss import Loss
+from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Binning, Rows, Sample
 from ...base.types import Floats
 from ...engines import choose
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
+from ...learners.gradient_tree import GradientTreeLearner
 from ...learners.tree import features_to_try
+from ...losses import CustomLoss
 from ...prediction import sums
 from ...prediction.sums import read_offset, refuse_offset
+from .. import constraints
 from ..model import Model
-from .check_gradient import doubt_gradient
 
 
 class DescendingModel(Model):
@@ -95,18 +97,18 @@ class DescendingModel(Model):
 
     def _check_parameters(self) -> None:
         if not self._finds_rounds:
-            parameters.whole("n_estimators", self.n_estimators, 1, None, "'auto'")
+            parameters.integer("n_estimators", self.n_estimators, 1, None, "'auto'")
         if not is_auto(self.learning_rate):
             parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
         if self.max_leaf_nodes is not None and not is_auto(self.max_leaf_nodes):
-            parameters.whole("max_leaf_nodes", self.max_leaf_nodes, 2, None, "None or 'auto'")
-        parameters.whole("min_samples_leaf", self.min_samples_leaf, 1)
+            parameters.integer("max_leaf_nodes", self.max_leaf_nodes, 2, None, "None or 'auto'")
+        parameters.integer("min_samples_leaf", self.min_samples_leaf, 1)
         parameters.real("l2_regularization", self.l2_regularization, None, 1e300, least=0.0)
         parameters.real("subsample", self.subsample, 0.0, 1.0)
         parameters.count_or_share("max_features", self.max_features, 1)
-        parameters.whole("max_bins", self.max_bins, 2, 255)
+        parameters.integer("max_bins", self.max_bins, 2, 255)
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
-        parameters.whole("n_iter_no_change", self.n_iter_no_change, 1)
+        parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         parameters.one_of("unseen", self.unseen, parameters.Unseen)
         parameters.verbosity(self.verbose)
@@ -122,9 +124,7 @@ class DescendingModel(Model):
             known=(self._schema, getattr(self, "classes_", np.array([]))) if resumed else None,
             binning=Binning(int(self.max_bins), 1, False),
             target=Target(
-                class_weight=self.class_weight,
-                regression=self._regression,
-                largest=SQUARED,
+                class_weight=self.class_weight, regression=self._regression, largest=SQUARED
             ),
             reading=Reading(
                 categorical_features=self.categorical_features, rare=RARE, names_aside=True
@@ -157,11 +157,21 @@ class DescendingModel(Model):
         values = read_offset(offset, len(prepared.sample) if used is None else len(used), "offset")
         return np.ascontiguousarray((values if used is None else values[used])[None])
 
-    def _columns_drawn(self, n_features: int) -> int | float:
-        asked = parameters.count_or_share("max_features", self.max_features, 1)
-        if isinstance(asked, int):
-            features_to_try(asked, n_features)  # which refuses more than there are
-        return asked
+    def _learner(self, prepared: Prepared, seed: int, scale: float) -> GradientTreeLearner:
+        """The learner of the parameters; ``scale`` is that of the curvature."""
+        schema = prepared.schema
+        drawn = parameters.count_or_share("max_features", self.max_features, 1)
+        if isinstance(drawn, int):
+            features_to_try(drawn, schema.n_features)  # which refuses more than there are
+        return GradientTreeLearner(
+            min_samples_leaf=int(self.min_samples_leaf),
+            l2=float(self.l2_regularization) * scale,
+            min_curvature=GradientTreeLearner.min_curvature * scale,
+            subsample=float(self.subsample),
+            max_features=drawn,
+            monotonic=constraints.monotonic(self.monotonic_cst, schema),
+            seed=seed,
+        )
 
     # --------------------------------------------------------------------------------- predicting
 
@@ -199,3 +209,45 @@ def _evened(sample: Sample) -> Sample:
 
 def is_auto(value: Any) -> bool:
     return isinstance(value, str) and value == "auto"
+
+
+_STEP = 1e-3  # of the size of scores and targets
+
+
+def doubt_gradient(loss: Loss, y: NDArray[Any], w: NDArray[Any] | None = None) -> None:
+    """Warns where a small step against the gradient raises the loss it is said to be the slope of.
+
+    Of a loss that tells no value it is asked whether the slope turns from rising to falling as
+    scores grow, as it would around a summit.
+    """
+    if not isinstance(loss, CustomLoss) or loss.n_outputs > 1:
+        return
+    try:
+        with np.errstate(all="ignore"):
+            F = np.full(len(y), float(loss.best_constant(y, w)[0]))
+            wrong = _rises(loss, y, F) if loss.has("value") else _has_summits(loss, y, F)
+    except Exception:  # the rounds will meet it too, and say so
+        return
+    if wrong:
+        warn(
+            f"the gradient of loss {loss.name!r} points downhill: a step against it makes the loss "
+            "larger. It must be the derivative of the loss by F, for (F - y)**2 / 2 that is F - y; "
+            "weaklearn.testing.check_loss compares the two.",
+            BoostingWarning,
+        )
+
+
+def _rises(loss: CustomLoss, y: NDArray[Any], F: Floats) -> bool:
+    g = loss.gradient(y, F)
+    largest = float(np.abs(g).max(initial=0.0))
+    if largest == 0:
+        return False
+    step = _STEP * (1 + float(np.abs(y).mean())) / largest
+    gained = float((loss.value(y, F - step * g) - loss.value(y, F)).sum())
+    return gained > 0.5 * step * float((g * g).sum())  # a true gradient would lose twice that
+
+
+def _has_summits(loss: CustomLoss, y: NDArray[Any], F: Floats) -> bool:
+    apart = float(np.std(y)) or 1.0
+    below, above = np.sign(loss.gradient(y, F - apart)), np.sign(loss.gradient(y, F + apart))
+    return bool((below > above).any() and not (below < above).any())

@@ -21,8 +21,7 @@ from ...intake.prepare import Prepared
 from ...intake.splitting import hold_out
 from ...learners.gradient_tree import content_hashes
 from ..fit import Fit
-from ..rounds_by_folds import MANY, Needed, rounds_of_gradients
-from .held_out_loss import HeldOutLoss
+from .folds import MANY, HeldOutLoss, Needed, rounds_of_gradients
 
 if TYPE_CHECKING:
     from .model import GradientBoostingModel

@@ -136,7 +136,7 @@ class GradientBoostingModel(DescendingModel):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.max_depth is not None:
-            parameters.whole("max_depth", self.max_depth, 1, None, "None")
+            parameters.integer("max_depth", self.max_depth, 1, None, "None")
         parameters.real("min_gain", self.min_gain, None, 1e300, least=0.0)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
@@ -171,35 +171,32 @@ class GradientBoostingModel(DescendingModel):
             The same for the rows of X_val.
         """
         resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
         with deferred_warnings():
-            descent = self._descent(
-                X, y, sample_weight, X_val, y_val, sample_weight_val, offset, offset_val, resumed
-            )
+            self._check_parameters()
+            for name, given in judged.items():
+                if X_val is None and given is not None:
+                    raise ValueError(
+                        f"{name} is given without X_val: pass the validation rows too."
+                    )
+            descent = self._descent((X, y, sample_weight), offset, X_val, judged, resumed)
         run(self, start(self, descent, resumed), (X, y, sample_weight))
         return self
 
     def _descent(
         self,
-        X: Any,
-        y: Any,
-        sample_weight: Any,
-        X_val: Any,
-        y_val: Any,
-        sample_weight_val: Any,
+        data: tuple[Any, Any, Any],
         offset: Any,
-        offset_val: Any,
+        X_val: Any,
+        judged: dict[str, Any],
         resumed: bool,
     ) -> Descent:
-        """Everything read and checked, ready for the first round."""
-        self._check_parameters()
-        judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
-        for name, given in judged.items():
-            if X_val is None and given is not None:
-                raise ValueError(f"{name} is given without X_val: pass the validation rows too.")
+        """Everything read, ready for the first round; ``judged``: y, weights, offset of X_val."""
+        offset_val = judged["offset_val"]
         if X_val is not None and offset is not None and offset_val is None:
             raise ValueError("offset is given, and X_val without offset_val: pass that too.")
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
-        prepared = self._prepare(X, y, sample_weight, resumed)
+        prepared = self._prepare(*data, resumed)
         loss = self._resolve_loss(prepared)
         if resumed and not same(self._loss, loss):
             raise ValueError(
@@ -211,7 +208,9 @@ class GradientBoostingModel(DescendingModel):
             loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
         )
         if X_val is not None:
-            validation = read_validation(X_val, y_val, sample_weight_val, prepared)
+            validation = read_validation(
+                X_val, judged["y_val"], judged["sample_weight_val"], prepared
+            )
             prepared = replace(prepared, validation=validation)
             if offset_val is not None:
                 offset_val = read_offset(offset_val, len(validation.y), "offset_val")
@@ -238,18 +237,12 @@ class GradientBoostingModel(DescendingModel):
         return None if self.max_leaf_nodes is None else int(self.max_leaf_nodes)
 
     def _learner(self, prepared: Prepared, seed: int, scale: float) -> GradientTreeLearner:
-        return GradientTreeLearner(
+        return replace(
+            super()._learner(prepared, seed, scale),
             max_leaf_nodes=self._leaves(prepared.sample),
             max_depth=self.max_depth,
-            min_samples_leaf=int(self.min_samples_leaf),
-            l2=float(self.l2_regularization) * scale,
-            min_curvature=GradientTreeLearner.min_curvature * scale,
             min_gain=float(self.min_gain),
-            subsample=float(self.subsample),
-            max_features=self._columns_drawn(prepared.schema.n_features),
-            monotonic=constraints.monotonic(self.monotonic_cst, prepared.schema),
             groups=constraints.interactions(self.interaction_cst, prepared.schema),
-            seed=seed,
         )
 
     def _facts(self, game: Descent, state: Slope, history: History) -> dict[str, Any]:
@@ -321,7 +314,7 @@ class GradientBoostingModel(DescendingModel):
     def truncate(self, n: int) -> Self:
         """A copy of this model that keeps the first n rounds only; all where there are fewer."""
         check_is_fitted(self, "ensemble_")
-        parameters.whole("n", n, 1)
+        parameters.integer("n", n, 1)
         model = copy.copy(self)
         model.ensemble_ = self.ensemble_.staged(n)
         model.n_iter_ = len(model.ensemble_)
@@ -342,7 +335,7 @@ class GradientBoostingModel(DescendingModel):
         schema = renamed(self._schema, feature_names)
         refuse_merge(merge, "trees of different rounds have no leaves in common")
         if n is not None:
-            parameters.whole("n", n, 0, None, "None")
+            parameters.integer("n", n, 0, None, "None")
         rounds = self.ensemble_ if n is None else self.ensemble_.staged(n)
         rows: list[tuple[Any, ...]] = []
         for t, (vote, trees) in enumerate(rounds, start=1):

@@ -99,7 +99,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         together(X, y, X_test, y_test)
         if X_test is None:
             return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
-        if offset is None and getattr(self, "_has_offset", False):
+        if offset is None and self._has_offset:
             raise ValueError(
                 "the model was fitted with an offset, and X_test is given without one; pass "
                 "offset= of these rows as well."

@@ -16,7 +16,13 @@ from ...engines import Engine, choose
 from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.known_classes import first_classes, same_classes
-from ...intake.labels import coded_labels, codes_among, doubt_classes, warn_of_constant_columns
+from ...intake.labels import (
+    coded_labels,
+    codes_among,
+    doubt_classes,
+    read_labels,
+    warn_of_constant_columns,
+)
 from ...intake.numeric_rows import (
     Rows,
     is_constant,
@@ -28,14 +34,23 @@ from ...intake.numeric_rows import (
     refuse_unsound,
     refuse_zero,
 )
-from ...intake.schema import Schema, check_not_empty, read_labels
-from ...online.descent import Learnt, LinearState, Rule, Unlearnable, in_layers, learn
+from ...intake.schema import Schema, check_not_empty
+from ...online.descent import (
+    Learnt,
+    LinearState,
+    Passes,
+    Played,
+    Rule,
+    Unlearnable,
+    in_layers,
+    learn,
+)
 from ...online.linear import DescentLearner
-from ...online.passes import Passes, Played
 from ...online.protocol import Trace
 from ...prediction import linear
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model, in_one_step
 
 Codes = NDArray[np.int64]
@@ -90,7 +105,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         )
 
     def _check_parameters(self) -> None:
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         parameters.switch("fit_intercept", self.fit_intercept)
         parameters.switch("shuffle", self.shuffle)
         if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):
@@ -117,8 +132,11 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
             except Unlearnable as error:
                 if not error.zero:
                     _refuse(error, rows, schema)
-                some = not_zero(rows)
-                played = self._play(schema, classes, seed, rows[some], codes[some])
+                some = np.flatnonzero(not_zero(rows))
+                try:
+                    played = self._play(schema, classes, seed, rows[some], codes[some])
+                except Unlearnable as other:
+                    _refuse(Unlearnable(int(some[other.row]), other.zero), rows, schema)
             self._doubt(played, len(codes))
         self._keep(schema, classes, seed, played.state)
         self.n_iter_ = len(played.history)
@@ -216,11 +234,8 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         self, schema: Schema, classes: NDArray[Any], seed: int, standing: LinearState
     ) -> None:
         self.__dict__.pop("feature_names_in_", None)
-        if schema.names is not None:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        self.n_features_in_ = schema.n_features
-        self.classes_ = classes
-        self._schema, self._seed, self._standing = schema, seed, standing
+        self.__dict__.update(column_names(schema))
+        self.classes_, self._seed, self._standing = classes, seed, standing
         self._origin = fitted_now()
 
     def _doubt(self, played: Played, n_rows: int) -> None:

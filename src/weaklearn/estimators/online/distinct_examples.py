@@ -5,10 +5,12 @@ What is computed from them depends neither on the order of rows nor on copies ag
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from ...base.numeric.hashing import GOLDEN, mixed
@@ -16,12 +18,14 @@ from ...base.numeric.total import total
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...engines import Engine
-from ...intake.kernel_points import as_points, some_texts
-from ...intake.numeric_rows import refuse_special
+from ...intake.numeric_rows import as_points, refuse_special, some_texts
 from ...intake.prepare import Reading, prepare
-from ...intake.schema import Kind, Schema
+from ...intake.raw_column import Kind
+from ...intake.schema import Schema
 from ...intake.texts import texts_of
-from ...online.kernels import Kernel, Points, take
+from ...online.kernels import Kernel
+from ...online.points import Points, take
+from ...prediction import signs
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,13 +62,7 @@ class Distinct:
 
 
 def read_distinct(
-    X: Any,
-    y: Any,
-    sample_weight: Any,
-    *,
-    kernel: Kernel,
-    engine: Engine,
-    name: str,
+    X: Any, y: Any, sample_weight: Any, *, kernel: Kernel, engine: Engine, name: str
 ) -> Distinct:
     """Reads X, y and weights; importances are scaled to a mean of 1."""
     texts = kernel.takes == "texts"
@@ -125,3 +123,30 @@ def _weights(sample: Sample) -> Floats:
     # To 40 bits, so that weights in the same proportions are the same weights.
     part, power = np.frexp(weight * (len(sample) / total(weight)))
     return np.ldexp(np.rint(part * 2.0**40) * 2.0**-40, power)
+
+
+class BySign:
+    """``predict`` by a score; more than two classes are refused at fit."""
+
+    classes_: NDArray[Any]
+
+    @abstractmethod
+    def decision_function(self, X: Any) -> Floats:
+        """The score of each row, above 0 for ``classes_[1]``."""
+
+    predict = signs.predict
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()  # type: ignore[misc]
+        tags.input_tags.sparse = True
+        tags.classifier_tags.multi_class = False
+        return tags
+
+
+def with_constant(rows: Points) -> Points:
+    """Rows with a constant feature of 1 behind the others."""
+    ones = np.ones((rows.shape[0], 1))
+    if isinstance(rows, np.ndarray):
+        return np.ascontiguousarray(np.hstack([rows, ones]))
+    stacked: Any = sp.hstack([rows, sp.csr_array(ones)])
+    return stacked.tocsr()

@@ -13,9 +13,10 @@ from ...base.types import Floats
 from ...intake import parameters
 from ...intake.numeric_rows import learn_lines, read_lines
 from ...intake.schema import Schema
-from ...online.hedge import HedgeTrace, Mixture, tuned
+from ...online.experts import HedgeTrace, Mixture, tuned
 from ...production.provenance import fitted_now
 from ...theory.bounds import mw_bound
+from ..fit import column_names
 from ..model import Model, in_one_step
 
 
@@ -73,6 +74,10 @@ class Hedge(Model):
     eta: float | None = field(default=None, kw_only=False)
     n_rounds: int | None = None
 
+    # Set by fit.
+    n_features_in_: int = field(init=False)
+    _schema: Schema = field(init=False)
+
     conservative = False
     _in_order = True  # learning goes by the order of rows
 
@@ -80,7 +85,7 @@ class Hedge(Model):
         if self.eta is not None:
             parameters.real("eta", self.eta, 0.0, 700.0)
         if self.n_rounds is not None:
-            parameters.whole("n_rounds", self.n_rounds, 1, None, "None")
+            parameters.integer("n_rounds", self.n_rounds, 1, None, "None")
 
     # ----------------------------------------------------------------------------------- learning
 
@@ -120,19 +125,13 @@ class Hedge(Model):
             schema, rows = learn_lines(X, type(self).__name__)
             losses = _losses(rows)
             mixture = self._new(losses, table)
-            self._name(schema)
+            self.__dict__.pop("feature_names_in_", None)
+            self.__dict__.update(column_names(schema))
         trace = mixture.lose(losses, keep)
         self.losses_, self.total_loss_ = mixture.totals, mixture.suffered
         self.eta_, self.t_ = mixture.eta, mixture.t
         self._origin = fitted_now()
         return trace
-
-    def _name(self, schema: Schema) -> None:
-        self._schema: Schema = schema
-        self.n_features_in_ = schema.n_features
-        self.__dict__.pop("feature_names_in_", None)
-        if schema.names is not None:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
 
     def _new(self, losses: Floats, table: bool) -> Mixture:
         n = losses.shape[1]

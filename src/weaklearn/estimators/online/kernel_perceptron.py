@@ -15,7 +15,6 @@ from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters
-from ...intake.kernel_points import kernel_of, learn_points, read_points
 from ...intake.known_classes import check_two, first_classes, same_classes
 from ...intake.labels import (
     coded_labels,
@@ -24,16 +23,18 @@ from ...intake.labels import (
     read_labels,
     warn_of_constant_columns,
 )
-from ...intake.numeric_rows import is_constant
+from ...intake.numeric_rows import is_constant, kernel_of, learn_points, read_points
 from ...intake.schema import Schema
 from ...online.kernel_perceptron import Mistakes, OnlineKernelPerceptron, go_over
-from ...online.kernels import Kernel, Points, count, take
+from ...online.kernels import Kernel
+from ...online.points import Points, count, take
 from ...online.protocol import Trace
 from ...prediction import kernels
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model, in_one_step
-from .halfspace import BySign
+from .distinct_examples import BySign
 
 
 @parameters.declared
@@ -97,7 +98,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
 
     def _check_parameters(self) -> None:
         kernel_of(self.kernel, self.degree)
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         parameters.switch("shuffle", self.shuffle)
         if not isinstance(self.random_state, (np.random.RandomState, np.random.Generator)):
             parameters.seed("random_state", self.random_state)
@@ -189,13 +190,9 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
     ) -> None:
         for name in ("feature_names_in_", "n_features_in_"):
             self.__dict__.pop(name, None)
-        if schema is not None:
-            self.n_features_in_ = schema.n_features
-            if schema.names is not None:
-                self.feature_names_in_ = np.array(schema.names, dtype=object)
+        self.__dict__.update({"_schema": None} if schema is None else column_names(schema))
         self.classes_ = classes
         self.support_vectors_, self.dual_coef_ = points, signs
-        self._schema = schema
         self._origin = fitted_now()
 
     # --------------------------------------------------------------------------------- predicting

@@ -1,4 +1,4 @@
-"""KernelSVMClassifier: the support vector machine in the scaling of the textbook."""
+"""The support vector machine in the scaling of the textbook; the halfspace of least hinge loss."""
 
 from __future__ import annotations
 
@@ -14,15 +14,16 @@ from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...engines import choose
 from ...inspection import linear_explanation
 from ...intake import parameters
-from ...intake.kernel_points import kernel_of, read_points
-from ...online.kernels import Kernel, Linear, Points, take
-from ...online.svm import Machine, climb_kernel, climb_rows
+from ...intake.numeric_rows import kernel_of, read_points
+from ...online.kernels import Kernel, Linear
+from ...online.points import Points, take
+from ...online.svm import Machine, climb_kernel, climb_rows, least_hinge
 from ...prediction import kernels
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model, in_one_step
-from .distinct_examples import Distinct, read_distinct
-from .halfspace import BySign, with_constant
+from .distinct_examples import BySign, Distinct, read_distinct, with_constant
 
 
 @parameters.declared
@@ -105,7 +106,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         kernel = kernel_of(self.kernel, self.degree)
         parameters.real("C", self.C, 0.0, 1e100)
         parameters.real("tol", self.tol, 0.0, 1e100)
-        parameters.whole("max_passes", self.max_passes, 1)
+        parameters.integer("max_passes", self.max_passes, 1)
         if parameters.switch("fit_intercept", self.fit_intercept) and kernel != Linear():
             raise ValueError(
                 "fit_intercept=True goes with kernel='linear' alone; other kernels may have a "
@@ -120,12 +121,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         engine = choose(self.n_jobs)
         with deferred_warnings():
             batch = read_distinct(
-                X,
-                y,
-                sample_weight,
-                kernel=kernel,
-                engine=engine,
-                name=type(self).__name__,
+                X, y, sample_weight, kernel=kernel, engine=engine, name=type(self).__name__
             )
             machine = self._climbed(kernel, batch, engine.threads)
             self._doubt(machine)
@@ -157,10 +153,8 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         names = ("feature_names_in_", "n_features_in_", "coef_", "intercept_")
         for name in (*names, "support_vectors_", "dual_coef_"):
             self.__dict__.pop(name, None)
-        if batch.schema is not None:
-            self.n_features_in_ = batch.schema.n_features
-            if batch.schema.names is not None:
-                self.feature_names_in_ = np.array(batch.schema.names, dtype=object)
+        schema = batch.schema
+        self.__dict__.update({"_schema": None} if schema is None else column_names(schema))
         support = np.flatnonzero(machine.a)
         if machine.w is not None:
             d = self.n_features_in_
@@ -177,7 +171,6 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         self.n_iter_ = len(machine.history) - 1
         self.converged_ = machine.converged
         self._squared_length = float((machine.a * machine.g).sum() / 2)
-        self._schema = batch.schema
         self._origin = after_fit(batch.sample)
 
     # --------------------------------------------------------------------------------- predicting
@@ -222,3 +215,86 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         tags.input_tags.string = texts
         tags.input_tags.two_d_array = not texts
         return tags
+
+
+@parameters.declared
+class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
+    r"""The halfspace whose total hinge loss on the training rows is least, by a linear program.
+
+    .. math:: \min_w \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \quad \xi_i \ge 0
+
+    There is no intercept unless asked for.
+
+    Guarantee: no halfspace has a smaller total. It is 0 where, and only where, some halfspace has
+    all rows strictly on their sides, and never below the number of rows that are mistaken.
+
+    Parameters
+    ----------
+    fit_intercept : bool, default False
+        Whether a constant feature of 1 is added.
+
+    Attributes
+    ----------
+    coef_, intercept_ : ndarray
+        The weights, in one row.
+    hinge_loss_ : float
+        The total hinge loss of the training rows, each as often as it counts.
+    duality_gap_ : float
+        By how much it exceeds the bound of the dual program: 0 up to rounding.
+    mistakes_ : int
+        How many training rows are on the wrong side, or on the border.
+    classes_, n_features_in_, feature_names_in_
+
+    Examples
+    --------
+    >>> from weaklearn import HingeLPClassifier
+    >>> model = HingeLPClassifier().fit([[1.0, 0.5], [2.0, -1.0], [-1.0, 0.3]], [1, 1, 0])
+    >>> model.hinge_loss_, model.predict([[3.0, 0.0]]).tolist()
+    (0.0, [1])
+
+    References
+    ----------
+    Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.5.
+    """
+
+    explain = linear_explanation.explain
+
+    fit_intercept: bool = False
+    n_jobs: int | None = None
+
+    def _check_parameters(self) -> None:
+        parameters.switch("fit_intercept", self.fit_intercept)
+
+    @in_one_step
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Solves the program of weighted rows; an integer weight is so many copies."""
+        self._check_parameters()
+        with deferred_warnings():
+            batch = read_distinct(
+                X,
+                y,
+                sample_weight,
+                kernel=Linear(),
+                engine=choose(self.n_jobs),
+                name=type(self).__name__,
+            )
+            rows = with_constant(batch.points) if self.fit_intercept else batch.points
+            found = least_hinge(rows, batch.y, batch.count)
+        assert batch.schema is not None
+        self.__dict__.pop("feature_names_in_", None)
+        self.__dict__.update(column_names(batch.schema))
+        d = batch.schema.n_features
+        self.coef_ = found.w[None, :d].copy()
+        self.intercept_ = found.w[d:].copy() if self.fit_intercept else np.zeros(1)
+        self.hinge_loss_ = found.total
+        self.duality_gap_ = found.total - found.bound
+        self.mistakes_ = batch.examples(found.margins <= 0)
+        self.classes_ = batch.classes
+        self._origin = after_fit(batch.sample)
+        return self
+
+    decision_function = kernels.decision_function
+
+    def _points(self, X: Any) -> Points:
+        check_is_fitted(self, "coef_")
+        return read_points(self._schema, X)

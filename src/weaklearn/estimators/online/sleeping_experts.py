@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import field
 from typing import Any, Self
 
@@ -136,9 +137,11 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
             sequence, labels = [x for x, _ in examples], [y for _, y in examples]
         given = read_advice(sequence)
         experts, known = self._experts_so_far(given)
-        before = _copied(experts)
+        before = deepcopy(experts)
         truth, guesses, outcomes, wrong = self._play(given, labels, experts, known)
-        p, after = _watched(before, given, self._advice(given, truth)) if weights else (None, None)
+        p = after = None
+        if weights:
+            p, after = _watched(before, *coded(given, truth, self.classes_)[:2])
         return ExpertTrace(
             guesses,
             truth,
@@ -194,11 +197,14 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
                 f"epsilon={self.epsilon!r} is not the {self._epsilon!r} that learning began with; "
                 "set it back, or call fit."
             )
-        experts = Experts(given.n_experts, self._epsilon, self._seed)
+        return self._kept_experts(), self.classes_
+
+    def _kept_experts(self) -> Experts:
+        experts = Experts(self.n_features_in_, self._epsilon, self._seed)
         experts.chances = self.expected_mistakes_.copy()
         experts.mistakes = self.mistakes_of_expert_.copy()
         experts.t = self.t_
-        return experts, self.classes_
+        return experts
 
     def _keep(
         self, given: GivenAdvice, experts: Experts, classes: NDArray[Any], mistakes: int
@@ -257,10 +263,6 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
                 weighted[i] = votes / weights.sum()
         return 1 - weighted[:, np.searchsorted(classes, self.classes_)]
 
-    def _advice(self, given: GivenAdvice, truth: NDArray[Any]) -> tuple[Advice, Codes]:
-        advice, own, _ = coded(given, truth, self.classes_)
-        return advice, own
-
     @property
     def mistakes(self) -> int:  # type: ignore[override]
         """``mistakes_``, and 0 before any example."""
@@ -270,9 +272,7 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
     def log_weights_(self) -> Floats:
         """The logarithms of the weights, which no run is too long for."""
         check_is_fitted(self, "expected_mistakes_")
-        experts = Experts(self.n_features_in_, self._epsilon)
-        experts.chances, experts.mistakes = self.expected_mistakes_, self.mistakes_of_expert_
-        return experts.log_weights
+        return self._kept_experts().log_weights
 
     @property
     def weights_(self) -> Floats:
@@ -289,10 +289,8 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.sparse = True
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
+        tags.input_tags.sparse = tags.input_tags.allow_nan = True
+        tags.input_tags.string = tags.input_tags.categorical = True
         return tags
 
 
@@ -330,22 +328,12 @@ def _labels(codes: Codes, classes: NDArray[Any]) -> NDArray[Any]:
     return labels
 
 
-def _copied(experts: Experts) -> Experts:
-    twin = Experts(len(experts), experts.epsilon, experts.seed)
-    twin.chances, twin.mistakes = experts.chances.copy(), experts.mistakes.copy()
-    twin.t = experts.t
-    return twin
-
-
-def _watched(
-    experts: Experts, given: GivenAdvice, coded_advice: tuple[Advice, Codes]
-) -> tuple[Floats, Floats]:
+def _watched(experts: Experts, advice: Advice, truth: Codes) -> tuple[Floats, Floats]:
     """Shares and weights of all experts, round by round."""
-    advice, truth = coded_advice
     n_labels = int(max(advice.label.max(initial=0), truth.max(initial=0))) + 1
-    p = np.full((len(given), len(experts)), np.nan)
-    after = np.empty((len(given), len(experts)))
-    for t in range(len(given)):
+    p = np.full((len(truth), len(experts)), np.nan)
+    after = np.empty((len(truth), len(experts)))
+    for t in range(len(truth)):
         part = slice(advice.start[t], advice.start[t + 1])
         awake = advice.expert[part]
         p[t, awake] = experts.shares(awake)

@@ -21,10 +21,12 @@ from ...intake.column_schema import NOUNS
 from ...intake.labels import codes_among
 from ...intake.missing import refuse_gaps
 from ...intake.prepare import prepare
-from ...intake.schema import Kind, Schema
+from ...intake.raw_column import Kind
+from ...intake.schema import Schema
 from ...prediction import simple
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model, in_one_step
 
 if TYPE_CHECKING:
@@ -59,13 +61,8 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the rule on rows X with labels y."""
         self._check_parameters()
-        ready = prepare(
-            X,
-            y,
-            sample_weight,
-            engine=on_threads(),
-            name=type(self).__name__,
-        )
+        name = type(self).__name__
+        ready = prepare(X, y, sample_weight, engine=on_threads(), name=name)
         sample, schema, classes = ready.sample, ready.schema, ready.classes
         self._check_numbers(schema)
         self._check_cells(sample, schema)
@@ -76,12 +73,7 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
             )
         learnt = self._learn(sample, _positive(classes, sample.y > 0))
         self.__dict__.pop("feature_names_in_", None)
-        if schema.names is not None:
-            self.feature_names_in_ = np.array(schema.names, dtype=object)
-        self.n_features_in_ = schema.n_features
-        self.classes_ = classes
-        self._schema = schema
-        self.__dict__.update(learnt)
+        self.__dict__.update(column_names(schema) | {"classes_": classes} | learnt)
         if "error_" not in learnt:
             self.error_ = self._error(sample)
         self._origin = after_fit(sample)
@@ -227,7 +219,7 @@ class CompressedClassifier(PlainClassifier):
 
     def _width(self, n_features: int | None) -> int:
         known = getattr(self, "n_features_in_", 1) if n_features is None else n_features
-        return parameters.whole("n_features", known, 1)
+        return parameters.integer("n_features", known, 1)
 
 
 class OtherRows(ValueError):

@@ -12,7 +12,7 @@ from ...base.numeric.total import mean
 from ...base.sample import Sample
 from ...base.types import Bools, Floats
 from ...intake import parameters
-from ...learners.regions import nearness
+from ...learners.intervals import nearness
 from ...prediction import simple
 from .base import Facts, PlainClassifier
 

@@ -25,6 +25,7 @@ from ...intake.prepare import Reading, prepare
 from ...production.provenance import after_fit
 from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
+from ..fit import column_names
 from ..model import Model, in_one_step
 from .base import best_column
 
@@ -130,11 +131,8 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
         wrong = [int(w[_differ(k, h, labels)].sum()) for k, h in enumerate(predicted)]
         total = int(w.sum())
         self.__dict__.pop("feature_names_in_", None)
-        if ready.schema.names is not None:
-            self.feature_names_in_ = np.array(ready.schema.names, dtype=object)
-        self.n_features_in_ = ready.schema.n_features
+        self.__dict__.update(column_names(ready.schema))
         self.classes_ = classes
-        self._schema = ready.schema
         self.best_index_ = best_column(wrong, total)
         self.errors_ = np.array([weight / total for weight in wrong])
         self.error_ = wrong[self.best_index_] / total
@@ -213,9 +211,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.sparse = True
-        tags.input_tags.string = True
+        tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
         tags.classifier_tags.poor_score = True
         return tags
 

@@ -12,11 +12,11 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.messages.warnings import DataWarning, warn
+from ...base.messages.warnings import DataWarning, deferred_warnings, warn
 from ...base.numeric.hashing import GOLDEN, mixed
-from ...base.sample import Sample
-from ...base.types import Floats
-from ...ensembles import Bags, OutOfBag
+from ...base.sample import Rows, Sample
+from ...base.types import Array, Floats
+from ...ensembles import Bags, OutOfBag, canonical_order
 from ...intake import parameters
 from ...intake.magnitude import SQUARED, TINY
 from ...intake.prepare import Prepared
@@ -25,8 +25,10 @@ from ...prediction import averages
 from ...prediction.log_probabilities import predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
-from ..model import Model
+from ..fit import column_names
+from ..model import Model, in_one_step
 
+Facts = dict[str, Any]  # fitted names and what they are
 _MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of
 _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
 
@@ -62,9 +64,31 @@ class Averaging(Model):
     _bags: Bags
     _used: NDArray[np.bool_] | None  # which rows of X count; None: all
 
+    _draws_by_weight = False  # whether rows of more weight are drawn more often
+
     @abstractmethod
+    def _learner(self) -> Any:
+        """What every member is trained by."""
+
+    @abstractmethod
+    def _prepare(self, X: Any, y: Any, weight: Any, learner: Any, resumed: bool) -> Prepared:
+        """The sample that bags are drawn from."""
+
+    @abstractmethod
+    def _trained(self, learner: Any, prepared: Prepared, bags: Bags, resumed: bool) -> Facts:
+        """The fitted names of all members; with ``resumed`` those of the earlier fit are kept."""
+
+    @abstractmethod
+    def _answers(self, facts: Facts, rows: Rows, classes: Array) -> Iterator[Floats]:
+        """The predictions of each member of the fitted names, (rows, outputs), in order."""
+
+    @abstractmethod
+    def _rows(self, X: Any) -> Rows:
+        """X, encoded by the schema of training."""
+
     def _member_predictions(self, X: Any) -> Iterator[Floats]:
         """The predictions of each member for X, (rows, outputs), in order."""
+        return self._answers(self.__dict__, self._rows(X), self._known_classes)
 
     @property
     def estimators_samples_(self) -> list[NDArray[np.int64]]:
@@ -112,8 +136,64 @@ class Averaging(Model):
 
     # ------------------------------------------------------------------------------------ fitting
 
+    @in_one_step
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Trains every member on a bag of its own.
+
+        Parameters
+        ----------
+        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
+            Numbers, strings, categories, booleans, dates; missing values are allowed. A learner
+            outside this library gets its rows of X as they came, in their container.
+        y : array-like of n labels or numbers
+        sample_weight : array-like of n weights, optional
+            Whole numbers count as repetitions of rows, and a row of weight 0 is left out. Other
+            weights go to the learner; bags of any learner, drawn by weight, hold such rows oftener.
+        """
+        self._check_parameters()
+        learner, resumed = self._learner(), self._resumed()
+        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        with deferred_warnings():
+            prepared = self._prepare(X, y, sample_weight, learner, resumed)
+        sample = prepared.sample
+        if self.oob_score:
+            _check_copies(sample)
+        hashes = sample.engine.columns.row_hashes(sample.coded)
+        bags = Bags(
+            canonical_order(hashes, sample.y, sample.importance),
+            self._n_draws(sample),
+            seed,
+            bool(self.bootstrap),
+            sample.copies,
+            sample.importance if self._draws_by_weight else None,
+        )
+        facts: dict[str, Any] = column_names(prepared.schema) | {
+            "_content": self._content_of(hashes, resumed),
+            "_bags": bags,
+            "_used": prepared.used,
+            "_seed": seed,
+        }
+        facts |= self._trained(learner, prepared, bags, resumed)
+        if self.oob_score:
+            predicted = self._answers(facts, sample, prepared.classes)
+            facts |= self._out_of_bag(predicted, prepared, bags)
+        before = provenance_of(self) if resumed else None
+        facts["_origin"] = after_fit(sample, before=before)
+        if len(prepared.classes):
+            facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
+        for name in (
+            "feature_names_in_",
+            "_estimators",
+            "oob_score_",
+            "oob_coverage_",
+            self._oob_name,
+        ):
+            self.__dict__.pop(name, None)
+        self.__dict__.update(facts)
+        return self
+
     def _check_parameters(self) -> None:
-        parameters.whole("n_estimators", self.n_estimators, 1, _MOST_MEMBERS)
+        parameters.integer("n_estimators", self.n_estimators, 1, _MOST_MEMBERS)
         parameters.switch("bootstrap", self.bootstrap)
         parameters.switch("warm_start", self.warm_start)
         parameters.verbosity(self.verbose)
@@ -136,17 +216,14 @@ class Averaging(Model):
     def _n_draws(self, sample: Sample) -> int:
         """How many examples a bag holds."""
         asked, m = self.max_samples, sample.m
-        if asked is None:
-            n = m
-        elif isinstance(asked, (float, np.floating)):
+        n = m if asked is None else int(asked)
+        if isinstance(asked, (float, np.floating)):
             n = max(1, int(asked * m))
-        elif asked > m:
+        if n > m:
             raise ValueError(
                 f"max_samples={asked} is more than the {m} examples there are; pass at most that "
                 "many, or a share such as 0.8."
             )
-        else:
-            n = int(asked)
         if self.oob_score and not self.bootstrap and n == m:
             raise ValueError(
                 "oob_score needs examples that are left out of bags, and bootstrap=False with "
@@ -165,20 +242,6 @@ class Averaging(Model):
                 "their order: pass the same X and y, or set warm_start=False to begin anew."
             )
         return content
-
-    def _keep(self, facts: dict[str, Any], prepared: Prepared) -> Self:
-        """Assigns every fitted name in one step."""
-        resumed = bool(self.warm_start) and hasattr(self, "_seed")
-        before = provenance_of(self) if resumed else None
-        facts["_origin"] = after_fit(prepared.sample, before=before)
-        if len(prepared.classes):
-            facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
-        if prepared.schema.names is not None:
-            facts["feature_names_in_"] = np.array(prepared.schema.names, dtype=object)
-        for name in ("feature_names_in_", "oob_score_", "oob_coverage_", self._oob_name):
-            self.__dict__.pop(name, None)
-        self.__dict__.update(facts)
-        return self
 
     # -------------------------------------------------------------------------------- out of bag
 
@@ -328,7 +391,7 @@ def _by_row(average: Floats, rows: NDArray[np.int64], n_rows: int) -> Floats:
         return np.column_stack(sums) / np.where(counts > 0, counts, np.nan)[:, None]
 
 
-def check_copies(sample: Sample) -> None:
+def _check_copies(sample: Sample) -> None:
     """Out-of-bag answers are those of every copy: there may not be too many of them."""
     if sample.m > max(_MOST_COPIES, len(sample)):
         raise ValueError(

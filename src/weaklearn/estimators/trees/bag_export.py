@@ -1,40 +1,164 @@
-"""The intermediate form of bags for exports: the trees of all members, in the bag's columns."""
+"""Bags of trees: explained by column, and as the intermediate form that exports write."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
 from ...base.messages.value_text import show
+from ...base.sample import take_columns
 from ...base.trees.term import TermSum
-from ...base.trees.tree import EVERY_CHILD
+from ...base.trees.tree_arrays import EVERY_CHILD
+from ...base.types import Floats, Ints
 from ...export.branches import Branching, Test, branching
 from ...export.link import BAGGED, IDENTITY, MEANS, SURE, UNKNOWN, Link
 from ...export.model_ir import InputColumn, ModelIR, Share
 from ...export.trees import answers_link, of_terms, refuse_decoded
+from ...inspection import shapley
+from ...inspection.explanation import Explanation
 from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
-from ...inspection.tree_sum import TreeSum
-from ...intake.column_schema import MOST_LEVELS, ColumnSchema
+from ...inspection.shapley import Interactions, RawColumns, explained, refuse_many
+from ...inspection.tree_sum import ALL, Addend, TreeSum, foreign_members, stump_tree
+from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
-from .bag_explanation import adds_up, sum_of_member
+from ...losses.links import stump_answers
+from .base import TreeEstimator
+from .forest import Forest
+from .stump import DecisionStumpClassifier
 
 if TYPE_CHECKING:
     from .bagging import Bagging
 
+
+def part_of(X: Any, columns: Ints, n_features: int) -> Any:
+    """Some columns of X; X itself where that is all of them."""
+    return X if len(columns) == n_features else take_columns(X, columns)
+
+
+def explain(self: Bagging, X: Any) -> Explanation:
+    """What every column adds to the average, for bags of stumps or trees of this library.
+
+    Contributions are the means of those of the members: of a tree the Shapley values, of a
+    stump what it says.
+
+    >>> import numpy as np
+    >>> from weaklearn import BaggingRegressor
+    >>> X = np.arange(80.0).reshape(40, 2) % 7
+    >>> model = BaggingRegressor("tree", n_estimators=3).fit(X, X[:, 0] * X[:, 1])
+    >>> bool(np.allclose(model.explain(X).scores, model.predict(X)))
+    True
+    """
+    rows, schema, classes = self._rows(X), self._schema, self._known_classes
+    n, K, members = len(rows), max(1, len(classes)), self._members()
+    parts, base = np.zeros((n, schema.n_features, K)), np.zeros(K)
+    for member, columns in members:
+        positions = _class_positions(member, classes)
+        if isinstance(member, DummyClassifier):  # of one class
+            base[positions] += 1.0
+            continue
+        seen = member._rows(part_of(X, columns, schema.n_features))
+        why = explained(sum_of_member(member), seen, member._schema, [], "")
+        parts[:, columns[:, None], positions] += why.contributions.reshape(n, len(columns), -1)
+        base[positions] += why.base
+    parts, base = _mean(parts, base, len(members))
+    scale = "probability" if len(classes) else "prediction"
+    several = parts.shape[2] > 1
+    return Explanation(
+        base=base if several else float(base[0]),
+        contributions=parts if several else parts[:, :, 0],
+        names=tuple(feature_name(schema, j) for j in range(schema.n_features)),
+        features=tuple((j,) for j in range(schema.n_features)),
+        outputs=tuple(map(str, classes)) if several else (),
+        scale=f"{scale} of {classes[1]}" if len(classes) == 2 else scale,
+        cells=RawColumns(rows, ()),
+    )
+
+
+def interactions(self: Bagging, X: Any) -> Interactions:
+    """What every two columns do together, on average over the members: for bags of trees."""
+    schema, classes, members = self._schema, self._known_classes, self._members()
+    n, d, K = len(self._rows(X)), schema.n_features, max(1, len(classes))
+    refuse_many(n, d, K)
+    pairs, base = np.zeros((n, d, d, K)), np.zeros(K)
+    for member, columns in members:
+        positions, m = _class_positions(member, classes), len(columns)
+        if isinstance(member, DummyClassifier):
+            base[positions] += 1.0
+            continue
+        seen = member._rows(part_of(X, columns, d))
+        found = shapley.interactions(sum_of_member(member), seen, member._schema, [])
+        values = found.values.reshape(n, m, m, -1)
+        pairs[np.ix_(np.arange(n), columns, columns, positions)] += values
+        base[positions] += found.base
+    pairs, base = _mean(pairs, base, len(members))
+    several = pairs.shape[3] > 1
+    return Interactions(
+        base=base if several else float(base[0]),
+        values=pairs if several else pairs[..., 0],
+        names=tuple(feature_name(schema, j) for j in range(d)),
+        outputs=tuple(map(str, classes)) if several else (),
+    )
+
+
+def _class_positions(member: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+    """The positions of a member's classes among those of the bag; 0 for regressors."""
+    if not len(classes):
+        return np.zeros(1, np.intp)
+    return np.asarray(np.searchsorted(classes, member.classes_), np.intp)
+
+
+def _mean(parts: Floats, base: Floats, n: int) -> tuple[Floats, Floats]:
+    """Sums over n members as means; of two classes the second one alone."""
+    parts, base = parts / n, base / n
+    return (parts[..., 1:], base[1:]) if len(base) == 2 else (parts, base)
+
+
+def sum_of_member(member: Any) -> TreeSum:
+    """The sum of trees that gives a member's class shares, or its number."""
+    if isinstance(member, (TreeEstimator, Forest)):
+        return member._tree_sum()
+    if isinstance(member, DecisionStumpClassifier):
+        classes = member.classes_
+
+        def shares(answer: int) -> list[float]:
+            answered = stump_answers(classes, np.array([answer]))[0]
+            return [float(k == answered) for k in range(len(classes))]
+
+        tree = stump_tree(member.stump_, shares)
+        return TreeSum(np.zeros(len(classes)), (Addend(tree, 1.0, ALL, None),))
+    if hasattr(member, "_tree_sum") and adds_up(member):
+        return cast(TreeSum, member._tree_sum())
+    if hasattr(member, "explain"):
+        raise NoTreeSum(
+            f"its members are of type {type(member).__name__}, and an average of them is no sum of "
+            "stumps or trees",
+            "explain each of estimators_ by itself, or bag trees",
+            "export each of estimators_ by itself, or bag trees",
+        )
+    raise foreign_members(member)
+
+
+def adds_up(member: Any) -> bool:
+    """Whether a member's predictions are the sums of its trees, with no link function."""
+    if isinstance(member, (TreeEstimator, Forest, DecisionStumpClassifier)):
+        return True
+    return not hasattr(member, "classes_") and answers_link(member, 1).form == IDENTITY
+
+
 UNSEEN = frozenset(["values never seen"])  # which make up a level of their own
 
 
-def bag_ir(model: Bagging) -> ModelIR:
+def model_ir(self: Bagging, as_trees: bool) -> ModelIR:
     """The intermediate form of a bag of trees, of stumps, or of models that are sums of them."""
-    schema, classes = model._schema, model._known_classes
+    schema, classes = self._schema, self._known_classes
     members = [
-        (member, [int(j) for j in columns], _sum_of(member)) for member, columns in model._members()
+        (member, [int(j) for j in columns], _sum_of(member)) for member, columns in self._members()
     ]
     used = sorted(
         {
@@ -49,10 +173,10 @@ def bag_ir(model: Bagging) -> ModelIR:
     parts = [
         (_Member(member, columns, asked, classes), summed) for member, columns, summed in members
     ]
-    noun = type(model.estimator_).__name__
+    noun = type(self.estimator_).__name__
     averaged = all(adds_up(member) for member, *_ in members if not _of_one_class(member))
     return ModelIR(
-        f"{type(model).__name__}, the mean of {len(members)} models of type {noun}",
+        f"{type(self).__name__}, the mean of {len(members)} models of type {noun}",
         schema.n_features,
         tuple(InputColumn(j, feature_name(schema, j), asked[j]) for j in used),
         (),
@@ -125,11 +249,12 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
     """A column as an export reads it: every category that some member distinguishes."""
     if column.kind is not Kind.CATEGORY:
         return column
-    levels = tuple(sorted([*column.levels, *column.pooled]))
-    if len(levels) > MOST_LEVELS:
+    levels = tuple(sorted([*column.categories, *column.pooled]))
+    if len(levels) > MOST_CATEGORIES:
         raise ValueError(
             f"column {show(column.name)} has {len(levels):,} categories, more than the "
-            f"{MOST_LEVELS} that the export of a bag can tell apart; merge rare ones and fit again."
+            f"{MOST_CATEGORIES} that the export of a bag can tell apart; merge rare ones and fit "
+            "again."
         )
     own = [
         member._schema.columns[columns.index(j)]
@@ -138,7 +263,7 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
     ]
     apart = any(each.pooled and each.unseen_joins_pool for each in own)
     return replace(
-        column, levels=levels, pooled=UNSEEN if apart else frozenset(), unseen_joins_pool=apart
+        column, categories=levels, pooled=UNSEEN if apart else frozenset(), unseen_joins_pool=apart
     )
 
 
@@ -210,10 +335,10 @@ class _Member:
 
 def _own_codes(own: ColumnSchema, column: ColumnSchema) -> list[int]:
     """A member's numbers of the levels of the bag, -1 where it takes them for missing."""
-    codes = {level: code for code, level in enumerate(own.levels)}
-    codes |= dict.fromkeys(own.pooled, len(own.levels))
-    never = len(own.levels) if own.pooled and own.unseen_joins_pool else -1
-    found = [codes.get(level, never) for level in column.levels]
+    codes = {level: code for code, level in enumerate(own.categories)}
+    codes |= dict.fromkeys(own.pooled, len(own.categories))
+    never = len(own.categories) if own.pooled and own.unseen_joins_pool else -1
+    found = [codes.get(level, never) for level in column.categories]
     return [*found, never] if column.pooled else found
 
 

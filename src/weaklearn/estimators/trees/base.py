@@ -28,7 +28,7 @@ from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
-from ...learners.impurity import importances
+from ...learners.pruning import importances
 from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
 from ...prediction import trees
 from ...prediction.log_probabilities import predict_log_proba
@@ -36,6 +36,7 @@ from ...prediction.rows import read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
+from ..fit import column_names
 from ..model import Model, in_one_step
 from .prune_by_cv import chosen_alpha
 
@@ -106,7 +107,9 @@ class TreeEstimator(Model):
         grower = sample.engine.trees.grower(sample, learner.settings(sample))
         return prepared, learner, grower.grow(None)
 
-    def _fit(self, X: Any, y: Any, sample_weight: Any) -> Self:
+    @in_one_step
+    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
+        """Grows the tree on weighted rows; whole weights count as repetitions."""
         prepared, learner, tree = self._grown(X, y, sample_weight)
         sample, classes = prepared.sample, prepared.classes
         if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
@@ -134,19 +137,19 @@ class TreeEstimator(Model):
     ) -> Self:
         """Assigns every fitted name in one step."""
         drawn = features_to_try(self.max_features, schema.n_features)
-        facts: dict[str, Any] = (others or {}) | {
-            "tree_": tree,
-            "_schema": schema,
-            "_gaps": gaps,
-            "_criterion": criterion,
-            "n_features_in_": schema.n_features,
-            "n_outputs_": 1,
-            "max_features_": drawn or schema.n_features,
-        }
+        facts: dict[str, Any] = (
+            (others or {})
+            | column_names(schema)
+            | {
+                "tree_": tree,
+                "_gaps": gaps,
+                "_criterion": criterion,
+                "n_outputs_": 1,
+                "max_features_": drawn or schema.n_features,
+            }
+        )
         if criterion != "squared_error":
             facts |= {"classes_": classes, "n_classes_": len(classes)}
-        if schema.names is not None:
-            facts["feature_names_in_"] = np.array(schema.names, dtype=object)
         for name in ("feature_names_in_", "ccp_alpha_", "_origin"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
@@ -219,7 +222,7 @@ class TreeEstimator(Model):
         A list of more than a few levels is cut short; ``rules().to_frame()`` has all of them.
         """
         if max_depth is not None:
-            parameters.whole("max_depth", max_depth, 1, None, "None")
+            parameters.integer("max_depth", max_depth, 1, None, "None")
         return self._words().text(max_depth)
 
     def to_graphviz(self) -> str:
@@ -282,11 +285,6 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
     classes_: NDArray[Any]
 
-    @in_one_step
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grows the tree on weighted rows; whole weights count as repetitions."""
-        return self._fit(X, y, sample_weight)
-
     predict_proba = trees.predict_proba
     predict = trees.predict
     predict_log_proba = predict_log_proba
@@ -346,4 +344,4 @@ def limit(name: str, value: Any, least: int) -> int | None:
     """A limit as an integer or None, cut to the largest that the grower takes."""
     if value is None:
         return None
-    return min(parameters.whole(name, value, least, None, "None"), _MOST)
+    return min(parameters.integer(name, value, least, None, "None"), _MOST)

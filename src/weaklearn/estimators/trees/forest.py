@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Any, Literal, Self
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,12 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import History
-from ...base.messages.warnings import deferred_warnings
-from ...base.sample import Binning, Rows
+from ...base.sample import Rows, Sample
 from ...base.trees.tree import Tree
-from ...base.types import Floats
+from ...base.types import Array, Floats
 from ...callbacks import Progress
 from ...engines import choose
-from ...ensembles import Bags, Grove, canonical_order
+from ...ensembles import Bags, Grove
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, sum_of
@@ -27,12 +26,11 @@ from ...intake import parameters
 from ...intake.magnitude import SUMMED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
-from ...learners.impurity import importances
+from ...learners.pruning import importances
 from ...learners.tree import TreeLearner
 from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes
-from ..model import in_one_step
-from .averaged_ensemble import Averaging, ClassAverage, NumberAverage, check_copies
+from .averaged_ensemble import Averaging, ClassAverage, Facts, NumberAverage
 from .base import Criterion, MaxFeatures, path_matrix, read_learner
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -120,54 +118,8 @@ class Forest(Averaging):
 
     # ------------------------------------------------------------------------------------ fitting
 
-    @in_one_step
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Grows every tree on a bag of its own.
-
-        Parameters
-        ----------
-        X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
-            Numbers, strings, categories, booleans, dates; missing values are allowed.
-        y : array-like of n labels or numbers
-        sample_weight : array-like of n weights, optional
-            Whole numbers count as repetitions of rows; a row of weight 0 is left out.
-        """
-        self._check_parameters()
-        learner = read_learner(self)
-        resumed = self._resumed()
-        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
-        with deferred_warnings():
-            prepared = self._prepare(X, y, sample_weight, learner.binning, resumed)
-            wanted = monotonic(self.monotonic_cst, prepared.schema)
-        sample = prepared.sample
-        learner = replace(learner, seed=seed, monotonic=wanted)
-        if self.oob_score:
-            check_copies(sample)
-        hashes = sample.engine.columns.row_hashes(sample.coded)
-        bags = Bags(
-            canonical_order(hashes, sample.y, sample.importance),
-            self._n_draws(sample),
-            seed,
-            bool(self.bootstrap),
-            sample.copies,
-        )
-        facts: dict[str, Any] = {
-            "_content": self._content_of(hashes, resumed),
-            "_bags": bags,
-            "_used": prepared.used,
-            "_schema": prepared.schema,
-            "_gaps": _columns_with_gaps(prepared),
-            "_criterion": learner.criterion,
-            "_seed": seed,
-            "n_features_in_": prepared.schema.n_features,
-            "n_outputs_": 1,
-        }
-        known = self.trees_ if resumed else Grove([])
-        facts["trees_"] = known.plus(self._grown(prepared, learner, bags, len(known)))
-        if self.oob_score:
-            facts |= self._out_of_bag(facts["trees_"].answers(sample), prepared, bags)
-        self.__dict__.pop("_estimators", None)
-        return self._keep(facts, prepared)
+    def _learner(self) -> TreeLearner:
+        return read_learner(self)
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
@@ -177,16 +129,14 @@ class Forest(Averaging):
                 "draws none: leave it at None, or set bootstrap=True."
             )
 
-    def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, binning: Binning, resumed: bool
-    ) -> Prepared:
-        return prepare(
+    def _prepare(self, X: Any, y: Any, weight: Any, learner: Any, resumed: bool) -> Prepared:
+        prepared = prepare(
             X,
             y,
-            sample_weight,
+            weight,
             engine=choose(self.n_jobs),
             name=type(self).__name__,
-            binning=binning,
+            binning=learner.binning,
             known=(self._schema, self._known_classes) if resumed else None,
             target=Target(
                 class_weight=self.class_weight, regression=not is_classifier(self), largest=SUMMED
@@ -195,12 +145,23 @@ class Forest(Averaging):
                 categorical_features=self.categorical_features, rare=RARE, names_aside=True
             ),
         )
+        monotonic(self.monotonic_cst, prepared.schema)  # which refuses columns that have no order
+        return prepared
 
-    def _grown(
-        self, prepared: Prepared, learner: TreeLearner, bags: Bags, first: int
-    ) -> list[Tree]:
+    def _trained(self, learner: Any, prepared: Prepared, bags: Bags, resumed: bool) -> Facts:
+        wanted = monotonic(self.monotonic_cst, prepared.schema)
+        learner = replace(learner, seed=bags.seed, monotonic=wanted)
+        known = self.trees_ if resumed else Grove([])
+        return {
+            "_gaps": _columns_with_gaps(prepared),
+            "_criterion": learner.criterion,
+            "n_outputs_": 1,
+            "trees_": known.plus(self._grown(prepared.sample, learner, bags, len(known))),
+        }
+
+    def _grown(self, sample: Sample, learner: TreeLearner, bags: Bags, first: int) -> list[Tree]:
         """The trees from ``first`` on: at once, or in parts where progress is to be shown."""
-        sample, n = prepared.sample, self.n_estimators
+        n = self.n_estimators
         grower = sample.engine.trees.grower(sample, learner.settings(sample))
         part = max(1, min(n, 2 * sample.engine.threads)) if self.verbose else n
         progress = Progress(n, type(self).__name__, first)
@@ -230,9 +191,9 @@ class Forest(Averaging):
         cells = self._schema.read(X, unseen=self.unseen)
         return Rows(cells, X, choose(self.n_jobs))
 
-    def _member_predictions(self, X: Any) -> Iterator[Floats]:
-        rows = self._rows(X)
-        return self.trees_.answers(rows)
+    def _answers(self, facts: Facts, rows: Rows, classes: Array) -> Iterator[Floats]:
+        answers: Iterator[Floats] = facts["trees_"].answers(rows)
+        return answers
 
     _average = averages.forest_average
 
@@ -348,10 +309,8 @@ class RandomForestClassifier(ClassAverage, Forest):
         super()._check_parameters()
         parameters.one_of("criterion", self.criterion, Criterion)
 
-    def _prepare(
-        self, X: Any, y: Any, sample_weight: Any, binning: Binning, resumed: bool
-    ) -> Prepared:
-        prepared = super()._prepare(X, y, sample_weight, binning, resumed)
+    def _prepare(self, X: Any, y: Any, weight: Any, learner: Any, resumed: bool) -> Prepared:
+        prepared = super()._prepare(X, y, weight, learner, resumed)
         refuse_many_classes(self.monotonic_cst, prepared.classes)
         return prepared
 

@@ -12,8 +12,7 @@ from ...base.sample import Rows, Sample
 from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ...intake.splitting import deal
-from ...learners.impurity import decreases
-from ...learners.pruning import path
+from ...learners.pruning import decreases, path
 from ...learners.tree import TreeLearner, answers_of, leaves
 
 _FOLDS = 5

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.types import Floats
+from ...inspection.column_grid import ColumnGrid
 from ...inspection.explanation import scale_of
+from ...inspection.shape import Shape
 from .term_axis import TermAxis, categorical, ordered
-
-if TYPE_CHECKING:
-    from ...inspection.column_grid import ColumnGrid
-    from ...inspection.shape import Shape
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any
 
 from ...base.messages.number_text import signed
 from ...inspection.adtree_text import Decision, Prediction, branches
-from ...intake.parameters import one_of, whole
-from ..drawing.canvas import BLUE, STYLE, VERMILION, load_matplotlib, new_axes, text_on
+from ...intake.parameters import integer, one_of
+from ..drawing.canvas import (
+    BLUE,
+    VERMILION,
+    Axes,
+    Display,
+    new_axes,
+    text_on,
+)
 from ..text_fit import plain, short_inside
-from .base import Display
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _ROW, _GAP = 0.40, 0.66  # inches: a line of ovals, between columns
-_BOX, _OVAL = 0.27, 0.27  # heights
-_WIDE = 0.68  # an oval
+_TALL, _WIDE = 0.27, 0.68  # a node, and an oval
 _SIZE = 9.0  # of letters, in points
 _HEAD, _FOOT = 0.45, 0.4  # above and below the tree
 _LARGEST = (40.0, 60.0)  # of a figure
@@ -74,36 +76,36 @@ class AlternatingTreeDisplay(Display):
             raise TypeError(
                 f"estimator is of type {type(estimator).__name__}; pass a fitted ADTreeClassifier."
             )
-        model = estimator if n is None else estimator.truncate(whole("n", n, 1))
+        model = estimator if n is None else estimator.truncate(integer("n", n, 1))
         trees = {str(label): root for label, root in model._trees()}
         names = list(trees)
         name = names[0] if output is None else one_of("output", str(output), names)
         return cls(trees[name], name, counts, tuple(names)).plot(ax=ax)
 
-    def plot(self, ax: Axes | None = None) -> Self:
-        """Draws on the given axes, or on new ones that are as large as the tree needs."""
-        matplotlib = load_matplotlib()
-        spots = list(self._placed())
-        width = max(spot.right + self._beside(spot.node) for spot in spots) + 0.1
-        height = max(spot.y for spot in spots) + _ROW / 2
-        if ax is None:
-            with matplotlib.rc_context(STYLE):
-                return self.plot(ax=_axes_of(width, height))
-        self._draw_tree(ax, spots, width, height)
-        self.ax_, self.figure_ = ax, ax.figure.figure
-        return self
+    def _new_axes(self) -> Axes:
+        """Axes in true inches, with room for a title and a line below."""
+        _, width, height = self._placed()
+        around = (max(width, 5.4) + 0.2, height + _HEAD + _FOOT)
+        ax = new_axes((min(around[0], _LARGEST[0]), min(around[1], _LARGEST[1])))
+        figure: Any = ax.figure
+        figure.set_layout_engine("none")
+        ax.set_position((0.1 / around[0], _FOOT / around[1], width / around[0], height / around[1]))
+        return ax
 
     # ------------------------------------------------------------------------------------ layout
 
-    def _placed(self) -> Iterator[Spot]:
-        """All nodes with their places; a column is as wide as its widest node."""
+    def _placed(self) -> tuple[list[Spot], float, float]:
+        """All nodes with their places, and the size of the tree; a column is as wide as its widest
+        node.
+        """
         columns = [_WIDE]
         self._measure(self.root, 0, columns)
         starts = [0.1]
         for k, width in enumerate(columns[:-1]):
-            beside = self._letters(self.root) if k % 2 == 0 and self.counts else 0.0
-            starts.append(starts[-1] + width + beside + _GAP)
-        yield from self._put(self.root, 0, 0.0, starts, None)
+            starts.append(starts[-1] + width + (self._beside if k % 2 == 0 else 0.0) + _GAP)
+        spots = list(self._put(self.root, 0, 0.0, starts, None))
+        right = max(s.right + self._beside * isinstance(s.node, Prediction) for s in spots)
+        return spots, right + 0.1, max(spot.y for spot in spots) + _ROW / 2
 
     def _measure(self, here: Prediction, k: int, columns: list[float]) -> None:
         """Widens the columns after the k-th to their nodes."""
@@ -128,16 +130,15 @@ class AlternatingTreeDisplay(Display):
                 yield from self._put(outcome, k + 2, top, starts, box)
                 top += _lines(outcome) * _ROW
 
-    def _letters(self, here: Prediction) -> float:
+    @property
+    def _beside(self) -> float:
         """The width of the number of examples beside an oval; the root's is the widest."""
-        return _inches(f"{here.count:,}") + 0.05
-
-    def _beside(self, node: Any) -> float:
-        return self._letters(self.root) if isinstance(node, Prediction) and self.counts else 0.0
+        return _inches(f"{self.root.count:,}") + 0.05 if self.counts else 0.0
 
     # ----------------------------------------------------------------------------------- drawing
 
-    def _draw_tree(self, ax: Axes, spots: list[Spot], width: float, height: float) -> None:
+    def _draw(self, ax: Axes) -> None:
+        spots, width, height = self._placed()
         box = ax.get_position()
         figure: Any = ax.figure
         inches = figure.get_size_inches()
@@ -148,10 +149,7 @@ class AlternatingTreeDisplay(Display):
             if spot.above is not None:
                 self._join(ax, spot.above, spot, size)
         for spot in spots:
-            if isinstance(spot.node, Decision):
-                self._question(ax, spot, spot.node, size)
-            else:
-                self._number(ax, spot, spot.node, most or 1.0, size)
+            self._draw_node(ax, spot, most or 1.0, size)
         ax.set_xlim(0, width)
         ax.set_ylim(height, 0)
         ax.axis("off")
@@ -168,7 +166,7 @@ class AlternatingTreeDisplay(Display):
 
     def _join(self, ax: Axes, left: Spot, right: Spot, size: float) -> None:
         """A line from a node to its child; to a prediction with the answer that leads there."""
-        begin = left.right + 1.2 * self._beside(left.node)
+        begin = left.right + 1.2 * self._beside * isinstance(left.node, Prediction)
         middle = right.x - (0.53 if isinstance(right.node, Prediction) else 0.2)
         answer = isinstance(right.node, Prediction)
         ax.plot(
@@ -181,91 +179,40 @@ class AlternatingTreeDisplay(Display):
             zorder=1,
         )
         if isinstance(right.node, Prediction):
-            ax.text(
-                right.x - 0.04,
-                right.y - 0.03,
-                right.node.edge,
-                ha="right",
-                va="bottom",
-                fontsize=0.85 * size,
-                color=text_on(ax),
-            )
+            how: dict[str, Any] = {"fontsize": 0.85 * size, "color": text_on(ax)}
+            ax.text(right.x - 0.04, right.y - 0.03, right.node.edge, ha="right", va="bottom", **how)
 
-    @staticmethod
-    def _question(ax: Axes, spot: Spot, decision: Decision, size: float) -> None:
+    def _draw_node(self, ax: Axes, spot: Spot, most: float, size: float) -> None:
+        """A question in a box, or a number in an oval with its examples beside it."""
         from matplotlib.patches import FancyBboxPatch
 
+        node, dark = spot.node, "#222222"
+        look: tuple[Any, ...]
+        if isinstance(node, Decision):
+            text, look = short_inside(_title(node), _LONGEST), ("#F4F4F4", "#6E6E6E", 0.9, 0.04)
+        else:
+            share = abs(node.number) / most
+            colour = VERMILION if node.number > 0 else BLUE
+            look = (_tint(colour, 0.12 + 0.6 * share), colour, 1.0, _TALL / 2)
+            text, dark = signed(node.number), "white" if share > 0.85 else dark
+        face, edge, line, rounding = look
         ax.add_patch(
             FancyBboxPatch(
-                (spot.x, spot.y - _BOX / 2),
+                (spot.x, spot.y - _TALL / 2),
                 spot.width,
-                _BOX,
-                boxstyle="round,pad=0,rounding_size=0.04",
-                facecolor="#F4F4F4",
-                edgecolor="#6E6E6E",
-                linewidth=0.9,
+                _TALL,
+                boxstyle=f"round,pad=0,rounding_size={rounding}",
+                facecolor=face,
+                edgecolor=edge,
+                linewidth=line,
                 zorder=2,
             )
         )
-        ax.text(
-            spot.x + spot.width / 2,
-            spot.y,
-            short_inside(_title(decision), _LONGEST),
-            ha="center",
-            va="center",
-            fontsize=size,
-            color="#222222",
-            zorder=3,
-        )
-
-    def _number(self, ax: Axes, spot: Spot, here: Prediction, most: float, size: float) -> None:
-        from matplotlib.patches import FancyBboxPatch
-
-        share = abs(here.number) / most
-        colour = VERMILION if here.number > 0 else BLUE
-        ax.add_patch(
-            FancyBboxPatch(
-                (spot.x, spot.y - _OVAL / 2),
-                spot.width,
-                _OVAL,
-                boxstyle=f"round,pad=0,rounding_size={_OVAL / 2}",
-                facecolor=_tint(colour, 0.12 + 0.6 * share),
-                edgecolor=colour,
-                linewidth=1.0,
-                zorder=2,
-            )
-        )
-        ax.text(
-            spot.x + spot.width / 2,
-            spot.y,
-            signed(here.number),
-            ha="center",
-            va="center",
-            fontsize=size,
-            color="white" if share > 0.85 else "#222222",
-            zorder=3,
-        )
-        if self.counts:
-            ax.text(
-                spot.right + 0.05,
-                spot.y,
-                f"{here.count:,}",
-                ha="left",
-                va="center",
-                fontsize=0.8 * size,
-                color=text_on(ax),
-                zorder=3,
-            )
-
-
-def _axes_of(width: float, height: float) -> Axes:
-    """New axes in true inches, with room for a title and a line below."""
-    around = (max(width, 5.4) + 0.2, height + _HEAD + _FOOT)
-    ax = new_axes((min(around[0], _LARGEST[0]), min(around[1], _LARGEST[1])))
-    figure: Any = ax.figure
-    figure.set_layout_engine("none")
-    ax.set_position((0.1 / around[0], _FOOT / around[1], width / around[0], height / around[1]))
-    return ax
+        how: dict[str, Any] = {"va": "center", "fontsize": size, "color": dark, "zorder": 3}
+        ax.text(spot.x + spot.width / 2, spot.y, text, ha="center", **how)
+        if self.counts and isinstance(node, Prediction):
+            how |= {"fontsize": 0.8 * size, "color": text_on(ax)}
+            ax.text(spot.right + 0.05, spot.y, f"{node.count:,}", ha="left", **how)
 
 
 def _title(decision: Decision) -> str:
@@ -289,8 +236,7 @@ def _lines(here: Prediction) -> int:
     return max(1, sum(_lines(o) for decision in here.decisions for o in branches(decision)))
 
 
-def _tint(colour: str, share: float) -> tuple[float, float, float]:
+def _tint(colour: str, share: float) -> tuple[float, ...]:
     """A colour mixed with white."""
     parts = (int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5))
-    red, green, blue = (1 - share * (1 - part) for part in parts)
-    return red, green, blue
+    return tuple(1 - share * (1 - part) for part in parts)

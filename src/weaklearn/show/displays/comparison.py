@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ..drawing.canvas import CLASS_COLOURS as COLOURS
-from ..drawing.canvas import GREY, rounds_axis
+from ..drawing.canvas import GREY, Axes, Display, new_axes, rounds_axis
 from ..drawing.label_placement import name_points
-from .base import Display
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 _MARKS = "osD^vP"
 _NAMED = 30  # so many data sets may have room for their names
@@ -33,8 +29,8 @@ class ScatterDisplay(Display):
     def _style(self) -> dict[str, Any]:
         return {"axes.grid.axis": "both"}
 
-    def _size(self) -> tuple[float, float]:
-        return 5.2, 5.2
+    def _new_axes(self) -> Axes:
+        return new_axes((5.2, 5.2))
 
     def _draw(self, ax: Axes) -> None:
         shown = {name: points for name, points in self.points.items() if points}

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,17 +17,14 @@ from ..drawing.canvas import (
     PURPLE,
     STYLE,
     VERMILION,
+    Axes,
+    Display,
     load_matplotlib,
-    new_axes,
 )
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
 
 
 @dataclass
-class DetectionDisplay:
+class DetectionDisplay(Display):
     """An image with a box around each face found; thicker ones scored higher.
 
     Made by ``DetectionDisplay.from_estimator(model, image)``, with settings of ``detect`` behind;
@@ -37,8 +34,6 @@ class DetectionDisplay:
     image: Any
     boxes: NDArray[Any]
     scores: NDArray[np.float64]
-    ax_: Axes = field(init=False, repr=False, compare=False)
-    figure_: Figure = field(init=False, repr=False, compare=False)
 
     @classmethod
     def from_estimator(
@@ -48,42 +43,26 @@ class DetectionDisplay:
         boxes, scores = model.detect(image, **how)
         return cls(np.asarray(image), boxes, scores).plot(ax=ax)
 
-    def plot(self, *, ax: Axes | None = None) -> DetectionDisplay:
-        """Draws the image with its boxes."""
-        matplotlib = load_matplotlib()
+    def _draw(self, ax: Axes) -> None:
         from matplotlib.patches import Rectangle
 
-        with matplotlib.rc_context(STYLE):
-            self.ax_ = new_axes() if ax is None else ax
-            self.figure_ = self.ax_.figure.figure
-            self.ax_.imshow(self.image, cmap="gray" if self.image.ndim == 2 else None)
-            self.ax_.set_axis_off()
-            top = float(np.max(self.scores, initial=1e-12))
-            for (left, above, width, height), score in zip(self.boxes, self.scores, strict=True):
-                thick = 1.0 + 2.0 * max(0.0, float(score) / top)
-                self.ax_.add_patch(
-                    Rectangle(
-                        (left - 0.5, above - 0.5),
-                        width,
-                        height,
-                        fill=False,
-                        edgecolor=ORANGE,
-                        linewidth=thick,
-                    )
-                )
-        return self
+        ax.imshow(self.image, cmap="gray" if self.image.ndim == 2 else None)
+        ax.set_axis_off()
+        top = float(np.max(self.scores, initial=1e-12))
+        for (left, above, width, height), score in zip(self.boxes, self.scores, strict=True):
+            thick = 1.0 + 2.0 * max(0.0, float(score) / top)
+            how: dict[str, Any] = {"fill": False, "edgecolor": ORANGE, "linewidth": thick}
+            ax.add_patch(Rectangle((left - 0.5, above - 0.5), width, height, **how))
 
 
 @dataclass
-class DetectionCurveDisplay:
+class DetectionCurveDisplay(Display):
     """Faces found against boxes that hold none, as the bar for scores is lowered.
 
     Made by ``DetectionCurveDisplay.from_curves({"ours": curve})`` of ``vision.detection_curve``.
     """
 
     curves: Mapping[str, DetectionCurve]
-    ax_: Axes = field(init=False, repr=False, compare=False)
-    figure_: Figure = field(init=False, repr=False, compare=False)
 
     @classmethod
     def from_curves(
@@ -92,19 +71,13 @@ class DetectionCurveDisplay:
         """Draws curves of ``weaklearn.vision.detection_curve``, each under its name."""
         return cls(curves).plot(ax=ax)
 
-    def plot(self, *, ax: Axes | None = None) -> DetectionCurveDisplay:
-        """Draws the curves."""
-        matplotlib = load_matplotlib()
+    def _draw(self, ax: Axes) -> None:
         colours = (BLUE, VERMILION, GREEN, PURPLE, ORANGE)
-        with matplotlib.rc_context(STYLE):
-            self.ax_ = new_axes() if ax is None else ax
-            self.figure_ = self.ax_.figure.figure
+        with load_matplotlib().rc_context(STYLE):
             for (name, curve), colour in zip(self.curves.items(), colours * 9, strict=False):
-                x = np.r_[0, curve.false_positives]
-                y = np.r_[0, curve.detections]
-                self.ax_.plot(x, y, drawstyle="steps-post", color=colour, label=name)
+                x, y = np.r_[0, curve.false_positives], np.r_[0, curve.detections]
+                ax.plot(x, y, drawstyle="steps-post", color=colour, label=name)
             most = max((curve.n_faces for curve in self.curves.values()), default=1)
-            self.ax_.set(xlabel="false positives", ylabel=f"faces found, of {most}", ylim=(0, most))
-            self.ax_.set_title("Detections against false positives")
-            self.ax_.legend(loc="lower right")
-        return self
+            ax.set(xlabel="false positives", ylabel=f"faces found, of {most}", ylim=(0, most))
+            ax.set_title("Detections against false positives")
+            ax.legend(loc="lower right")

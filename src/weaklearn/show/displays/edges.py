@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...base.types import Floats
-from ..drawing.canvas import BLUE, GREY, VERMILION, rounds_axis, text_on
-from .base import Display
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from ..drawing.canvas import BLUE, GREY, VERMILION, Axes, Display, rounds_axis, write
 
 _FEW = 60  # rounds that have a dot each
 
@@ -31,15 +26,14 @@ class EdgeDisplay(Display):
     def from_estimator(cls, model: Any, ax: Axes | None = None) -> EdgeDisplay:
         """Reads the record of a fitted model and draws its edges."""
         history = getattr(model, "history_", {})
-        name = type(model).__name__
         if "gamma" in history:
             edges = history["gamma"]
         elif "epsilon" in history:
             edges = 0.5 - history["epsilon"]
         else:
             raise TypeError(
-                f"model is of type {name}, which records no edges: EdgeDisplay is for classifiers "
-                "that boost, such as AdaBoostClassifier."
+                f"model is of type {type(model).__name__}, which records no edges: "
+                "EdgeDisplay is for classifiers that boost, such as AdaBoostClassifier."
             )
         return cls(np.asarray(edges, np.float64)).plot(ax=ax)
 
@@ -58,16 +52,7 @@ class EdgeDisplay(Display):
         high = float(edges.max(initial=0.05))
         ax.set_ylim(low - 0.06 * (high - low), high + 0.1 * (high - low))
         ax.axhline(0.0, color=GREY, linewidth=1.0, zorder=1)
-        ax.annotate(
-            "chance",
-            (1.0, 0.0),
-            xycoords=("axes fraction", "data"),
-            xytext=(-4, 3),
-            textcoords="offset points",
-            ha="right",
-            fontsize=9,
-            color=text_on(ax),
-        )
+        write(ax, "chance", (1.0, 0.0), (-4, 3), xycoords=("axes fraction", "data"), ha="right")
         rounds_axis(ax, max(2, len(self.edges)))
         ax.set_ylabel("edge over chance, $\\gamma_t$")
         ax.set_title("How much better than chance each rule is")

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from ..drawing.canvas import STYLE, load_matplotlib
+from ..drawing.canvas import STYLE, Figure, load_matplotlib
 from .importance import ImportanceDisplay
 from .margins import MarginDisplay
 from .rounds import RoundsDisplay
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
 
 
 def draw(

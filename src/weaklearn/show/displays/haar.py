@@ -3,19 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ...intake.parameters import whole
+from ...intake.parameters import integer
 from ...vision.cascade import Cascade
 from ...vision.pixels import grey_windows
-from ..drawing.canvas import STYLE, load_matplotlib
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+from ..drawing.canvas import STYLE, Axes, Figure, load_matplotlib
 
 
 @dataclass
@@ -41,7 +37,7 @@ class HaarDisplay:
         stack = grey_windows("faces", faces, (cascade.height, cascade.width))
         if len(stack) == 0:
             raise ValueError("faces holds no window; the mean face needs one.")
-        return cls(cascade, stack.mean(axis=0), whole("n", n, 1)).plot(axes=axes)
+        return cls(cascade, stack.mean(axis=0), integer("n", n, 1)).plot(axes=axes)
 
     @property
     def features(self) -> list[int]:
@@ -75,8 +71,6 @@ class HaarDisplay:
         for (top, left, height, width), weight in zip(
             self.cascade.rects[start:stop], self.cascade.rect_weight[start:stop], strict=True
         ):
-            colour = "white" if weight > 0 else "black"
+            how: dict[str, Any] = {"facecolor": "white" if weight > 0 else "black", "alpha": 0.85}
             corner = (left - 0.5, top - 0.5)
-            ax.add_patch(
-                Rectangle(corner, width, height, facecolor=colour, edgecolor="#808080", alpha=0.85)
-            )
+            ax.add_patch(Rectangle(corner, width, height, edgecolor="#808080", **how))

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...base.messages.number_text import number
-from ...intake.parameters import whole
+from ...intake.parameters import integer
 from ..data.importance import Importance
-from ..drawing.canvas import BLUE, text_on
+from ..drawing.canvas import BLUE, Axes, Display, percent_axis, write
 from ..text_fit import plain, short
-from .base import Display
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @dataclass
@@ -44,7 +40,7 @@ class ImportanceDisplay(Display):
         By ``feature_importances_``, or by one of the ways of ``weaklearn.show.importances``, which
         X, y and further settings are handed on to.
         """
-        whole("n", n, 1)
+        integer("n", n, 1)
         found = Importance.from_model(model, X, y, by=by, **settings)
         pairs = list(zip(found.columns, found.values, strict=True))
         shares = {name: value for name, value in pairs[:n] if value != 0}
@@ -72,15 +68,9 @@ class ImportanceDisplay(Display):
         )
         past = [self.spread.get(name, 0.0) for name in self.shares] + [0.0]
         for place, (_, share, _) in zip(places, bars, strict=True):
-            ax.annotate(
-                f"{100 * share:.3g} %" if self.whole else number(share, 3),
-                (max(share, 0.0) + past[place], place),
-                xytext=(4, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=8.5,
-                color=text_on(ax),
-            )
+            text = f"{100 * share:.3g} %" if self.whole else number(share, 3)
+            end = (max(share, 0.0) + past[place], place)
+            write(ax, text, end, (4, 0), va="center", fontsize=8.5)
         ax.set_yticks(places, [name for name, _, _ in bars])
         ax.tick_params(axis="y", length=0)
         ax.invert_yaxis()
@@ -89,7 +79,7 @@ class ImportanceDisplay(Display):
         low = min([0.0, *(share for _, share, _ in bars)])
         ax.set_xlim(1.1 * low, 1.18 * max(sizes, default=1.0))
         if self.whole:
-            ax.xaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+            percent_axis(ax.xaxis)
         label = f"share of {self.whole}" if self.whole else plain(self.label)
         ax.set_xlabel(fill(label, 44, break_on_hyphens=False))
         ax.set_title("Importance of the columns")

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...base.types import Floats
 from ..data.rounds import sorted_margins
-from ..drawing.canvas import BLUE, GREEN, ORANGE, PURPLE, SKY, pale_on, text_on
-from .base import Display
+from ..drawing.canvas import (
+    BLUE,
+    GREEN,
+    ORANGE,
+    PURPLE,
+    SKY,
+    Axes,
+    Display,
+    pale_on,
+    percent_axis,
+    text_on,
+    write,
+)
 from .rounds import check_has_rounds
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
 
 
 @dataclass
@@ -32,11 +40,10 @@ class MarginDisplay(Display):
         cls, model: Any, X: Any, y: Any, rounds: Iterable[int] | None = None, ax: Axes | None = None
     ) -> MarginDisplay:
         """Margins of the rows X, y after the given rounds; 5, 100 and all of them by default."""
-        name = type(model).__name__
         if not (hasattr(model, "margins") and hasattr(model, "truncate")):
             raise TypeError(
-                f"model is of type {name}, which gives no margins round by round: MarginDisplay is "
-                "for classifiers that boost, such as AdaBoostClassifier."
+                f"model is of type {type(model).__name__}, which gives no margins round by round: "
+                "MarginDisplay is for classifiers that boost, such as AdaBoostClassifier."
             )
         check_has_rounds(model)
         n = int(model.n_iter_)
@@ -48,14 +55,7 @@ class MarginDisplay(Display):
         pale = pale_on(ax)
         ax.axvspan(-1, 0, color=pale, linewidth=0, zorder=0)
         for place, word in ((-0.5, "wrong"), (0.5, "right")):
-            ax.annotate(
-                word,
-                (place, 0.03),
-                xycoords=("data", "axes fraction"),
-                ha="center",
-                fontsize=9,
-                color=text_on(ax),
-            )
+            write(ax, word, (place, 0.03), (0, 0), xycoords=("data", "axes fraction"), ha="center")
         styles = _margin_styles(len(self.margins))
         for (t, margins), (colour, dashes) in zip(self.margins.items(), styles, strict=True):
             x = np.concatenate([[-1.0], margins, [1.0]])
@@ -65,7 +65,7 @@ class MarginDisplay(Display):
         ax.set_xlim(-1, 1)
         ax.set_xticks([-1, -0.5, 0, 0.5, 1], ["−1", "−0.5", "0", "0.5", "1"])
         ax.set_ylim(0, 1.02)
-        ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        percent_axis(ax.yaxis)
         ax.set_xlabel("margin")
         ax.set_ylabel("examples with at most this margin")
         ax.set_title("How clearly the vote is right")

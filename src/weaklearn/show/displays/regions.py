@@ -4,19 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.types import Floats
 from ..drawing.canvas import CLASS_COLOURS as COLOURS
+from ..drawing.canvas import Axes, Display, new_axes
 from ..text_fit import plain, short
-from .base import Display
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 MARKS = "os^DvP"
 _STEPS = 240  # cells of the grid each way
@@ -87,8 +83,8 @@ class DecisionRegionDisplay(Display):
     def _style(self) -> dict[str, Any]:
         return {"axes.grid": False}
 
-    def _size(self) -> tuple[float, float]:
-        return 5.6, 4.6
+    def _new_axes(self) -> Axes:
+        return new_axes((5.6, 4.6))
 
     def _draw(self, ax: Axes) -> None:
         shade(ax, self.x, self.y, self.codes, self.clearness)
@@ -98,14 +94,12 @@ class DecisionRegionDisplay(Display):
         scatter(ax, self.points, self.labels, self.classes, self.sizes, self.wrong)
         ax.set_xlim(self.x[0], self.x[-1])
         ax.set_ylim(self.y[0], self.y[-1])
-        ax.set_xlabel(plain(self.names[0]))
         ax.set_ylabel(plain(self.names[1]))
         ax.set_title("Decision regions")
-        if self.held:
-            others = "1 other column is held at its middle value"
-            if self.held > 1:
-                others = f"{self.held:,} other columns are held at their middle values"
-            ax.set_xlabel(f"{plain(self.names[0])}\n({others})")
+        others = "\n(1 other column is held at its middle value)" if self.held else ""
+        if self.held > 1:
+            others = f"\n({self.held:,} other columns are held at their middle values)"
+        ax.set_xlabel(plain(self.names[0]) + others)
         ax.legend(loc="upper left", bbox_to_anchor=(1.01, 1.0), borderaxespad=0.0)
 
 

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...base.types import Floats
 from ..data.rounds import staged_error, training_error_bound
-from ..drawing.canvas import BLUE, GREY, VERMILION, rounds_axis, text_on
-from .base import Display
+from ..drawing.canvas import BLUE, GREY, VERMILION, Axes, Display, percent_axis, rounds_axis, write
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+_WITH_BOUND = "Error, and what the theorem promises"
 
 
 @dataclass
@@ -80,21 +78,12 @@ class RoundsDisplay(Display):
             last, top = max(last, int(t[-1])), max(top, float(np.max(values)))
         rounds_axis(ax, last)
         ax.set_ylim(0, max(top * 1.04, 0.02))
-        ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        percent_axis(ax.yaxis)
         ax.set_ylabel("1 − score" if self.of_numbers else "share of examples")
-        ax.set_title(self._title)
+        title = "Error over the rounds" if self.bound is None else _WITH_BOUND
+        ax.set_title("1 − score over the rounds" if self.of_numbers else title)
         ax.legend(loc="upper right")
         self._mark_last_error(ax, last)
-
-    @property
-    def _title(self) -> str:
-        if self.of_numbers:
-            return "1 − score over the rounds"
-        return (
-            "Error over the rounds"
-            if self.bound is None
-            else "Error, and what the theorem promises"
-        )
 
     def _mark_last_error(self, ax: Axes, last: int) -> None:
         """A thin line at the round from which on the training error stays 0."""
@@ -105,16 +94,8 @@ class RoundsDisplay(Display):
         if not 1 < clean < last / 3:  # no room to say it
             return
         ax.axvline(clean, ymax=0.5, color="#9A9A9A", linewidth=1.0, zorder=1)
-        ax.annotate(
-            f"no training error\nfrom round {clean:,} on",
-            (clean, 0.5),
-            xycoords=("data", "axes fraction"),
-            xytext=(5, 0),
-            textcoords="offset points",
-            va="top",
-            fontsize=9,
-            color=text_on(ax),
-        )
+        text = f"no training error\nfrom round {clean:,} on"
+        write(ax, text, (clean, 0.5), (5, 0), xycoords=("data", "axes fraction"), va="top")
 
 
 def check_has_rounds(model: Any) -> None:

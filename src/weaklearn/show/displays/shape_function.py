@@ -4,29 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...inspection.column_grid import own_values
 from ...inspection.rule_text import feature_name
-from ...intake.parameters import one_of, whole
+from ...inspection.shape import Shape, Shapes
+from ...intake.column_schema import ColumnSchema
+from ...intake.parameters import integer, one_of
 from ...intake.raw_column import Kind
 from ..data.term import Term, score_scale
 from ..drawing.bars import MOST_CATEGORIES, draw_bars
-from ..drawing.canvas import STYLE, load_matplotlib, new_axes
+from ..drawing.canvas import STYLE, Axes, Figure, load_matplotlib, new_axes
 from ..drawing.heatmap import draw_heat
 from ..drawing.step_plot import draw_stair
 from ..text_fit import plain, short, short_pair
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
-    from ...inspection.shape import Shape, Shapes
-    from ...intake.column_schema import ColumnSchema
-
 
 _ACROSS = 4  # pictures beside one another
 
@@ -87,7 +81,7 @@ class ShapeFunctionDisplay:
                 f"term is a {type(term).__name__}, and must name columns to draw; pass rows by "
                 "name, as X=..."
             )
-        shapes, left = _chosen(model, term, whole("n", n, 1), X)
+        shapes, left = _chosen(model, term, integer("n", n, 1), X)
         names = shapes[0].outputs if shapes else ()
         wanted = None
         if output is not None and names:
@@ -99,16 +93,11 @@ class ShapeFunctionDisplay:
     def plot(self, ax: Any = None) -> ShapeFunctionDisplay:
         """Draws on the given axes, or on new ones."""
         matplotlib = load_matplotlib()
-        if len(self.terms) == 1:
-            if ax is None:
-                with matplotlib.rc_context(STYLE):
-                    return self.plot(ax=new_axes(self._size()))
-            self._draw(ax, self.terms[0])
-            self.ax_, self.axes_, self.figure_ = ax, np.array([ax]), ax.figure.figure
-            return self
+        several = len(self.terms) > 1
         if ax is None:
-            with matplotlib.rc_context(STYLE | {"axes.titlesize": 10, "font.size": 9}):
-                return self.plot(ax=self._sheet())
+            small = {"axes.titlesize": 10, "font.size": 9} if several else {}
+            with matplotlib.rc_context(STYLE | small):
+                return self.plot(ax=self._sheet() if several else new_axes(self._size()))
         axes = np.asarray(ax, dtype=object).ravel()
         if len(axes) != len(self.terms):
             raise ValueError(
@@ -116,8 +105,9 @@ class ShapeFunctionDisplay:
                 "one for each, or none."
             )
         for each, term in zip(axes, self.terms, strict=True):
-            self._draw(each, term, in_sheet=True)
-        _one_legend(axes)
+            self._draw(each, term, in_sheet=several)
+        if several:
+            _one_legend(axes)
         self.ax_, self.axes_, self.figure_ = axes[0], axes, axes[0].figure.figure
         return self
 

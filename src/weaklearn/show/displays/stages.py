@@ -6,7 +6,7 @@ import copy
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,15 +14,10 @@ from numpy.typing import NDArray
 from ...base.types import Floats
 from ...estimators.boosting.round_by_round import WatchedRound
 from ...estimators.boosting.round_by_round import rounds as watched
-from ...intake.parameters import whole
-from ..drawing.canvas import STYLE, load_matplotlib, text_on
+from ...intake.parameters import integer
+from ..drawing.canvas import STYLE, Axes, Figure, load_matplotlib, text_on
 from ..text_fit import short
 from .regions import Plane, scatter, shade
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
-
 
 _ACROSS = 4  # pictures in a line
 _ALONG = 34  # letters in a line below a picture
@@ -55,7 +50,7 @@ class StagesDisplay:
 
         The model need not be fitted, and is not changed. ``ax`` is an array of n_rounds + 1 axes.
         """
-        whole("n_rounds", n_rounds, 1, 23)
+        integer("n_rounds", n_rounds, 1, 23)
         plane = Plane(X, features)
         grid = plane.grid()
         classes = np.unique(np.asarray(y))

@@ -4,21 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import fill
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.number_text import number, signed
-from ...intake.parameters import whole
-from ..drawing.canvas import BLUE, GREY, VERMILION, text_on
+from ...inspection.explanation import Explanation
+from ...intake.parameters import integer
+from ..drawing.canvas import BLUE, GREY, VERMILION, Axes, Display, new_axes, write
 from ..text_fit import plain, short, short_pair
-from .base import Display
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
-    from ...inspection.explanation import Explanation
 
 
 @dataclass
@@ -50,12 +45,13 @@ class WaterfallDisplay(Display):
 
         Of several scores a row has, ``output`` names one; by default it is the largest.
         """
-        row, n = explanation.check_row(row), whole("n", n, 1)
+        row, n = explanation.check_row(row), integer("n", n, 1)
         base, score = np.atleast_1d(explanation.base), np.atleast_1d(explanation.scores_of(row))
         start = "base"
         if explanation.offset is not None:
             base, start = base + explanation.offset[row], "base + offset"
-        k = _output(explanation, output, score)
+        asked = explanation.check_output(output)
+        k = int(np.argmax(score)) if asked is None else asked
         parts = explanation.contributions[row].reshape(len(explanation.names), len(score))[:, k]
         order = explanation.order(row, k)
         if len(order) == n + 1:  # one more bar takes no more room than "1 other"
@@ -73,8 +69,8 @@ class WaterfallDisplay(Display):
     def _style(self) -> dict[str, Any]:
         return {"axes.grid.axis": "x"}
 
-    def _size(self) -> tuple[float, float]:
-        return 6.4, 1.5 + 0.33 * (len(self.bars) + 1)
+    def _new_axes(self) -> Axes:
+        return new_axes((6.4, 1.5 + 0.33 * (len(self.bars) + 1)))
 
     def _draw(self, ax: Axes) -> None:
         ends = self.base + np.cumsum([0.0, *(size for _, size in self.bars)])
@@ -84,10 +80,14 @@ class WaterfallDisplay(Display):
         colours = [VERMILION if size > 0 else BLUE for size in sizes]
         ax.barh(places, sizes, left=ends[:-1], color=colours, height=0.66, zorder=2)
         self._join(ax, ends)
-        for place, (_, size), end in zip(places, self.bars, ends[1:], strict=True):
-            _note(ax, signed(size), max(end - size, end), place)
-        _note(ax, number(self.base, 4), self.base, 0)
-        _note(ax, number(self.score, 4), self.score, len(places) + 1)
+        notes = [
+            (signed(size), max(end - size, end), place)
+            for place, (_, size), end in zip(places, self.bars, ends[1:], strict=True)
+        ]
+        notes.append((number(self.base, 4), self.base, 0))
+        notes.append((number(self.score, 4), self.score, len(places) + 1))
+        for text, end, place in notes:  # to the right of a bar
+            write(ax, text, (end, place), (5, 0), va="center", fontsize=8.5)
         names = [self.start, *(name for name, _ in self.bars)]
         names.append("prediction" if self.scale == "prediction" else "score")
         ax.set_yticks(range(len(names)), names)
@@ -107,26 +107,8 @@ class WaterfallDisplay(Display):
         ax.scatter([ends[0], ends[-1]], [0, last], s=30, color=[GREY, "#333333"], zorder=3)
 
 
-def _note(ax: Axes, text: str, x: float, y: float) -> None:
-    """A number to the right of a bar."""
-    ax.annotate(
-        text,
-        (x, y),
-        xytext=(5, 0),
-        textcoords="offset points",
-        va="center",
-        fontsize=8.5,
-        color=text_on(ax),
-    )
-
-
 def _called(explanation: Explanation, row: int, term: int) -> str:
     """A term and what the row holds there: "age = 63", "age x sex = 63, male"."""
     names = short_pair if len(explanation.features[term]) == 2 else short
     value = short(explanation.value(row, term, brief=True), 22)
     return f"{names(explanation.names[term])} = {value}"
-
-
-def _output(explanation: Explanation, output: str | None, score: NDArray[np.float64]) -> int:
-    found = explanation.check_output(output)
-    return int(np.argmax(score)) if found is None else found

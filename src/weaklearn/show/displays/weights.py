@@ -4,19 +4,26 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from ...base.types import Floats
 from ..data.rounds import spread_rounds
-from ..drawing.canvas import BLUE, GREY, ORANGE, VERMILION, rounds_axis, text_on
+from ..drawing.canvas import (
+    BLUE,
+    GREY,
+    ORANGE,
+    VERMILION,
+    Axes,
+    Display,
+    new_axes,
+    percent_axis,
+    rounds_axis,
+    text_on,
+    write,
+)
 from ..text_fit import short
-from .base import Display
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
 
 _FEW = 40  # examples that have a line each
 _MOST_ROUNDS = 200  # that are replayed, unless others are asked for
@@ -70,17 +77,15 @@ class WeightsDisplay(Display):
     def _style(self) -> dict[str, Any]:
         return {"axes.grid": False} if self._few else {}
 
-    def _size(self) -> tuple[float, float]:
+    def _new_axes(self) -> Axes:
         if not self._few:
-            return super()._size()
+            return new_axes()
         n_rounds, n = self.weights.shape
-        return max(min(10.0, 3.6 + 0.32 * n_rounds), 4.6), max(1.6 + 0.22 * n, 2.6)
+        return new_axes((max(min(10.0, 3.6 + 0.32 * n_rounds), 4.6), max(1.6 + 0.22 * n, 2.6)))
 
     def _draw(self, ax: Axes) -> None:
-        if self._few:
-            self._lines(ax)
-        else:
-            self._shares(ax)
+        (self._lines if self._few else self._shares)(ax)
+        ax.set_title("How the weight moves")
 
     def _lines(self, ax: Axes) -> None:
         """One line per example, the heaviest of all rounds on top."""
@@ -95,11 +100,10 @@ class WeightsDisplay(Display):
         ax.tick_params(length=0)
         ax.set_xlabel("round")
         ax.set_ylabel("example")
-        ax.set_title("How the weight moves")
         bar = ax.figure.colorbar(image, ax=ax, pad=0.02)
         bar.outline.set_visible(False)
         bar.ax.tick_params(length=0)
-        bar.ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        percent_axis(bar.ax.yaxis)
         bar.set_label("share of the weight")
 
     def _shares(self, ax: Axes) -> None:
@@ -116,21 +120,12 @@ class WeightsDisplay(Display):
             names.append((float(share[-1]), f"heaviest {100 * part:g} %\n({k:,} examples)", colour))
         names.append((0.0, "thin lines: if all\nweighed the same", text_on(ax)))
         for place, name, colour in _apart(names):
-            ax.annotate(
-                name,
-                (1.0, place),
-                xycoords=("axes fraction", "data"),
-                xytext=(6, 0),
-                textcoords="offset points",
-                va="center",
-                fontsize=9,
-                color=colour,
-            )
+            how = {"xycoords": ("axes fraction", "data"), "va": "center", "color": colour}
+            write(ax, name, (1.0, place), (6, 0), **how)
         rounds_axis(ax, max(self.rounds))
         ax.set_ylim(0, 1.02)
-        ax.yaxis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
+        percent_axis(ax.yaxis)
         ax.set_ylabel("share of the weight")
-        ax.set_title("How the weight moves")
 
 
 def _apart(names: list[tuple[float, str, str]], gap: float = 0.13) -> list[tuple[float, str, str]]:

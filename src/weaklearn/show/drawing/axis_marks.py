@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ...base.messages.number_text import number
 from ..data.term_axis import TermAxis
 from ..text_fit import short
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from .canvas import Axes
 
 
 def ticks(axis: TermAxis, small: bool = False) -> tuple[list[float], list[str]]:
@@ -31,18 +29,13 @@ def ticks(axis: TermAxis, small: bool = False) -> tuple[list[float], list[str]]:
     return places, texts
 
 
-def mark_x(ax: Axes, axis: TermAxis, small: bool = False) -> None:
-    """Sets limits, ticks and name of the horizontal axis."""
-    ax.set_xticks(*ticks(axis, small))
-    ax.set_xlim(*axis.limits)
-    ax.set_xlabel(short(axis.name, 26 if small and not axis.origin else 40))
-
-
-def mark_y(ax: Axes, axis: TermAxis, small: bool = False) -> None:
-    """Sets limits, ticks and name of the vertical axis."""
-    ax.set_yticks(*ticks(axis, small))
-    ax.set_ylim(*axis.limits)
-    ax.set_ylabel(short(axis.name, 22 if small and not axis.origin else 40))
+def mark(ax: Axes, letter: str, axis: TermAxis, small: bool = False) -> None:
+    """Sets limits, ticks and name of the axis "x" or "y"."""
+    drawn = ax.xaxis if letter == "x" else ax.yaxis
+    drawn.set_ticks(*ticks(axis, small))
+    ax.set(**{f"{letter}lim": axis.limits})
+    narrow = 26 if letter == "x" else 22
+    drawn.set_label_text(short(axis.name, narrow if small and not axis.origin else 40))
 
 
 def _numbers(axis: TermAxis, most: int) -> tuple[list[float], list[str]]:

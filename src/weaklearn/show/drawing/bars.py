@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
 from ...base.types import Floats
 from ..data.term import Term
 from ..text_fit import short
-from .canvas import BLUE, GREY, OUTPUT_COLOURS, VERMILION, text_on
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from .canvas import BLUE, GREY, OUTPUT_COLOURS, VERMILION, Axes, write
+from .step_plot import whiskers
 
 MOST_CATEGORIES, _SMALL = 18, 8
 _MARKS = "osD^vPX"
@@ -41,7 +38,9 @@ def draw_bars(ax: Axes, term: Term, reach: tuple[float, float], small: bool = Fa
     last = places[-1] if len(places) else 0.0
     if left:
         last += 1.0
-        _say_more(ax, left, last)
+        how: dict[str, Any] = {"ha": "right", "va": "center", "fontstyle": "italic"}
+        how |= {"xycoords": ("axes fraction", "data"), "annotation_clip": False}
+        write(ax, f"and {left:,} more", (0.0, last), (-6, 0), **how)
     ax.set_ylim(last + 0.6, -0.6)
     ax.grid(visible=False, axis="y")
     ax.grid(visible=True, axis="x")
@@ -52,8 +51,7 @@ def draw_bars(ax: Axes, term: Term, reach: tuple[float, float], small: bool = Fa
 
 
 def _draw_bars(ax: Axes, term: Term, cells: list[int], places: Floats) -> None:
-    values = term.values[cells, 0]
-    off = np.maximum([values - term.low[cells, 0], term.high[cells, 0] - values], 0.0)
+    values, off = whiskers(term, 0, cells)
     ax.barh(
         places,
         values,
@@ -62,19 +60,16 @@ def _draw_bars(ax: Axes, term: Term, cells: list[int], places: Floats) -> None:
         alpha=0.8,
         zorder=2,
     )
-    if not off.any():  # there is no band
-        return
-    ax.errorbar(
-        values, places, xerr=off, fmt="none", ecolor="#333333", elinewidth=1.1, capsize=2, zorder=3
-    )
+    if off.any():
+        how: dict[str, Any] = {"fmt": "none", "ecolor": "#333333", "elinewidth": 1.1, "capsize": 2}
+        ax.errorbar(values, places, xerr=off, zorder=3, **how)
 
 
 def _draw_dots(ax: Axes, term: Term, cells: list[int], places: Floats) -> None:
     """One dot per score and category, each with whiskers."""
     K = term.n_outputs
     for k in range(K):
-        values = term.values[cells, k]
-        off = np.maximum([values - term.low[cells, k], term.high[cells, k] - values], 0.0)
+        values, off = whiskers(term, k, cells)
         ax.errorbar(
             values,
             places + 0.5 * ((k + 0.5) / K - 0.5),
@@ -87,19 +82,3 @@ def _draw_dots(ax: Axes, term: Term, cells: list[int], places: Floats) -> None:
             zorder=3,
         )
     ax.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), fontsize=8.5)
-
-
-def _say_more(ax: Axes, left: int, place: float) -> None:
-    ax.annotate(
-        f"and {left:,} more",
-        (0.0, place),
-        xycoords=("axes fraction", "data"),
-        xytext=(-6, 0),
-        textcoords="offset points",
-        ha="right",
-        va="center",
-        fontsize=9,
-        fontstyle="italic",
-        color=text_on(ax),
-        annotation_clip=False,
-    )

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Self
 
 if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+    from matplotlib.axes import Axes as Axes
+    from matplotlib.figure import Figure as Figure
+else:  # matplotlib is loaded when something is drawn
+    Axes = Figure = Any
 
 # The palette of Okabe and Ito, whose colours stay apart for every kind of colour vision.
 BLUE, VERMILION, GREEN = "#0072B2", "#D55E00", "#009E73"
@@ -64,9 +68,50 @@ def new_axes(size: tuple[float, float] = (5.6, 4.2)) -> Axes:
     return plt.subplots(figsize=size, layout="constrained")[1]
 
 
+@dataclass
+class Display:
+    """Numbers that ``plot`` draws; afterwards ``ax_`` and ``figure_`` hold what was drawn on."""
+
+    ax_: Axes = field(init=False, repr=False, compare=False)
+    figure_: Figure = field(init=False, repr=False, compare=False)
+
+    def plot(self, ax: Axes | None = None) -> Self:
+        """Draws on the given axes, or on new ones."""
+        matplotlib = load_matplotlib()
+        if ax is None:
+            with matplotlib.rc_context(STYLE | self._style()):
+                return self.plot(ax=self._new_axes())
+        self._draw(ax)
+        self.ax_, self.figure_ = ax, ax.figure.figure
+        return self
+
+    def _style(self) -> dict[str, Any]:
+        """What differs from our style on new axes."""
+        return {}
+
+    def _new_axes(self) -> Axes:
+        return new_axes()
+
+    def _draw(self, ax: Axes) -> None:
+        raise NotImplementedError
+
+
 def text_on(ax: Axes) -> str:
     """The colour of small print: grey, and a light one on dark axes of the user's."""
     return _LIGHT_TEXT if _is_dark(ax) else TEXT
+
+
+def write(
+    ax: Axes, text: str, xy: tuple[float, float], away: tuple[float, float], **how: Any
+) -> Any:
+    """Small print so many points away from a position."""
+    how = {"fontsize": 9, "color": text_on(ax), **how}
+    return ax.annotate(text, xy, xytext=away, textcoords="offset points", **how)
+
+
+def percent_axis(axis: Any) -> None:
+    """Shares along an axis written as percentages."""
+    axis.set_major_formatter(lambda value, _: f"{100 * value:g} %")
 
 
 def pale_on(ax: Axes) -> str:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -11,13 +10,11 @@ from ...base.types import Floats
 from ..data.term import Term
 from ..data.term_axis import TermAxis
 from ..text_fit import short
-from .axis_marks import mark_x, mark_y, ticks
-from .canvas import BLUE, VERMILION
+from .axis_marks import mark, ticks
+from .canvas import BLUE, VERMILION, Axes
 from .step_plot import spread
 
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+Bins = tuple[Floats, Floats]
 
 _MOST_CATEGORIES, _SMALL = 20, 8
 _BINS = 24  # neighbourhoods along an axis
@@ -54,8 +51,8 @@ def draw_heat(
             counts = term.counts[x_cells, y_cells]
             _hatch_empty(ax, counts, _bins(across, x_edges), _bins(up, y_edges))
     ax.grid(visible=False)
-    mark_x(ax, across, small)
-    mark_y(ax, up, small)
+    mark(ax, "x", across, small)
+    mark(ax, "y", up, small)
     _name_the_rest(ax, term.axes, left, small)
     if across.categories and _crowded(across, small):
         for text in ax.get_xticklabels():
@@ -74,28 +71,23 @@ def _blocks(axis: TermAxis) -> list[tuple[slice, Floats]]:
     return blocks
 
 
-@dataclass(frozen=True, eq=False)
-class _Bins:
-    """Coarse bins along one axis, and the share of every cell of a term in each."""
+def _bins(axis: TermAxis, edges: Floats) -> Bins:
+    """The edges of coarse bins along an axis, and the share of every cell in each, (bins, cells).
 
-    edges: Floats
-    shares: Floats  # (bins, cells)
-
-
-def _bins(axis: TermAxis, edges: Floats) -> _Bins:
-    """At most 24 bins: a term has many small cells, most of them empty even where data are."""
+    At most 24: a term has many small cells, most of them empty even where data are.
+    """
     wide = edges
     if not axis.categories and len(edges) - 1 > _BINS:
         wide = np.linspace(edges[0], edges[-1], _BINS + 1)
     shares = [spread(edges, row, wide) for row in np.eye(len(edges) - 1)]
-    return _Bins(wide, np.transpose(shares))
+    return wide, np.transpose(shares)
 
 
-def _hatch_empty(ax: Axes, counts: Floats, across: _Bins, up: _Bins) -> None:
+def _hatch_empty(ax: Axes, counts: Floats, across: Bins, up: Bins) -> None:
     from matplotlib.collections import PolyCollection
 
-    mass = across.shares @ counts @ up.shares.T
-    x, y = across.edges, up.edges
+    (x, x_shares), (y, y_shares) = across, up
+    mass = x_shares @ counts @ y_shares.T
     boxes = [
         [(x[i], y[j]), (x[i + 1], y[j]), (x[i + 1], y[j + 1]), (x[i], y[j + 1])]
         for i, j in np.argwhere(mass <= 0).tolist()

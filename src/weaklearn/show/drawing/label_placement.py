@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from .canvas import text_on
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
+from .canvas import Axes, write
 
 _GAP = 6  # points between a point and its name
 # Where a name may stand: to the right, to the left, above, below, and at the four corners.
@@ -70,13 +67,7 @@ def _crosses(box: Any) -> bool:
 def _written(ax: Axes, name: str, xy: tuple[float, float], side: tuple[int, int]) -> Any:
     across, up = side
     gap = _GAP if 0 in side else 0.7 * _GAP
-    return ax.annotate(
-        name.replace("$", r"\$"),  # a dollar would begin a formula
-        xy,
-        xytext=(gap * across, gap * up),
-        textcoords="offset points",
-        ha=_ACROSS[across],
-        va="center_baseline" if up == 0 else _UP[up],
-        fontsize=8.5,
-        color=text_on(ax),
-    )
+    text = name.replace("$", r"\$")  # a dollar would begin a formula
+    va = "center_baseline" if up == 0 else _UP[up]
+    how = {"ha": _ACROSS[across], "va": va, "fontsize": 8.5}
+    return write(ax, text, xy, (gap * across, gap * up), **how)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import Any
 
 import numpy as np
 
@@ -10,12 +10,8 @@ from ...base.types import Floats
 from ..data.term import Term
 from ..data.term_axis import TermAxis
 from ..text_fit import short
-from .axis_marks import mark_x
-from .canvas import GREY, OUTPUT_COLOURS
-
-if TYPE_CHECKING:
-    from matplotlib.axes import Axes
-
+from .axis_marks import mark
+from .canvas import GREY, OUTPUT_COLOURS, Axes
 
 _DASHES = ("-", (0, (5, 2)), (0, (1.2, 1.4)))
 _STRIP = 0.11  # the share of a picture's height that shows where the data are
@@ -38,7 +34,7 @@ def draw_stair(ax: Axes, term: Term, reach: tuple[float, float], small: bool = F
     # The foot of the picture belongs to the data.
     foot = (high - low + 2 * room) * _STRIP / (1 - _STRIP)
     ax.set_ylim(low - room - foot, high + room)
-    mark_x(ax, axis, small)
+    mark(ax, "x", axis, small)
 
 
 def _draw_line(ax: Axes, term: Term, k: int) -> None:
@@ -73,7 +69,7 @@ def _draw_line(ax: Axes, term: Term, k: int) -> None:
         ax.errorbar(
             [at],
             values[-1:],
-            yerr=_whiskers(values[-1:], low[-1:], high[-1:]),
+            yerr=whiskers(term, k, [-1])[1],
             fmt="D",
             color=colour,
             markersize=5,
@@ -84,9 +80,11 @@ def _draw_line(ax: Axes, term: Term, k: int) -> None:
         )
 
 
-def _whiskers(values: Floats, low: Floats, high: Floats) -> Floats:
-    """How far bands reach below and above; 0 on a side where the value lies outside its band."""
-    return np.maximum([values - low, high - values], 0.0)
+def whiskers(term: Term, k: int, cells: list[int]) -> tuple[Floats, Floats]:
+    """The values of cells, and how far their bands reach below and above, at least 0."""
+    values = term.values[cells, k]
+    off = [values - term.low[cells, k], term.high[cells, k] - values]
+    return values, np.maximum(off, 0.0)
 
 
 def _draw_data(ax: Axes, term: Term) -> None:
@@ -103,13 +101,11 @@ def _draw_data(ax: Axes, term: Term) -> None:
     cells = axis.edges.copy()
     cells[[0, -1]] = axis.ends  # rows beyond the picture have no bar in it
     heights = spread(cells, term.counts[:-1], edges)
-    most = float(max(heights.max(initial=0.0), 1e-300))
-    width = edges[1] - edges[0]
-    heights = heights / most
+    heights = heights / float(max(heights.max(initial=0.0), 1e-300))
     ax.bar(
         edges[:-1],
         heights * (_STRIP - 0.025),
-        width=width,
+        width=edges[1] - edges[0],
         bottom=0.0,
         align="edge",
         color="#BDBDBD",
@@ -126,15 +122,9 @@ def _say_beyond(ax: Axes, axis: TermAxis) -> None:
     for (at, side, text), hidden, end in zip(sides, axis.hidden, axis.ends, strict=True):
         if hidden:
             at = at if side == "left" or not axis.missing else 0.88  # there is the gap
-            place = (at, _STRIP + 0.01)
-            ax.text(
-                *place,
-                text.format(axis.text(end)),
-                ha=side,
-                fontsize=7.5,
-                color=GREY,
-                transform=ax.transAxes,
-            )
+            how: dict[str, Any] = {"ha": side, "fontsize": 7.5, "color": GREY}
+            words = text.format(axis.text(end))
+            ax.text(at, _STRIP + 0.01, words, transform=ax.transAxes, **how)
 
 
 def spread(edges: Floats, counts: Floats, wanted: Floats) -> Floats:

@@ -8,7 +8,7 @@ from ...base.certificate import Certificate, Certificates
 from ...base.messages.number_text import number
 from ...page.element import Element, Node, tag
 from .context import ReportContext
-from .section import Absent, Part, Section, note, percent
+from .section import Absent, Part, Section, attempt, note, percent
 from .summary import quoted
 
 _TITLE = "Certificates"
@@ -29,13 +29,9 @@ def certificates_of(context: ReportContext) -> Certificates | None:
     elif rows.origin in ("training", "unknown"):
         given |= {"X": rows.X, "y": rows.y}
         given |= {} if context.weights is None else {"sample_weight": context.weights}
-    for asked in (given | {"delta": context.delta}, {}):
-        try:
-            found: Certificates = model.certify(**asked)
-        except (AttributeError, NotImplementedError, TypeError, ValueError):
-            continue  # rows of another kind than those of training, or a model that takes none
-        return found
-    return None
+    # Rows may be of another kind than those of training, or the model take none.
+    found: Certificates | None = attempt(model.certify, **given, delta=context.delta)
+    return attempt(model.certify) if found is None else found
 
 
 def certificates(context: ReportContext, found: Certificates | None) -> Part:
@@ -51,21 +47,9 @@ def certificates(context: ReportContext, found: Certificates | None) -> Part:
     silent = [c for c in found if not c.applies or c.vacuous]
     body.append(tag("div", [_fold(c) for c in speaking]))
     if silent:
-        body.append(
-            tag(
-                "details",
-                tag(
-                    "summary",
-                    tag(
-                        "span",
-                        f"{len(silent)} more that do not apply or are vacuous",
-                        class_="says",
-                    ),
-                ),
-                tag("div", [_fold(c) for c in silent], class_="inside"),
-                class_="quiet",
-            )
-        )
+        says = tag("span", f"{len(silent)} more that do not apply or are vacuous", class_="says")
+        inside = tag("div", [_fold(c) for c in silent], class_="inside")
+        body.append(tag("details", tag("summary", says), inside, class_="quiet"))
     if found.note:
         body.append(note(found.note[0].upper() + found.note[1:] + "."))
     about = (

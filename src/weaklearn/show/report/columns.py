@@ -16,7 +16,7 @@ from ...intake.raw_column import Kind, Raw
 from ...page.element import Element, tag
 from ...page.plot import figure, meter, sparkline
 from .context import ReportContext
-from .section import Absent, Part, Section, listing, note, percent, tools
+from .section import Absent, Part, Section, bar_table, listing, note, percent, tools
 from .time_text import mean_of_whole, rough
 
 _MOST = 300  # columns that are listed
@@ -142,15 +142,11 @@ def _targets(context: ReportContext) -> Element:
     )
     order = np.argsort(-counts, kind="stable")[:12]
     n = max(context.rows.n, 1)
+    shares = [(k, counts[k] / n) for k in order]
     lines = [
-        tag(
-            "tr",
-            tag("th", context.classes[k], scope="row"),
-            tag("td", meter(counts[k] / n, "sky")),
-            tag("td", f"{counts[k]:,} rows, {percent(counts[k] / n)}"),
-        )
-        for k in order
+        (context.classes[k], meter(share, "sky"), f"{counts[k]:,} rows, {percent(share)}")
+        for k, share in shares
     ]
     left = len(context.classes) - len(order)
     more = tag("p", f"and {left} classes more", class_="small") if left > 0 else None
-    return tag("div", tag("table", tag("tbody", lines), class_="facts bars"), more)
+    return tag("div", bar_table(lines), more)

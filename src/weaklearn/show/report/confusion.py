@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...page.element import Element, Node, tag
-from ..data.confusion import Confusion, ThresholdCounts
+from ..data.classification import Confusion, ThresholdCounts
 from ..data.rows import EvaluatedRows
 from .context import ReportContext
 from .roc_and_calibration import points_on_roc
-from .section import Absent, Part, Section, listing, note, percent
+from .section import Absent, Part, Section, listing, note, percent, slider
 
 _TITLE = "Confusion matrix"
 _MOST = 16  # classes of a table
@@ -30,8 +30,8 @@ def confusion(context: ReportContext) -> Part:
     body: list[Node] = [_grid(classes, found.counts) if few else _pairs(classes, found)]
     data: dict[str, Any] = {}
     if len(classes) == 2:
-        slider, data = _slider(context.evaluated, classes[1])
-        body.append(slider)
+        thresholds, data = _slider(context.evaluated, classes[1])
+        body.append(thresholds)
     body.append(_by_class(classes, found))
     if found.counts.sum() < context.evaluated.n:
         body.append(
@@ -107,17 +107,7 @@ def _slider(rows: EvaluatedRows, positive: str) -> tuple[Node, dict[str, Any]]:
         f"predicts {positive} above {percent(threshold)}: accuracy {percent(accuracy)}"
         for threshold, accuracy in zip(found.thresholds, found.accuracy, strict=True)
     ]
-    slider = tag(
-        "div",
-        tag("label", "threshold", for_="cut-slider"),
-        tag("input", type="range", id="cut-slider", min=0, max=_THRESHOLDS - 1, value=50, step=1),
-        tag(
-            "output",
-            "move it to see other trade-offs",
-            id="cut-words",
-            for_="cut-slider",
-            class_="hint",
-        ),
-        class_="slide",
-    )
-    return slider, {"cuts": {"counts": found.counts, "x": xs, "y": ys, "words": words}}
+    hint = "move it to see other trade-offs"
+    output = tag("output", hint, id="cut-words", for_="cut-slider", class_="hint")
+    data = {"cuts": {"counts": found.counts, "x": xs, "y": ys, "words": words}}
+    return slider("cut", "threshold", _THRESHOLDS - 1, 50, output), data

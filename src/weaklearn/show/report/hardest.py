@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.sample import take_rows
+from ...base.types import Floats
 from ...inspection.importance import importances
 from ...intake.raw_column import Kind, as_time
 from ...intake.schema import open_table
@@ -16,7 +17,7 @@ from ...page.element import Node
 from ..data.rows import EvaluatedRows
 from .columns import raw_column
 from .context import ReportContext
-from .section import Absent, Part, Section, listing, note, percent, tools
+from .section import Absent, Part, Section, attempt, listing, note, percent, tools
 from .time_text import time_text
 
 _TITLE = "Hardest examples"
@@ -39,18 +40,9 @@ def hardest(context: ReportContext) -> Part:
         more, cells = _cells(context, rows, order[:_MOST])
         heads = [*heads, *more]
         lines = [[*line, *extra] for line, extra in zip(lines, cells, strict=True)]
-    body: list[Node] = []
-    if context.examples:
-        body.append(tools("hardest", len(lines), "hardest.csv"))
-    body.append(
-        listing(
-            ["row", *heads],
-            lines,
-            name="hardest",
-            caption="the hardest examples",
-            snug=not context.examples,
-        )
-    )
+    body: list[Node] = [tools("hardest", len(lines), "hardest.csv")] if context.examples else []
+    how: dict[str, Any] = {"name": "hardest", "caption": "the hardest examples"}
+    body.append(listing(["row", *heads], lines, snug=not context.examples, **how))
     counted = "Rows of X are counted from 0 (those of weaklearn explain --row from 1)."
     if not context.examples:
         counted += " The report shows no row of data; with examples=True it would."
@@ -64,14 +56,13 @@ Ranking = tuple[list[str], list[Any], NDArray[np.intp], str]
 
 def _by_weight(context: ReportContext) -> Ranking | None:
     """Rows ranked by the weights that a further round would have."""
-    model, rows = context.model, context.rows
-    if rows.origin != "training" or not hasattr(model, "distributions"):
+    rows = context.rows
+    if rows.origin != "training" or not hasattr(context.model, "distributions"):
         return None
-    try:
-        D = model.distributions(rows.X, rows.y, [int(model.n_iter_) + 1], context.weights)[0]
-        margins = np.asarray(model.margins(rows.X, rows.y), np.float64)
-    except (AttributeError, NotImplementedError, TypeError, ValueError):
+    found = attempt(_weights_and_margins, context)
+    if found is None:
         return None
+    D, margins = found
     if not (np.isfinite(D).all() and D.sum() > 0 and np.isfinite(margins).all()):
         return None
     shares, order = D / D.sum(), np.argsort(-D, kind="stable")
@@ -80,12 +71,14 @@ def _by_weight(context: ReportContext) -> Ranking | None:
     about = f"After the last round these {few} hold {holds} of the weight."
     weights = [(float(s), percent(s)) for s in shares]
     times = [(float(s * rows.n), f"{s * rows.n:.1f} ×") for s in shares]
-    return (
-        ["share of the weight", "times the average", "margin"],
-        [weights, times, margins.tolist()],
-        order,
-        about,
-    )
+    heads = ["share of the weight", "times the average", "margin"]
+    return heads, [weights, times, margins.tolist()], order, about
+
+
+def _weights_and_margins(context: ReportContext) -> tuple[Floats, Floats]:
+    model, rows = context.model, context.rows
+    D = model.distributions(rows.X, rows.y, [int(model.n_iter_) + 1], context.weights)[0]
+    return D, np.asarray(model.margins(rows.X, rows.y), np.float64)
 
 
 def _by_error(context: ReportContext) -> Ranking | None:
@@ -114,10 +107,8 @@ def _cells(
     lines: list[list[Any]] = [[_shown(a), _shown(b)] for a, b in zip(true, predicted, strict=True)]
     names = context.column_names()
     if context.table is None:
-        texts = [str(text)[:160] for text in part]
-        return ["true", "predicted", "text"], [
-            [*line, text] for line, text in zip(lines, texts, strict=True)
-        ]
+        texts = zip(lines, part, strict=True)
+        return ["true", "predicted", "text"], [[*line, str(text)[:160]] for line, text in texts]
     chosen = _strongest(context, names)
     table = open_table(part)
     for j in chosen:
@@ -128,10 +119,8 @@ def _cells(
 
 def _strongest(context: ReportContext, names: Sequence[str]) -> list[int]:
     places = {name: j for j, name in enumerate(names)}
-    try:
-        found = [places.get(str(row[0])) for row in importances(context.model, by="gain").rows]
-    except (AttributeError, NotImplementedError, TypeError, ValueError):
-        found = list(range(len(names)))
+    known = attempt(importances, context.model, by="gain")
+    found = places.values() if known is None else (places.get(str(row[0])) for row in known.rows)
     return [j for j in found if j is not None][:_COLUMNS]
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 
 from ...base.types import Floats
-from ...page.element import Element, Node, tag
+from ...page.element import Node, tag
 from ...page.plot import Plot, figure, legend
 from ...page.scale import Scale
 from ..data.rounds import n_rounds, sorted_margins, spread_rounds
 from ..data.rows import EvaluatedRows
 from .context import ReportContext
-from .section import Absent, Part, Section, note, percent
+from .section import Absent, Part, Section, note, percent, slider
 
 _TITLE = "Margins"
 _STAGES, _POINTS = 24, 160
@@ -56,8 +56,11 @@ def margins(context: ReportContext) -> Part:
     ]
     chosen = "after the rounds named below" if len(stages) > 1 else "the whole vote"
     body: list[Node] = [legend([(chosen, "blue", ""), *drawn]), figure(chart)]
-    several = len(stages) > 1
-    body.append(_slider(words) if several else tag("p", words[-1], class_="small"))
+    if len(stages) > 1:
+        output = tag("output", words[-1], id="margin-words", for_="margin-slider")
+        body.append(slider("margin", "rounds", len(words) - 1, len(words) - 1, output))
+    else:
+        body.append(tag("p", words[-1], class_="small"))
     if rows is not context.rows:
         body.append(note(f"Drawn from {rows.n:,} of {context.rows.n:,} rows, evenly spread."))
     data = {"margins": {"paths": list(paths.values()), "words": words}}
@@ -66,18 +69,6 @@ def margins(context: ReportContext) -> Part:
         "one: above 0 the row is right, and the further the clearer."
     )
     return Section("margins", _TITLE, body, about, data)
-
-
-def _slider(words: list[str]) -> Element:
-    """A slider over the stages, with the sentence on the chosen one beside it."""
-    last = len(words) - 1
-    return tag(
-        "div",
-        tag("label", "rounds", for_="margin-slider"),
-        tag("input", type="range", id="margin-slider", min=0, max=last, value=last, step=1),
-        tag("output", words[-1], id="margin-words", for_="margin-slider"),
-        class_="slide",
-    )
 
 
 def _stages(rows: EvaluatedRows) -> dict[int, Floats]:

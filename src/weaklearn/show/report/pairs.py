@@ -20,7 +20,7 @@ from ..data.term_axis import TermAxis
 from ..text_fit import cut
 from .axis import axis_scale, cell_names
 from .columns import FEWEST
-from .section import note
+from .section import Picture, note
 
 Stretch = tuple[float, float]
 
@@ -113,7 +113,7 @@ def _letters(axis: TermAxis) -> int:
     return sum(len(name) + 2 for name in axis.categories)
 
 
-def _picture(one: Map, most: float, name: str) -> tuple[Element, dict[str, Any]]:
+def _picture(one: Map, most: float, name: str) -> Picture:
     across, up = one.term.axes
     names = [mark for _, mark in axis_scale(up).marks or ()]
     left = min(max(44, 14 + 7 * max(map(len, names), default=1)), 130)

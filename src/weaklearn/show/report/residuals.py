@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...base.messages.number_text import number
 from ...page.element import Element, tag
 from ...page.plot import Plot, figure
@@ -11,7 +9,7 @@ from ...page.scale import Scale
 from ..data.residuals import Group, Residuals
 from .columns import FEWEST
 from .context import ReportContext
-from .section import Absent, Part, Section
+from .section import Absent, Part, Picture, Section, read_out
 
 _TITLE = "Residuals"
 
@@ -28,7 +26,7 @@ def residuals(context: ReportContext) -> Part:
     return Section("residuals", _TITLE, body, f"Evaluated on {context.words_for_rows}.", data)
 
 
-def _means(groups: list[Group]) -> tuple[Element, dict[str, Any]]:
+def _means(groups: list[Group]) -> Picture:
     ends = [end for g in groups for end in (g.predicted, g.true - g.std, g.true + g.std)]
     scale = Scale.around(ends)
     plot = Plot(
@@ -48,9 +46,8 @@ def _means(groups: list[Group]) -> tuple[Element, dict[str, Any]]:
     ]
     title = "Predicted against true"
     grouped = "means of groups of rows, with their standard deviations"
-    chart = plot.element(f"{title}: " + "; ".join(texts), "means")
-    data = {"means": {"x": plot.across(across).round(1), "text": texts}}
-    return figure(chart, title=title, small=grouped, reads=True), data
+    description = f"{title}: " + "; ".join(texts)
+    return read_out(plot, "means", across, texts, description, title=title, small=grouped)
 
 
 def _histogram(found: Residuals) -> Element:

@@ -2,26 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ...base.messages.number_text import number
-from ...page.element import Element, tag
+from ...page.element import tag
 from ...page.plot import COLOURS, DASHES, Plot, figure, legend
 from ...page.scale import Scale
-from ..data.calibration import Calibration
-from ..data.confusion import ThresholdCounts
-from ..data.roc import RocCurve, roc_curves
+from ..data.classification import CalibrationCurve, RocCurve, ThresholdCounts, roc_curves
 from ..text_fit import cut
 from .context import ReportContext
-from .section import Absent, Part, Section, percent
+from .section import Absent, Part, Picture, Section, percent, read_out
 
 _TITLE = "ROC and calibration"
 _POINTS = 150  # of a curve
 _CLASSES = 6  # curves of one picture
-
-Picture = tuple[Element, dict[str, Any]]  # and the data that it answers the pointer with
 
 
 def roc_and_calibration(context: ReportContext) -> Part:
@@ -76,9 +70,8 @@ def _roc_of_two(plot: Plot, curve: RocCurve, positive: str) -> Picture:
     rates = zip(grid, curve.tpr_at(grid), strict=True)
     texts = [f"false positive rate {percent(fpr)}, recall {percent(tpr)}" for fpr, tpr in rates]
     plot.point(0, 0, "vermilion", 5, id="roc-point", visibility="hidden")
-    chart = plot.element(f"{title} of {positive}, {small}: {texts[4]}", "roc")
-    data = {"roc": {"x": plot.across(grid).round(1), "text": texts}}
-    return figure(chart, title=title, small=small, reads=True), data
+    description = f"{title} of {positive}, {small}: {texts[4]}"
+    return read_out(plot, "roc", grid, texts, description, title=title, small=small)
 
 
 def points_on_roc(found: ThresholdCounts) -> tuple[list[float], list[float]]:
@@ -90,7 +83,7 @@ def points_on_roc(found: ThresholdCounts) -> tuple[list[float], list[float]]:
 
 def _calibration(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
     """Predicted probability against the share of rows for which it came true."""
-    found = Calibration.from_rows(context.evaluated)
+    found = CalibrationCurve.from_rows(context.evaluated)
     if found is None:
         return None
     name = cut(classes[1], 32) if len(classes) == 2 else "the likeliest class"
@@ -105,6 +98,5 @@ def _calibration(context: ReportContext, classes: tuple[str, ...]) -> Picture | 
     ]
     title = "Calibration"
     small = f"expected calibration error {percent(found.mean_gap)}, Brier score {found.brier:.4f}"
-    chart = plot.element(f"{title}: " + "; ".join(texts), "calibration")
-    data = {"calibration": {"x": plot.across(across).round(1), "text": texts}}
-    return figure(chart, title=title, small=small, reads=True), data
+    description = f"{title}: " + "; ".join(texts)
+    return read_out(plot, "calibration", across, texts, description, title=title, small=small)

@@ -9,12 +9,12 @@ import numpy as np
 from ...base.certificate import Certificates
 from ...base.types import Floats
 from ...page.element import Node
-from ...page.plot import Plot, figure, legend
+from ...page.plot import Plot, legend
 from ...page.scale import Scale
 from ..data.rounds import spread_rounds, staged_error, training_error_bound
 from ..data.rows import EvaluatedRows
 from .context import ReportContext
-from .section import Absent, Part, Section, note, percent
+from .section import Absent, Part, Section, note, percent, read_out
 
 Curve = tuple[str, Floats, str, str]  # a name, a number a round, its colour and its dashes
 
@@ -60,11 +60,8 @@ def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
     description = f"{label} over {last} rounds: " + "; ".join(
         f"{name} ends at {percent(values[-1])}" for name, values, _, _ in curves
     )
-    chart = plot.element(description, "rounds")
-    body: list[Node] = [
-        legend([(name, colour, dash) for name, _, colour, dash in curves]),
-        figure(chart, reads=True),
-    ]
+    chart, data = read_out(plot, "rounds", shown, texts, description)
+    body: list[Node] = [legend([(name, colour, dash) for name, _, colour, dash in curves]), chart]
     if any(name.startswith("bound") for name, *_ in curves):
         body.append(
             note(
@@ -75,13 +72,7 @@ def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
         )
     if thinned:
         body.append(note(thinned))
-    return Section(
-        "rounds",
-        _TITLE,
-        body,
-        "What every further round was good for.",
-        {"rounds": {"x": plot.across(shown).round(1), "text": texts}},
-    )
+    return Section("rounds", _TITLE, body, "What every further round was good for.", data)
 
 
 def _curves(context: ReportContext, history: Any) -> tuple[list[Curve], str]:

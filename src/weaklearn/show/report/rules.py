@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from ...base.messages.table import Table
 from ...estimators.gradient.model import GradientBoostingModel
 from ...page.element import Node
 from .columns import FEWEST
 from .context import ReportContext
-from .section import Absent, Part, Section, note, table_of, tools
+from .section import Absent, Part, Section, attempt, listing, note, plain_value, tools
 
 _TITLE = "Rules"
 _MOST = 400
@@ -18,14 +16,22 @@ _ROUNDS = 3  # of models whose rounds are whole trees
 
 def rules(context: ReportContext) -> Part:
     """The table of rules, to be sorted and searched."""
-    found = _rules_of(context.model)
+    by_rounds = isinstance(context.model, GradientBoostingModel)  # the leaves of their trees
+    rules_of = getattr(context.model, "rules", None)  # members may be scikit-learn's, without rules
+    found: Table | None = attempt(rules_of, _ROUNDS if by_rounds else None) if rules_of else None
     if found is None or not len(found):
         return Absent(_TITLE, "the model has no rules")
     found, blanked = _without_targets(found, context)
     shown = min(len(found), _MOST)
     body: list[Node] = [
         tools("rules", shown, "rules.csv"),
-        table_of(found, _MOST, name="rules", caption="the rules of the model"),
+        listing(
+            found.columns,
+            [[plain_value(value) for value in row] for row in found.rows[:_MOST]],
+            name="rules",
+            caption="the rules of the model",
+            tall=True,
+        ),
     ]
     if found.note:
         body.append(note(found.note[0].upper() + found.note[1:]))
@@ -40,7 +46,7 @@ def rules(context: ReportContext) -> Part:
         )
     n = getattr(context.model, "n_iter_", 0)
     first = ""
-    if _by_rounds(context.model) and n > _ROUNDS:
+    if by_rounds and n > _ROUNDS:
         first = f" These are the leaves of the first {_ROUNDS} of {n:,} rounds."
     return Section("rules", _TITLE, body, f"In the order in which the model learned them.{first}")
 
@@ -57,18 +63,3 @@ def _without_targets(found: Table, context: ReportContext) -> tuple[Table, bool]
         for row, blank in zip(found.rows, few, strict=True)
     ]
     return Table(found.title, heads, rows, found.note), any(few)
-
-
-def _by_rounds(model: Any) -> bool:
-    """Whether ``rules`` lists the leaves of the trees of every round."""
-    return isinstance(model, GradientBoostingModel)
-
-
-def _rules_of(model: Any) -> Table | None:
-    if not hasattr(model, "rules"):
-        return None
-    try:
-        found: Table = model.rules(_ROUNDS if _by_rounds(model) else None)
-    except (AttributeError, NotImplementedError, TypeError, ValueError):
-        return None  # its members are scikit-learn's, and have no rules
-    return found

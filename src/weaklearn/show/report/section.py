@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from ...base.messages.number_text import number
-from ...base.messages.table import Table, printable
+from ...base.messages.table import printable
 from ...page.element import Element, Node, tag
+from ...page.plot import Plot, figure
 from ..text_fit import cut
 
 
@@ -42,7 +43,7 @@ class Absent:
 
 
 Part = Section | Absent
-
+Picture = tuple[Element, dict[str, Any]]  # and the data that it answers the pointer with
 
 _MANY = 8  # columns beyond which a table is printed in small letters
 _WIDTHS = ((60, "wide"), (16, "any"), (0, "short"))  # of cells with more letters than that
@@ -159,17 +160,10 @@ def tools(table: str, n: int, file: str) -> Element:
     )
 
 
-def table_of(found: Table, most: int, *, name: str, caption: str) -> Element:
-    """The first rows of a ``Table``."""
-    rows = [[_plain_value(value) for value in row] for row in found.rows[:most]]
-    return listing(found.columns, rows, name=name, caption=caption, tall=True)
-
-
-def _plain_value(value: Any) -> Any:
+def plain_value(value: Any) -> Any:
+    """A value that a cell can hold: a number, a text, or None."""
     value = value.item() if hasattr(value, "item") else value
-    if isinstance(value, (bool, int, float, str)) or value is None:
-        return value
-    return str(value)
+    return value if value is None or isinstance(value, (int, float, str)) else str(value)
 
 
 def facts(rows: Sequence[tuple[str, Node]]) -> Element:
@@ -179,3 +173,45 @@ def facts(rows: Sequence[tuple[str, Node]]) -> Element:
         for key, value in rows
     ]
     return tag("div", tag("table", tag("tbody", lines), class_="facts"), class_="scroll")
+
+
+def bar_table(rows: Sequence[Sequence[Node]], right: bool = False) -> Element:
+    """A table of names, bars and texts."""
+    lines = [
+        tag(
+            "tr",
+            tag("th", name, scope="row"),
+            tag("td", bar),
+            tag("td", words, class_="n" if right else None),
+        )
+        for name, bar, words in rows
+    ]
+    return tag("table", tag("tbody", lines), class_="facts bars")
+
+
+def slider(name: str, label: str, last: int, value: int, output: Element) -> Element:
+    """A slider from 0 to ``last``, and the output beside it."""
+    name = f"{name}-slider"
+    return tag(
+        "div",
+        tag("label", label, for_=name),
+        tag("input", type="range", id=name, min=0, max=last, value=value, step=1),
+        output,
+        class_="slide",
+    )
+
+
+def read_out(
+    plot: Plot, name: str, xs: Any, texts: Sequence[str], description: str, **heading: str
+) -> Picture:
+    """A chart that shows, under the pointer, the text of the nearest of some positions."""
+    chart = figure(plot.element(description, name), reads=True, **heading)
+    return chart, {name: {"x": plot.across(xs).round(1), "text": texts}}
+
+
+def attempt(method: Callable[..., Any], *given: Any, **named: Any) -> Any:
+    """What a method of a model returns; None where it is not made for such models or rows."""
+    try:
+        return method(*given, **named)
+    except (AttributeError, NotImplementedError, TypeError, ValueError):
+        return None

@@ -22,7 +22,7 @@ from .axis import axis_scale, cell_names
 from .columns import FEWEST, raw_column
 from .context import ReportContext
 from .pairs import pairs
-from .section import Absent, Part, Section, note
+from .section import Absent, Part, Picture, Section, note, read_out
 
 _TITLE = "Shape functions"
 _MOST = 24  # functions that are drawn
@@ -124,20 +124,19 @@ def _legend(outputs: Sequence[str]) -> Element:
     return legend(entries)
 
 
-def _picture(term: Term, y: Scale, name: str, examples: bool) -> tuple[Element, dict[str, Any]]:
+def _picture(term: Term, y: Scale, name: str, examples: bool) -> Picture:
     axis = term.axes[0]
     title = printable(term.name)
     small = f"moves scores by {number(_strength(term), 3)} on average"
     if axis.categories:
         return figure(_bars(term, y, examples), title=title, small=small), {}
-    chart, texts = _stairs(term, y, name)
-    return figure(chart, title=title, small=small, reads=True), {name: texts}
+    return _stairs(term, y, name, title, small)
 
 
 # -------------------------------------------------------------------------------- ordered columns
 
 
-def _stairs(term: Term, y: Scale, name: str) -> tuple[Element, dict[str, Any]]:
+def _stairs(term: Term, y: Scale, name: str, title: str, small: str) -> Picture:
     axis = term.axes[0]
     low, high = axis.limits
     plot = Plot(axis_scale(axis), y, width=320, height=180, left=44, right=8, size="small")
@@ -153,7 +152,11 @@ def _stairs(term: Term, y: Scale, name: str) -> tuple[Element, dict[str, Any]]:
         plot.line(plot.stairs(axis.edges, values[:-1]), colour, dash=dash)
         if axis.missing:
             plot.line(plot.path(axis.gap, [values[-1]] * 2), colour)
-    return plot.element(f"what {term.name} adds", name), _readings(plot, term)
+    middles = ((axis.edges[:-1] + axis.edges[1:]) / 2).tolist()
+    middles += [axis.missing_at] if axis.missing else []
+    texts = [f"{cell}: {_values(term, k)}" for k, cell in enumerate(cell_names(axis))]
+    words = f"what {term.name} adds"
+    return read_out(plot, name, middles, texts, words, title=title, small=small)
 
 
 def _draw_density(plot: Plot, term: Term) -> None:
@@ -170,17 +173,6 @@ def _draw_density(plot: Plot, term: Term) -> None:
     for left, right, share in zip(axis.edges[:-1], axis.edges[1:], shares, strict=True):
         if share > 0:
             plot.rect(left, right, foot, foot + high * share, "f-pale")
-
-
-def _readings(plot: Plot, term: Term) -> dict[str, Any]:
-    """The middle of every cell in the picture, and what is added there, in words."""
-    axis = term.axes[0]
-    edges = axis.edges
-    middles = ((edges[:-1] + edges[1:]) / 2).tolist()
-    texts = [f"{cell}: {_values(term, k)}" for k, cell in enumerate(cell_names(axis))]
-    if axis.missing:
-        middles.append(axis.missing_at)
-    return {"x": plot.across(middles).round(1), "text": texts}
 
 
 def _values(term: Term, k: int) -> str:
@@ -200,37 +192,21 @@ def _bars(term: Term, reach: Scale, examples: bool) -> Element:
     names = [
         "missing" if k == len(axis.categories) else cut(printable(axis.categories[k])) for k in kept
     ]
-    marks = tuple((-(k + 0.5), name) for k, name in enumerate(names))
     left = min(150, 14 + 7 * max([len(name) for name in names], default=1))
     height = max(180, 34 + 19 * n)
-    plot = Plot(
-        reach,
-        Scale(-max(n, 1), 0, marks=marks),
-        width=320,
-        height=height,
-        left=left,
-        right=8,
-        size="small",
-    )
-    plot.y = Scale(-max(n, 1), 0, marks=())  # bars need no lines behind their names
-    for k, (place, cell) in enumerate(zip(marks, kept, strict=True)):
-        (y,) = plot.up([place[0]])
-        plot.text(left - 7, y + 4, place[1], "end")
+    y = Scale(-max(n, 1), 0, marks=())  # bars need no lines behind their names
+    plot = Plot(reach, y, width=320, height=height, left=left, right=8, size="small")
+    for k, (name, cell) in enumerate(zip(names, kept, strict=True)):
+        plot.text(left - 7, plot.up([-(k + 0.5)])[0] + 4, name, "end")
         for c in range(K):
             value, thick = float(term.values[cell, c]), 0.72 / K
             top = -k - 0.14 - c * thick
             colour = COLOURS[c] if K > 1 else "blue" if value >= 0 else "vermilion"
-            tip = f"{place[1]}: {signed(value)}"
-            plot.rect(0.0, value, top, top - thick, f"f-{colour}", tip)
+            plot.rect(0.0, value, top, top - thick, f"f-{colour}", f"{name}: {signed(value)}")
     plot.line(plot.path([0, 0], [-max(n, 1), 0]), "grey", "thin")
     if hidden:
-        plot.text(
-            plot.right,
-            plot.top - 1,
-            f"{hidden} rarer or weaker categories not shown",
-            "end",
-            "label",
-        )
+        words = f"{hidden} rarer or weaker categories not shown"
+        plot.text(plot.right, plot.top - 1, words, "end", "label")
     return plot.element(f"what {term.name} adds")
 
 

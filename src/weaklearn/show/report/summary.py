@@ -9,8 +9,8 @@ import numpy as np
 from ...base.certificate import Certificates
 from ...base.messages.number_text import number
 from ...page.element import Element, tag
+from ..data.classification import mean_area
 from ..data.residuals import Residuals
-from ..data.roc import mean_area
 from ..data.rows import EvaluatedRows
 from .context import ReportContext
 from .section import Section, note, percent

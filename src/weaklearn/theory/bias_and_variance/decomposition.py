@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.certificate import Certificate
-from ...base.messages.table import Table
+from ...base import Certificate
+from ...base.messages.table import Table, Tabular
 
 Numbers = NDArray[Any]  # of float64, or of Fractions (dtype object)
 
@@ -29,7 +29,7 @@ _SOURCE = "Breiman 1996, Bagging predictors"
 
 
 @dataclass(frozen=True, eq=False)
-class Decomposition:
+class Decomposition(Tabular):
     """Every part at every point; ``mse`` and the other means are averages over the points.
 
     ``expected_sq_error`` is computed from its definition, not from the other parts: ``gap`` is how
@@ -75,12 +75,6 @@ class Decomposition:
         means = ("mean", *self.means.values())
         cells = [[float(c) if isinstance(c, Fraction) else c for c in r] for r in [*rows, means]]
         return Table("bias and variance", ["point", *_PARTS], cells)
-
-    def __str__(self) -> str:
-        return str(self.table())
-
-    def _repr_html_(self) -> str:
-        return self.table()._repr_html_()
 
 
 @dataclass(frozen=True)
@@ -158,9 +152,7 @@ def bagging_identity(predictions: Any, y: Any) -> BaggingIdentity:
 def take_apart(
     values: Numbers, target: Numbers, noise: Numbers, known: NDArray[np.bool_] | None = None
 ) -> Decomposition:
-    """The decomposition of values (sets, points, coordinates); ``known`` masks the sets that
-    predict a point.
-    """
+    """By values (sets, points, coordinates); ``known`` masks the sets that predict a point."""
     if known is None:
         counts: Any = len(values)
         mean = values.sum(axis=0) / counts

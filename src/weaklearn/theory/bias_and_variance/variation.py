@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.sample import take_rows
+from ..pac.examples import canonical, labels_of, n_rows, seed_of, trained
 from .decomposition import Decomposition, Numbers, take_apart
 
 _RESPONSES = ("auto", "value", "proba", "sign")
@@ -127,7 +127,7 @@ def bias_variance(
     )
     predictions: list[_Predictions] = []
     for s, (X, labels, unseen) in enumerate(task.sets):
-        model = _fitted(estimator, X, labels, seed, s)
+        model = trained(estimator, X, labels, seed, s)
         response = _resolve(response, model)
         predictions.append(_predict(model, task.X, response, unseen))
     classes = None if response == "value" else _classes(predictions, task.y)
@@ -158,12 +158,6 @@ def _check(response: str, n_sets: Any, f: Any, noise_variance: Any) -> None:
         )
 
 
-def seed_of(random_state: Any) -> int:
-    if isinstance(random_state, np.random.Generator):
-        return int(random_state.integers(2**31))
-    return 0 if random_state is None else int(random_state)
-
-
 # ----------------------------------------------------------------------------------- training sets
 
 
@@ -183,9 +177,7 @@ def _bootstrapped(X: Any, y: Any, X_test: Any, y_test: Any, n_sets: int, seed: i
     """Bootstrap samples of X and y; without test points each predicts the rows it leaves out."""
     if y is None:
         raise ValueError("y is None: pass y with X, or a function that draws both.")
-    labels, n = np.asarray(y), _length(X)
-    if len(labels) != n:
-        raise ValueError(f"X has {n} rows, y has {len(labels)} values; pass one value a row.")
+    labels, n = labels_of(X, y), n_rows(X)
     order = canonical(X, labels)
 
     def sets() -> Iterator[tuple[Any, Any, NDArray[np.bool_] | None]]:
@@ -197,29 +189,6 @@ def _bootstrapped(X: Any, y: Any, X_test: Any, y_test: Any, n_sets: int, seed: i
     if X_test is None:
         return _Task(sets(), X, labels)
     return _Task(sets(), X_test, None if y_test is None else np.asarray(y_test))
-
-
-def canonical(X: Any, y: NDArray[Any]) -> NDArray[np.intp]:
-    """Rows sorted by content where they are numbers, else unchanged."""
-    try:
-        table = np.asarray(X, np.float64).reshape(len(y), -1)
-    except (TypeError, ValueError):
-        return np.arange(len(y))
-    return np.lexsort((y, *table.T))
-
-
-def _length(X: Any) -> int:
-    shape = getattr(X, "shape", None)
-    return int(shape[0]) if shape else len(X)
-
-
-def _fitted(estimator: Any, X: Any, y: Any, seed: int, s: int) -> Any:
-    """A fresh copy, trained; its random states are keyed by (seed, s)."""
-    if not hasattr(estimator, "get_params"):
-        return copy.deepcopy(estimator).fit(X, y)
-    from ...learners.foreign import fresh  # scikit-learn is not light
-
-    return fresh(estimator, seed, s).fit(X, y)
 
 
 # ----------------------------------------------------------------------------- answers and targets

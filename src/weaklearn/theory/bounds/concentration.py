@@ -9,19 +9,7 @@ from numpy.typing import NDArray
 
 from ...base.types import Array
 from .arithmetic import exp, floats, ln, ln_one_minus, reals, root
-from .reading import (
-    CONFIDENCE,
-    COUNT,
-    POSITIVE,
-    PROBABILITY,
-    ROUNDS,
-    SLACK,
-    Numbers,
-    Reals,
-    demand,
-    fractions,
-    read,
-)
+from .reading import ROUNDS, SLACK, Numbers, Reals, demand, fractions, read
 
 
 def hoeffding_one_sided(m: Numbers, eps: Numbers) -> Reals:
@@ -37,7 +25,7 @@ def hoeffding_one_sided(m: Numbers, eps: Numbers) -> Reals:
 
     Reference: Hoeffding (1963); Schapire and Freund, Boosting, Theorem 2.1.
     """
-    m, eps = read(m=(m, COUNT), eps=(eps, POSITIVE))
+    m, eps = read(m=m, eps=eps)
     return reals(exp(-2 * m * eps**2))
 
 
@@ -68,7 +56,7 @@ def single_upper(err: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Hoeffding (1963); Schapire and Freund, Boosting, section 2.2.1.
     """
-    err, m, delta = read(err=(err, PROBABILITY), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    err, m, delta = read(err=err, m=m, delta=delta)
     return reals(floats(err) + root(-ln(delta), 2 * m))
 
 
@@ -84,7 +72,7 @@ def single_two_sided_width(m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Hoeffding (1963); Schapire and Freund, Boosting, section 2.2.1.
     """
-    m, delta = read(m=(m, COUNT), delta=(delta, CONFIDENCE))
+    m, delta = read(m=m, delta=delta)
     return reals(root(-ln(delta / 2), 2 * m))
 
 
@@ -101,7 +89,7 @@ def single_m(eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Hoeffding (1963); Schapire and Freund, Boosting, section 2.2.1.
     """
-    eps, delta = read(eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    eps, delta = read(eps=eps, delta=delta)
     return reals(-ln(delta) / floats(2 * eps**2))
 
 
@@ -118,7 +106,7 @@ def single_two_sided_m(eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Hoeffding (1963); Schapire and Freund, Boosting, section 2.2.1.
     """
-    eps, delta = read(eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    eps, delta = read(eps=eps, delta=delta)
     return reals(-ln(delta / 2) / floats(2 * eps**2))
 
 
@@ -146,9 +134,7 @@ def binomial_lower_tail(m: Numbers, p: Numbers, eps: Numbers) -> Reals:
     """
     from scipy.special import betainc  # only this function needs it
 
-    m, p, eps = np.broadcast_arrays(
-        *read(m=(m, COUNT), p=(p, PROBABILITY), eps=(eps, SLACK)), subok=False
-    )
+    m, p, eps = np.broadcast_arrays(*read(m=m, p=p, eps=(eps, SLACK)), subok=False)
     last, size = _tail_floor(m, p, eps), floats(m)
     with np.errstate(invalid="ignore"):
         tail = betainc(size - last, last + 1, floats(1 - fractions("p", p)))
@@ -199,7 +185,7 @@ def binomial_lower(k: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
 
 def _trials(k: Numbers, m: Numbers, delta: Numbers) -> list[NDArray[np.float64]]:
-    found = read(k=(k, ROUNDS), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    found = read(k=(k, ROUNDS), m=m, delta=delta)
     demand(found[0] <= found[1], "at most m, the number of trials", k=found[0])
     return [floats(x) for x in found]
 
@@ -219,9 +205,7 @@ def best_of_many(N: Numbers, n: Numbers, k: Numbers) -> Reals:
     """
     from scipy.special import betainc
 
-    N, n, k = np.broadcast_arrays(
-        *(floats(x) for x in read(N=(N, COUNT), n=(n, COUNT), k=(k, ROUNDS)))
-    )
+    N, n, k = np.broadcast_arrays(*(floats(x) for x in read(N=N, n=n, k=(k, ROUNDS))))
     with np.errstate(invalid="ignore", divide="ignore"):
         one = np.where(k == 0, 1.0, np.where(k > n, 0.0, betainc(k, n - k + 1, 0.5)))
         return reals(-np.expm1(N * ln_one_minus(one)))

@@ -1,14 +1,15 @@
-"""Boosting the confidence: tries, and examples to choose among them."""
+"""Boosting the confidence by tries, and boosting by filtering a stream of examples."""
 
 from __future__ import annotations
 
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 
-from .arithmetic import floats, ln, ln_one_minus, reals, root
-from .counting import ceiling_of_irrational, count, decimal, each, least_power
-from .reading import CONFIDENCE, COUNT, FAILURE, POSITIVE, SUCCESS, Counts, Numbers, Reals, read
+from .arithmetic import LN2, floats, ln, ln_one_minus, reals, root
+from .counting import ceiling_of_ln, count, count_of_ln, each, least_power
+from .reading import CONFIDENCE, EDGE_OR_NONE, Counts, Numbers, Reals, read
 
 
 def confidence_k_success(success_probability: Numbers, delta: Numbers) -> Counts:
@@ -28,8 +29,8 @@ def confidence_k_success(success_probability: Numbers, delta: Numbers) -> Counts
     return count(
         lambda p, delta: least_power(1 - p, delta),
         lambda p, delta: np.asarray(ln(delta) / ln_one_minus(p)),
-        success_probability=(success_probability, SUCCESS),
-        delta=(delta, CONFIDENCE),
+        success_probability=success_probability,
+        delta=delta,
     )
 
 
@@ -49,9 +50,9 @@ def resample_tries(T: Numbers, delta: Numbers, success_probability: Numbers) -> 
     return count(
         lambda T, delta, p: least_power(1 - p, delta / T),
         lambda T, delta, p: np.asarray(ln(delta / T) / ln_one_minus(p)),
-        T=(T, COUNT),
-        delta=(delta, CONFIDENCE),
-        success_probability=(success_probability, SUCCESS),
+        T=T,
+        delta=delta,
+        success_probability=success_probability,
     )
 
 
@@ -71,8 +72,8 @@ def confidence_k_failure_as_printed(failure_probability: Numbers, delta: Numbers
     return count(
         least_power,
         lambda q, delta: np.asarray(ln(delta) / ln(q)),
-        failure_probability=(failure_probability, FAILURE),
-        delta=(delta, CONFIDENCE),
+        failure_probability=failure_probability,
+        delta=delta,
     )
 
 
@@ -92,14 +93,14 @@ def confidence_k_failure_fixed(failure_probability: Numbers, delta: Numbers) -> 
     return count(
         lambda q, delta: least_power(q, delta / 2),
         lambda q, delta: np.asarray(ln(delta / 2) / ln(q)),
-        failure_probability=(failure_probability, FAILURE),
-        delta=(delta, CONFIDENCE),
+        failure_probability=failure_probability,
+        delta=delta,
     )
 
 
-def _validation(k: Fraction, eps: Fraction, delta: Fraction) -> int:
-    ratio, square = 4 * k / delta, eps**2 / 2
-    return ceiling_of_irrational(lambda: decimal(ratio).ln() / decimal(square), ratio, square)
+def _validation(k: Any, eps: Any, delta: Any) -> tuple[Any, Any]:
+    """2 ln(4k/delta) / eps^2 as x and the scale of ln x."""
+    return 4 * k / delta, 2 / eps**2
 
 
 def confidence_validation(k: Numbers, eps: Numbers, delta: Numbers) -> Counts:
@@ -115,13 +116,7 @@ def confidence_validation(k: Numbers, eps: Numbers, delta: Numbers) -> Counts:
 
     Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Exercise 10.1.
     """
-    return count(
-        _validation,
-        lambda k, eps, delta: np.asarray(2 * ln(4 * k / delta) / floats(eps**2)),
-        k=(k, COUNT),
-        eps=(eps, POSITIVE),
-        delta=(delta, CONFIDENCE),
-    )
+    return count_of_ln(_validation, k=k, eps=eps, delta=delta)
 
 
 def confidence_validation_eps(k: Numbers, m: Numbers, delta: Numbers) -> Reals:
@@ -136,7 +131,7 @@ def confidence_validation_eps(k: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, Exercise 10.1.
     """
-    k, m, delta = read(k=(k, COUNT), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    k, m, delta = read(k=k, m=m, delta=delta)
     return reals(root(2 * ln(4 * k / delta), m))
 
 
@@ -162,12 +157,70 @@ def confidence_total_m(
 
     def total(q: Fraction, m: Fraction, eps: Fraction, delta: Fraction) -> int:
         k = least_power(q, delta / 2)
-        return int(k * m) + (_validation(Fraction(k), eps, delta) if k > 1 else 0)
+        return int(k * m) + (ceiling_of_ln(*_validation(k, eps, delta)) if k > 1 else 0)
 
-    return each(
-        total,
-        failure_probability=(failure_probability, FAILURE),
-        m_H=(m_H, COUNT),
-        eps=(eps, POSITIVE),
-        delta=(delta, CONFIDENCE),
+    return each(total, failure_probability=failure_probability, m_H=m_H, eps=eps, delta=delta)
+
+
+# --- Boosting by filtering ------------------------------------------------------------------------
+
+
+def filterboost_rounds(eps: Numbers, gamma_hat: Numbers) -> Reals:
+    r"""Rounds within which FilterBoost has had an error below eps.
+
+    .. math:: \frac{2 \ln 2}{\epsilon\,(1 - 2\sqrt{1/4 - \hat\gamma^2})}
+
+    Guarantee: as long as the error is at least eps, each round whose edge is estimated at
+    gamma_hat or more lowers the mean logistic loss, which starts at ln 2, by at least
+    (eps/2) (1 - 2 sqrt(1/4 - gamma_hat^2)).
+
+    >>> round(filterboost_rounds(0.1, 0.1), 6)
+    686.144972
+
+    Reference: Bradley and Schapire (2008), FilterBoost: regression and classification on large
+    datasets, Theorem 1.
+    """
+    eps, gamma = read(eps=(eps, CONFIDENCE), gamma_hat=gamma_hat)
+    square = floats(4 * gamma**2)
+    rest = np.sqrt(floats(1 - 4 * gamma**2))
+    return reals(2 * LN2 * (1 + rest) / (floats(eps) * square))
+
+
+def filterboost_edge_floor(gamma: Numbers, tau: Numbers) -> Reals:
+    r"""The least that FilterBoost's estimate of an edge can be.
+
+    .. math:: \gamma / (1 + 2\tau)
+
+    Guarantee: where the share right of the first n examples is never off by more than the width
+    that the estimate allows for, it lies between this and gamma.
+
+    >>> round(filterboost_edge_floor(0.1, 0.25), 6)
+    0.066667
+
+    Reference: Bradley and Schapire (2008), FilterBoost, section 3.
+    """
+    gamma, tau = read(gamma=(gamma, EDGE_OR_NONE), tau=tau)
+    return reals(floats(gamma / (1 + 2 * tau)))
+
+
+def filterboost_draw_limit(t: Numbers, r: Numbers, eps: Numbers, delta: Numbers) -> Counts:
+    r"""Draws that FilterBoost takes for the r-th example of round t before it gives up.
+
+    .. math:: \lceil (2/\epsilon) \ln(r (r + 1) / \delta_t) \rceil, \quad
+              \delta_t = \delta / (3 t (t + 1))
+
+    Guarantee: if the error is at least eps, every draw passes the filter with probability eps/2 or
+    more; with probability 1 - delta/3 no call of any round then waits for so many in vain.
+
+    >>> filterboost_draw_limit(t=1, r=1, eps=0.1, delta=0.05)
+    110
+
+    Reference: Bradley and Schapire (2008), FilterBoost, section 3.
+    """
+    return count_of_ln(
+        lambda t, r, eps, delta: (3 * t * (t + 1) * r * (r + 1) / delta, 2 / eps),
+        t=t,
+        r=r,
+        eps=(eps, CONFIDENCE),
+        delta=delta,
     )

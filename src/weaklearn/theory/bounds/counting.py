@@ -6,12 +6,14 @@ import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.types import Array
-from .reading import Counts, Range, fractions, read
+from .arithmetic import floats, ln
+from .reading import Counts, fractions, read
 
 _Decision = tuple[int, bool]  # the ceiling of a real number, and whether the number is whole
 
@@ -46,6 +48,13 @@ def ceiling_of_irrational(real: Callable[[], Decimal], *given: Fraction) -> int:
     """
     near = [x for x in given if 1 < 2 * x < 4]
     return ceiling(real, lambda _: False, 2 * digits(*near))[0]
+
+
+def ceiling_of_ln(x: Fraction, scale: Fraction) -> int:
+    """max(1, ceil(scale ln x)), for x >= 1; scale ln x is never an integer for x > 1."""
+    if x == 1:
+        return 1
+    return ceiling_of_irrational(lambda: decimal(x).ln() * decimal(scale), x, scale)
 
 
 def digits(*given: Fraction) -> int:
@@ -88,7 +97,7 @@ def _settled(answers: Sequence[int], shape: tuple[int, ...]) -> Counts:
     return np.array(answers, dtype=object if large else np.int64).reshape(shape)
 
 
-def each(exact: Callable[..., int], **arguments: tuple[object, Range]) -> Counts:
+def each(exact: Callable[..., int], **arguments: object) -> Counts:
     """A function of fractions that counts, taken at every place of the arrays."""
     return at_each(exact, dict(zip(arguments, read(**arguments), strict=True)))
 
@@ -101,9 +110,7 @@ def at_each(exact: Callable[..., int], arguments: dict[str, Array]) -> Counts:
 
 
 def count(
-    exact: Callable[..., int],
-    estimate: Callable[..., NDArray[np.float64]],
-    **arguments: tuple[object, Range],
+    exact: Callable[..., int], estimate: Callable[..., NDArray[np.float64]], **arguments: object
 ) -> Counts:
     """Ceilings of ``estimate`` (all at once), each close call settled by ``exact``."""
     found = np.broadcast_arrays(*read(**arguments))
@@ -119,3 +126,13 @@ def count(
         counts = counts.astype(object)
     counts[near] = settled
     return counts
+
+
+def count_of_ln(parts: Callable[..., tuple[Any, Any]], **arguments: object) -> Counts:
+    """max(1, ceil(scale ln x)), for the x >= 1 and the scale that ``parts`` makes of arguments."""
+
+    def estimate(*given: Array) -> NDArray[np.float64]:
+        x, scale = parts(*given)
+        return np.maximum(ln(x) * floats(scale), 1.0)
+
+    return count(lambda *given: ceiling_of_ln(*parts(*given)), estimate, **arguments)

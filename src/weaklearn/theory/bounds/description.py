@@ -1,24 +1,15 @@
-"""Description length: the shorter a rule, the fewer examples it takes to trust it."""
+"""Rules of few bits, or rebuilt from few examples: it takes fewer examples to trust them."""
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
+from ...base.types import Array
 from .arithmetic import LN2, floats, ln, reals, root
-from .counting import count
-from .reading import (
-    BITS,
-    CONFIDENCE,
-    COUNT,
-    POSITIVE,
-    PROBABILITY,
-    ROUNDS,
-    SUCCESS,
-    Counts,
-    Numbers,
-    Reals,
-    read,
-)
+from .counting import ceiling_of_irrational, count, decimal, each, least
+from .reading import Counts, Numbers, Reals, demand, read
 
 
 def tree_bits(internal: Numbers, d: Numbers) -> Counts:
@@ -38,8 +29,8 @@ def tree_bits(internal: Numbers, d: Numbers) -> Counts:
     return count(
         lambda n, d: int(n * (1 + int(d - 1).bit_length()) + 2 * (n + 1)),
         lambda n, d: np.asarray(floats(n) * (1 + np.ceil(np.log2(floats(d)))) + 2 * floats(n)),
-        internal=(internal, ROUNDS),
-        d=(d, COUNT),
+        internal=internal,
+        d=d,
     )
 
 
@@ -57,7 +48,7 @@ def occam_bits_m(b: Numbers, eps: Numbers, delta: Numbers) -> Reals:
     Reference: Blumer, Ehrenfeucht, Haussler and Warmuth (1987), Occam's razor; Blum, Hopcroft and
     Kannan, Foundations of Data Science, on description length.
     """
-    b, eps, delta = read(b=(b, POSITIVE), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    b, eps, delta = read(b=b, eps=eps, delta=delta)
     return reals((floats(b) * LN2 - ln(delta)) / floats(eps))
 
 
@@ -75,7 +66,7 @@ def occam_bits_err(b: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.7 and after it.
     """
-    b, m, delta = read(b=(b, POSITIVE), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    b, m, delta = read(b=b, m=m, delta=delta)
     return reals((floats(b) * LN2 - ln(delta)) / floats(m))
 
 
@@ -92,9 +83,7 @@ def size_regularised(err: Numbers, size: Numbers, m: Numbers, delta: Numbers) ->
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Corollary 6.8.
     """
-    err, size, m, delta = read(
-        err=(err, PROBABILITY), size=(size, BITS), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, size, m, delta = read(err=err, size=size, m=m, delta=delta)
     return reals(floats(err) + root(2 * LN2 * floats(size) - ln(delta / 2), 2 * m))
 
 
@@ -110,7 +99,7 @@ def size_regularised_m(size: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Corollary 6.8.
     """
-    size, eps, delta = read(size=(size, BITS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    size, eps, delta = read(size=size, eps=eps, delta=delta)
     return reals((2 * LN2 * floats(size) - ln(delta / 2)) / floats(2 * eps**2))
 
 
@@ -128,9 +117,7 @@ def prior_upper(err: Numbers, g: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8.
     """
-    err, g, m, delta = read(
-        err=(err, PROBABILITY), g=(g, SUCCESS), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, g, m, delta = read(err=err, g=g, m=m, delta=delta)
     return reals(floats(err) + root(-ln(g) - ln(delta), 2 * m))
 
 
@@ -146,7 +133,7 @@ def prior_m(g: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8.
     """
-    g, eps, delta = read(g=(g, SUCCESS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    g, eps, delta = read(g=g, eps=eps, delta=delta)
     return reals((-ln(g) - ln(delta)) / floats(2 * eps**2))
 
 
@@ -164,9 +151,7 @@ def bits_upper(err: Numbers, bits: Numbers, m: Numbers, delta: Numbers) -> Reals
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8.
     """
-    err, bits, m, delta = read(
-        err=(err, PROBABILITY), bits=(bits, BITS), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, bits, m, delta = read(err=err, bits=bits, m=m, delta=delta)
     return reals(floats(err) + root(2 * LN2 * floats(bits) - ln(delta), 2 * m))
 
 
@@ -182,7 +167,7 @@ def bits_m(bits: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8.
     """
-    bits, eps, delta = read(bits=(bits, BITS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    bits, eps, delta = read(bits=bits, eps=eps, delta=delta)
     return reals((2 * LN2 * floats(bits) - ln(delta)) / floats(2 * eps**2))
 
 
@@ -199,9 +184,7 @@ def prefix_upper(err: Numbers, bits: Numbers, m: Numbers, delta: Numbers) -> Rea
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8; Kraft (1949).
     """
-    err, bits, m, delta = read(
-        err=(err, PROBABILITY), bits=(bits, BITS), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, bits, m, delta = read(err=err, bits=bits, m=m, delta=delta)
     return reals(floats(err) + root(LN2 * floats(bits) - ln(delta), 2 * m))
 
 
@@ -217,5 +200,112 @@ def prefix_m(bits: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-8; Kraft (1949).
     """
-    bits, eps, delta = read(bits=(bits, BITS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    bits, eps, delta = read(bits=bits, eps=eps, delta=delta)
     return reals((LN2 * floats(bits) - ln(delta)) / floats(2 * eps**2))
+
+
+# --- Hypotheses that a few of the examples rebuild ------------------------------------------------
+
+
+def _kept(kappa: Array, m: Array) -> None:
+    demand(kappa < m, "below m: the examples left out are what the bound rests on", kappa=kappa)
+
+
+def compression_upper(err: Numbers, m: Numbers, kappa: Numbers, delta: Numbers) -> Reals:
+    r"""Upper bound on the true error of a hypothesis that kappa of its m examples rebuild.
+
+    .. math:: \frac{m}{m - \kappa} \widehat{err}
+              + \sqrt{\frac{\kappa \ln m + \ln(1/\delta)}{2 (m - \kappa)}}
+
+    Guarantee: if the learner's hypothesis is a function of some kappa of the examples in some
+    order, the function being fixed before, then its true error is at most this with probability at
+    least 1 - delta: a union over the m^kappa choices, each judged by the examples left out.
+
+    >>> round(compression_upper(0.1, 1000, 4, 0.05), 6)
+    0.224397
+
+    Reference: Littlestone and Warmuth (1986); Schapire and Freund, Boosting, Theorem 2.8.
+    """
+    err, m, kappa, delta = read(err=err, m=m, kappa=kappa, delta=delta)
+    _kept(kappa, m)
+    share = floats(m) / floats(m - kappa) * floats(err)
+    return reals(share + root(floats(kappa) * ln(m) - ln(delta), 2 * (m - kappa)))
+
+
+def compression_consistent(m: Numbers, kappa: Numbers, delta: Numbers) -> Reals:
+    r"""The same for a hypothesis that errs on none of its m examples.
+
+    .. math:: \frac{\kappa \ln m + \ln(1/\delta)}{m - \kappa}
+
+    Guarantee: its true error is at most this with probability at least 1 - delta. The tightest
+    rectangle in d dimensions is rebuilt from kappa = 2d examples, a threshold from one.
+
+    >>> round(compression_consistent(1000, 4, 0.05), 6)
+    0.03075
+
+    Reference: Littlestone and Warmuth (1986); Schapire and Freund, Boosting, Theorem 2.8.
+    """
+    m, kappa, delta = read(m=m, kappa=kappa, delta=delta)
+    _kept(kappa, m)
+    return reals((floats(kappa) * ln(m) - ln(delta)) / floats(m - kappa))
+
+
+def _smallest(kappa: Fraction, scale: Fraction, delta: Fraction) -> int:
+    """Least m > kappa with m - kappa >= scale ln(m^kappa / delta)."""
+
+    def needed(m: int) -> int:
+        logs = ceiling_of_irrational(
+            lambda: (
+                (kappa.numerator * decimal(Fraction(m)).ln() - decimal(delta).ln()) * decimal(scale)
+            ),
+            Fraction(m),
+            kappa,
+            scale,
+            delta,
+        )
+        return int(kappa) + logs
+
+    return least(needed, int(kappa) + 1)
+
+
+def compression_smallest_m(kappa: Numbers, eps: Numbers, delta: Numbers) -> Counts:
+    r"""Least number of examples with which :func:`compression_upper` adds at most eps.
+
+    .. math:: \min \Bigl\{m > \kappa :
+              \sqrt{\frac{\kappa \ln m + \ln(1/\delta)}{2 (m - \kappa)}} \le \epsilon \Bigr\}
+
+    Guarantee: with so many or more, the true error is at most m/(m - kappa) times the training
+    error plus eps, with probability at least 1 - delta.
+
+    >>> compression_smallest_m(4, 0.1, 0.05)
+    1634
+
+    Reference: Schapire and Freund, Boosting, Theorem 2.8, solved for m.
+    """
+    return each(
+        lambda kappa, eps, delta: _smallest(kappa, 1 / (2 * eps**2), delta),
+        kappa=kappa,
+        eps=eps,
+        delta=delta,
+    )
+
+
+def compression_consistent_smallest_m(kappa: Numbers, eps: Numbers, delta: Numbers) -> Counts:
+    r"""Least number of examples with which :func:`compression_consistent` is at most eps.
+
+    .. math:: \min \{m > \kappa : \kappa \ln m + \ln(1/\delta) \le \epsilon (m - \kappa)\}
+
+    Guarantee: a hypothesis that kappa examples rebuild and that errs on none of so many has a true
+    error of at most eps, with probability at least 1 - delta.
+
+    >>> compression_consistent_smallest_m(4, 0.1, 0.05)
+    256
+
+    Reference: Schapire and Freund, Boosting, Theorem 2.8, solved for m.
+    """
+    return each(
+        lambda kappa, eps, delta: _smallest(kappa, 1 / eps, delta),
+        kappa=kappa,
+        eps=eps,
+        delta=delta,
+    )

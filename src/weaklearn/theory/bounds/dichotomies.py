@@ -3,54 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
 from fractions import Fraction
-from typing import TypeAlias
 
 import numpy as np
 
 from ...base.types import Array
 from .arithmetic import LN2, exp, floats, ln, reals
 from .counting import at_each, each
-from .reading import COUNT, ROUNDS, Counts, Numbers, Range, Reals, at_least, demand, read
-
-Growth: TypeAlias = Callable[[int], int] | str | None
-
-_MOST_WORK = 6 * 10**10  # bits handled in writing out a sum; about a second
-_BEYOND = 10**300  # what is more is too long anyway
-_SAUER = ("sauer", "sauer(2m, vc_dim)", "sauer(m, vc_dim)")
-
+from .growth_function import em_over_d, lg_growth, sauer_sum
+from .reading import ROUNDS, Counts, Numbers, Range, Reals, at_least, read
 
 # --- Sauer's lemma -----------------------------------------------------------------------------
-
-
-def _first_binomials(m: int, d: int) -> int:
-    total = term = 1
-    for i in range(d):
-        term = term * (m - i) // (i + 1)
-        total += term
-    return total
-
-
-def _bits(m: int, d: int) -> float:
-    """At least the length of Sauer's sum in bits."""
-    if 2 * d >= m:
-        return float(min(m, _BEYOND))
-    lg = math.log2(m) - math.log2(d) + math.log2(math.e) if d else 1.0
-    return float(min(d, _BEYOND)) * lg if d else 1.0
-
-
-def sauer_sum(m: int, d: int) -> int:
-    """Sauer's sum of integers, exactly."""
-    terms = min(d, m - d - 1)  # of the sum, or of the rest of 2^m
-    if min(max(terms, 1), _BEYOND) * _bits(m, d) > _MOST_WORK:
-        raise ValueError(
-            "d must be small enough for Sauer's sum to be written out (lg_sauer gives its "
-            f"logarithm), got {d} with m={m}."
-        )
-    if d >= m:
-        return 1 << m
-    return _first_binomials(m, d) if d <= terms else (1 << m) - _first_binomials(m, terms)
 
 
 def sauer(m: Numbers, d: Numbers) -> Counts:
@@ -70,16 +33,6 @@ def sauer(m: Numbers, d: Numbers) -> Counts:
     return each(lambda m, d: sauer_sum(int(m), int(d)), m=(m, ROUNDS), d=(d, ROUNDS))
 
 
-def _lg_sauer(m: int, d: int) -> float:
-    if d >= m:
-        return float(m)
-    if d * _bits(m, d) <= 1e7:
-        return math.log2(sauer_sum(m, d))
-    i = np.arange(1.0, d + 1)
-    lg = np.concatenate([[0.0], np.cumsum(np.log2((m - i + 1) / i))])
-    return float(lg.max() + np.log2(np.exp2(lg - lg.max()).sum()))
-
-
 def lg_sauer(m: Numbers, d: Numbers) -> Reals:
     r"""The logarithm to base 2 of :func:`sauer`, also where the sum itself is too long to write.
 
@@ -93,15 +46,7 @@ def lg_sauer(m: Numbers, d: Numbers) -> Reals:
 
     Reference: Sauer (1972); Schapire and Freund, Boosting, Lemma 2.4.
     """
-    m, d = np.broadcast_arrays(*read(m=(m, ROUNDS), d=(d, ROUNDS)))
-    found = [_lg_sauer(int(a), int(b)) for a, b in zip(m.flat, d.flat, strict=True)]
-    return reals(np.reshape(found, m.shape))
-
-
-def em_over_d(m: Array, d: Array) -> Array:
-    """d ln(em/d), refusing m < d."""
-    demand(d <= m, "at most m: the bound (em/d)^d needs m >= d >= 1", d=d)
-    return np.asarray(floats(d) * (1 + ln(m / d)))
+    return reals(lg_growth(None, *read(m=(m, ROUNDS), d=(d, ROUNDS))))
 
 
 def sauer_em_d(m: Numbers, d: Numbers) -> Reals:
@@ -116,47 +61,8 @@ def sauer_em_d(m: Numbers, d: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, (2.12).
     """
-    m, d = read(m=(m, COUNT), d=(d, COUNT))
+    m, d = read(m=m, d=d)
     return reals(exp(em_over_d(m, d)))
-
-
-# --- A growth function of one's own ------------------------------------------------------------
-
-
-def growth_is_sauer(growth: Growth) -> bool:
-    """Whether no other growth than Sauer's sum was given."""
-    return growth is None or (isinstance(growth, str) and growth in _SAUER)
-
-
-def growth_function(growth: Growth, vc_dim: int) -> Callable[[int], int]:
-    """The growth function used for a VC dimension: Sauer's sum, or the given function."""
-    if growth_is_sauer(growth):
-        return lambda n: sauer_sum(n, vc_dim)
-    if not callable(growth):
-        raise ValueError(
-            f"growth must be a function of the number of points, 'sauer' or None, got {growth!r}."
-        )
-
-    def checked(n: int) -> int:
-        found = growth(n)
-        if not (found == int(found) and 1 <= found <= sauer_sum(n, vc_dim)):
-            raise ValueError(
-                f"growth must be a whole number of at least 1 and at most Sauer's sum for the VC "
-                f"dimension {vc_dim}, which is {sauer_sum(n, vc_dim)} for {n} points, got {found}."
-            )
-        return int(found)
-
-    return checked
-
-
-def lg_growth(growth: Growth, n: Array, vc_dim: Array) -> Array:
-    """Logarithms to base 2 of a growth function at n points."""
-    if growth_is_sauer(growth):
-        return np.asarray(lg_sauer(n, vc_dim))
-    n, vc_dim = np.broadcast_arrays(n, vc_dim)
-    pairs = zip(n.flat, vc_dim.flat, strict=True)
-    found = [math.log2(growth_function(growth, int(d))(int(a))) for a, d in pairs]
-    return np.reshape(np.array(found, dtype=np.float64), n.shape)
 
 
 # --- Classes with a formula ----------------------------------------------------------------------
@@ -174,7 +80,7 @@ def union_intervals_growth(m: Numbers, n: Numbers) -> Counts:
 
     Reference: Schapire and Freund, Boosting, section 2.2.3 and Exercise 2-6.
     """
-    return each(lambda m, n: sauer_sum(int(m), int(2 * n)), m=(m, ROUNDS), n=(n, COUNT))
+    return each(lambda m, n: sauer_sum(int(m), int(2 * n)), m=(m, ROUNDS), n=n)
 
 
 def cover_homogeneous_general_position(m: Numbers, n: Numbers) -> Counts:
@@ -191,7 +97,7 @@ def cover_homogeneous_general_position(m: Numbers, n: Numbers) -> Counts:
     Reference: Cover (1965), Geometrical and statistical properties of systems of linear
     inequalities; Schapire and Freund, Boosting, section 2.2.3.
     """
-    return each(lambda m, n: 2 * sauer_sum(int(m) - 1, int(n) - 1), m=(m, COUNT), n=(n, COUNT))
+    return each(lambda m, n: 2 * sauer_sum(int(m) - 1, int(n) - 1), m=m, n=n)
 
 
 def stump_growth_upper(m: Numbers, n: Numbers) -> Counts:
@@ -206,7 +112,7 @@ def stump_growth_upper(m: Numbers, n: Numbers) -> Counts:
 
     Reference: Schapire and Freund, Boosting, Exercise 2-10.
     """
-    return each(lambda m, n: int(2 * n * m), m=(m, COUNT), n=(n, COUNT))
+    return each(lambda m, n: int(2 * n * m), m=m, n=n)
 
 
 def _stump_vc(n: Fraction) -> int:
@@ -230,7 +136,7 @@ def stump_vc_exact(n_features: Numbers) -> Counts:
     Reference: Schapire and Freund, Boosting, Exercise 2-10; Gey (2018), Vapnik-Chervonenkis
     dimension of axis-parallel cuts.
     """
-    return each(_stump_vc, n_features=(n_features, COUNT))
+    return each(_stump_vc, n_features=n_features)
 
 
 # --- Votes ---------------------------------------------------------------------------------------
@@ -250,7 +156,7 @@ def maj_vc(k: Numbers, d: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Corollary 6.23.
     """
-    k, d = read(k=(k, COUNT), d=(d, COUNT))
+    k, d = read(k=k, d=d)
     return reals(2 * floats(k * d) * ln(k * d) / LN2)
 
 
@@ -267,7 +173,7 @@ def maj_vc_upper(k: Numbers, d: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Corollary 6.23.
     """
-    k, d = read(k=(k, COUNT), d=(d, at_least(2)))
+    k, d = read(k=k, d=(d, at_least(2)))
     return reals(np.maximum(16.0, maj_vc(k, d)))
 
 
@@ -303,7 +209,7 @@ def stump_votes_vc(T: Numbers) -> Counts:
     Reference: Shalev-Shwartz and Ben-David, Understanding Machine Learning, section 10.3, which
     has T + 1 for all T.
     """
-    return each(lambda T: int(T + T % 2), T=(T, COUNT))
+    return each(lambda T: int(T + T % 2), T=T)
 
 
 _EVEN = Range("an even number of at least 2", lambda x: (x >= 2) & (x < np.inf) & (x % 2 == 0))

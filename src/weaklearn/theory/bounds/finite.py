@@ -9,7 +9,7 @@ import numpy as np
 from ...base.types import Array
 from .arithmetic import LN2, floats, ln, reals, root, times_exp
 from .counting import ceiling_of_irrational, count, decimal
-from .reading import CONFIDENCE, COUNT, POSITIVE, PROBABILITY, SLACK, Counts, Numbers, Reals, read
+from .reading import Counts, Numbers, Reals, read
 
 # --- Any training error ------------------------------------------------------------------------
 
@@ -27,7 +27,7 @@ def finite_class_failure(H: Numbers, m: Numbers, eps: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Theorem 2.2.
     """
-    H, m, eps = read(H=(H, COUNT), m=(m, COUNT), eps=(eps, POSITIVE))
+    H, m, eps = read(H=H, m=m, eps=eps)
     return reals(times_exp(H, floats(-2 * m * eps**2)))
 
 
@@ -45,9 +45,7 @@ def finite_class_upper(err: Numbers, lnH: Numbers, m: Numbers, delta: Numbers) -
 
     Reference: Schapire and Freund, Boosting, Theorem 2.2.
     """
-    err, lnH, m, delta = read(
-        err=(err, PROBABILITY), lnH=(lnH, SLACK), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, lnH, m, delta = read(err=err, lnH=lnH, m=m, delta=delta)
     return reals(floats(err) + root(floats(lnH) - ln(delta), 2 * m))
 
 
@@ -63,7 +61,7 @@ def finite_class_m(lnH: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Theorem 2.2.
     """
-    lnH, eps, delta = read(lnH=(lnH, SLACK), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    lnH, eps, delta = read(lnH=lnH, eps=eps, delta=delta)
     return reals((floats(lnH) - ln(delta)) / floats(2 * eps**2))
 
 
@@ -80,7 +78,7 @@ def uniform_m(lnH: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.5.
     """
-    lnH, eps, delta = read(lnH=(lnH, SLACK), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    lnH, eps, delta = read(lnH=lnH, eps=eps, delta=delta)
     return reals((floats(lnH) - ln(delta / 2)) / floats(2 * eps**2))
 
 
@@ -98,7 +96,7 @@ def uniform_width(lnH: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.5.
     """
-    lnH, m, delta = read(lnH=(lnH, SLACK), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    lnH, m, delta = read(lnH=lnH, m=m, delta=delta)
     return reals(root(floats(lnH) - ln(delta / 2), 2 * m))
 
 
@@ -118,7 +116,7 @@ def consistent_one(m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, section 2.2.5.
     """
-    m, delta = read(m=(m, COUNT), delta=(delta, CONFIDENCE))
+    m, delta = read(m=m, delta=delta)
     return reals(-ln(delta) / floats(m))
 
 
@@ -134,7 +132,7 @@ def consistent_one_m(eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, section 2.2.5.
     """
-    eps, delta = read(eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    eps, delta = read(eps=eps, delta=delta)
     return reals(-ln(delta) / floats(eps))
 
 
@@ -151,7 +149,7 @@ def consistent_finite(lnH: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Theorem 2.7.
     """
-    lnH, m, delta = read(lnH=(lnH, SLACK), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    lnH, m, delta = read(lnH=lnH, m=m, delta=delta)
     return reals((floats(lnH) - ln(delta)) / floats(m))
 
 
@@ -169,7 +167,7 @@ def occam_consistent_m(lnH: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.4.
     """
-    lnH, eps, delta = read(lnH=(lnH, SLACK), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    lnH, eps, delta = read(lnH=lnH, eps=eps, delta=delta)
     return reals((floats(lnH) - ln(delta)) / floats(eps))
 
 
@@ -197,9 +195,7 @@ def pac_finite_m(lnC: Numbers, eps: Numbers, delta: Numbers) -> Counts:
 
     Reference: Schapire and Freund, Boosting, section 2.3.1.
     """
-    return count(
-        _pac, _pac_estimate, lnC=(lnC, SLACK), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE)
-    )
+    return count(_pac, _pac_estimate, lnC=lnC, eps=eps, delta=delta)
 
 
 def disjunction_m(d: Numbers, eps: Numbers, delta: Numbers) -> Reals:
@@ -215,7 +211,7 @@ def disjunction_m(d: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Lemma 6.2 and Theorem 6.3.
     """
-    d, eps, delta = read(d=(d, COUNT), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    d, eps, delta = read(d=d, eps=eps, delta=delta)
     return reals((floats(d) * LN2 - ln(delta)) / floats(eps))
 
 
@@ -231,5 +227,5 @@ def disjunction_err(d: Numbers, m: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Lemma 6.2 and Theorem 6.3.
     """
-    d, m, delta = read(d=(d, COUNT), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    d, m, delta = read(d=d, m=m, delta=delta)
     return reals((floats(d) * LN2 - ln(delta)) / floats(m))

@@ -6,8 +6,8 @@ import numpy as np
 
 from ...base.types import Array
 from .arithmetic import LN2, exp, floats, ln, reals, root, times_exp
-from .dichotomies import Growth, em_over_d, lg_growth
-from .reading import CONFIDENCE, COUNT, POSITIVE, PROBABILITY, ROUNDS, SLACK, Numbers, Reals, read
+from .growth_function import Growth, em_over_d, lg_growth
+from .reading import Numbers, Reals, read
 
 # --- Any training error ------------------------------------------------------------------------
 
@@ -27,7 +27,7 @@ def growth_failure(Pi: Numbers, m: Numbers, eps: Numbers) -> Reals:
 
     Reference: Vapnik and Chervonenkis (1971); Schapire and Freund, Boosting, Theorem 2.3.
     """
-    Pi, m, eps = read(Pi=(Pi, COUNT), m=(m, COUNT), eps=(eps, POSITIVE))
+    Pi, m, eps = read(Pi=Pi, m=m, eps=eps)
     return reals(times_exp(8 * Pi, floats(-m * eps**2 / 32)))
 
 
@@ -44,9 +44,7 @@ def growth_upper(err: Numbers, ln_Pi_m: Numbers, m: Numbers, delta: Numbers) -> 
 
     Reference: Vapnik and Chervonenkis (1971); Schapire and Freund, Boosting, Theorem 2.3.
     """
-    err, growth, m, delta = read(
-        err=(err, PROBABILITY), ln_Pi_m=(ln_Pi_m, SLACK), m=(m, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, growth, m, delta = read(err=err, ln_Pi_m=ln_Pi_m, m=m, delta=delta)
     return reals(floats(err) + root(32 * (floats(growth) - ln(delta / 8)), m))
 
 
@@ -62,7 +60,7 @@ def vc_failure(m: Numbers, d: Numbers, eps: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Theorem 2.5.
     """
-    m, d, eps = read(m=(m, COUNT), d=(d, COUNT), eps=(eps, POSITIVE))
+    m, d, eps = read(m=m, d=d, eps=eps)
     return reals(8 * exp(em_over_d(m, d) - floats(m * eps**2 / 32)))
 
 
@@ -78,14 +76,12 @@ def vc_upper(err: Numbers, m: Numbers, d: Numbers, delta: Numbers) -> Reals:
 
     Reference: Schapire and Freund, Boosting, Theorem 2.5, with the constants of its proof.
     """
-    err, m, d, delta = read(
-        err=(err, PROBABILITY), m=(m, COUNT), d=(d, COUNT), delta=(delta, CONFIDENCE)
-    )
+    err, m, d, delta = read(err=err, m=m, d=d, delta=delta)
     return reals(floats(err) + root(32 * (em_over_d(m, d) - ln(delta / 8)), m))
 
 
 def _uniform_width(vc_dim: Numbers, m: Numbers, delta: Numbers, growth: Growth, k: int) -> Reals:
-    d, m, delta = read(vc_dim=(vc_dim, ROUNDS), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    d, m, delta = read(vc_dim=vc_dim, m=m, delta=delta)
     labellings = LN2 * lg_growth(growth, 2 * m, d)
     return reals(root(8 * (labellings - ln(delta / k)), m))
 
@@ -143,7 +139,7 @@ def consistent_growth(lg_Pi_2m: Numbers, m: Numbers, delta: Numbers) -> Reals:
     Reference: Blumer, Ehrenfeucht, Haussler and Warmuth (1989); Schapire and Freund, Boosting,
     Theorem 2.7.
     """
-    lg, m, delta = read(lg_Pi_2m=(lg_Pi_2m, SLACK), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    lg, m, delta = read(lg_Pi_2m=lg_Pi_2m, m=m, delta=delta)
     return reals((2 * floats(lg) + 2 * (1 - ln(delta) / LN2)) / floats(m))
 
 
@@ -164,7 +160,7 @@ def consistent_vc(m: Numbers, d: Numbers, delta: Numbers) -> Reals:
     Reference: Blumer, Ehrenfeucht, Haussler and Warmuth (1989); Schapire and Freund, Boosting,
     Theorem 2.7.
     """
-    m, d, delta = read(m=(m, COUNT), d=(d, COUNT), delta=(delta, CONFIDENCE))
+    m, d, delta = read(m=m, d=d, delta=delta)
     labellings = em_over_d(m, d) / LN2 + floats(d)  # lg of (2em/d)^d
     return reals(2 * (labellings - _lg(delta / 2)) / floats(m))
 
@@ -182,5 +178,5 @@ def vc_occam_err(vc_dim: Numbers, m: Numbers, delta: Numbers, growth: Growth = N
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.19.
     """
-    d, m, delta = read(vc_dim=(vc_dim, ROUNDS), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    d, m, delta = read(vc_dim=vc_dim, m=m, delta=delta)
     return reals(2 * (lg_growth(growth, 2 * m, d) - _lg(delta / 2)) / floats(m))

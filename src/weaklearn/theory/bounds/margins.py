@@ -11,21 +11,8 @@ from numpy.typing import NDArray
 
 from ...base.types import Array
 from .arithmetic import exp, floats, ln, ln_one_minus, reals, root
-from .counting import at_each, ceiling_of_irrational, count, decimal, each
-from .reading import (
-    CONFIDENCE,
-    COUNT,
-    EDGE_OR_NONE,
-    MARGIN,
-    POSITIVE,
-    SLACK,
-    SUCCESS,
-    Counts,
-    Numbers,
-    Reals,
-    demand,
-    read,
-)
+from .counting import at_each, count_of_ln, decimal, each
+from .reading import EDGE_OR_NONE, MARGIN, POSITIVE, Counts, Numbers, Reals, demand, read
 
 # --- How boosting raises them --------------------------------------------------------------------
 
@@ -45,9 +32,7 @@ def margin_product(gammas: Numbers, theta: Numbers) -> Reals:
 
     Reference: Schapire, Freund, Bartlett and Lee (1998), Boosting the margin, Theorem 5.
     """
-    gamma, theta = read(
-        gammas=(np.atleast_1d(np.asarray(gammas)), EDGE_OR_NONE), theta=(theta, MARGIN)
-    )
+    gamma, theta = read(gammas=np.atleast_1d(np.asarray(gammas)), theta=(theta, MARGIN))
     up, down = floats(1 + theta), floats(1 - theta)
     rise = np.sum(ln_one_minus(-2 * gamma), axis=-1)
     fall = np.sum(ln_one_minus(2 * gamma), axis=-1)
@@ -96,7 +81,7 @@ def margin_gen_theta_min(lnH: Numbers, m: Numbers) -> Reals:
     Reference: Schapire, Freund, Bartlett and Lee (1998), Boosting the margin, Theorem 1; Schapire
     and Freund, Boosting, chapter 5.
     """
-    lnH, m = read(lnH=(lnH, SLACK), m=(m, COUNT))
+    lnH, m = read(lnH=lnH, m=m)
     return reals(root(lnH, 4 * m))
 
 
@@ -135,20 +120,9 @@ def margin_gen_finite_n(
     Reference: Schapire, Freund, Bartlett and Lee (1998), Boosting the margin, Theorem 1, with
     explicit constants.
     """
-    theta, lnH, m, delta, n = read(
-        theta=(theta, SUCCESS),
-        lnH=(lnH, SLACK),
-        m=(m, COUNT),
-        delta=(delta, CONFIDENCE),
-        n=(n, COUNT),
-    )
+    theta, lnH, m, delta, n = read(theta=theta, lnH=lnH, m=m, delta=delta, n=n)
     _margin(theta, lnH, m)
     return reals(_sampling(theta, n) + _union(lnH, m, delta, n))
-
-
-def _choice(theta: Fraction, lnH: Fraction, m: Fraction) -> int:
-    ratio, scale = 4 * m * theta**2 / lnH, 4 / theta**2
-    return ceiling_of_irrational(lambda: decimal(ratio).ln() * decimal(scale), ratio, scale)
 
 
 def margin_gen_n_choice(theta: Numbers, lnH: Numbers, m: Numbers) -> Counts:
@@ -165,14 +139,12 @@ def margin_gen_n_choice(theta: Numbers, lnH: Numbers, m: Numbers) -> Counts:
 
     Reference: Schapire, Freund, Bartlett and Lee (1998), Boosting the margin, Theorem 1.
     """
-    given = read(theta=(theta, SUCCESS), lnH=(lnH, POSITIVE), m=(m, COUNT))
-    _margin(*given)
-    return count(
-        _choice,
-        lambda theta, lnH, m: np.asarray(4 / floats(theta) ** 2 * ln(4 * m * theta**2 / lnH)),
-        theta=(theta, SUCCESS),
+    _margin(*read(theta=theta, lnH=(lnH, POSITIVE), m=m))
+    return count_of_ln(
+        lambda theta, lnH, m: (4 * m * theta**2 / lnH, 4 / theta**2),
+        theta=theta,
         lnH=(lnH, POSITIVE),
-        m=(m, COUNT),
+        m=m,
     )
 
 
@@ -276,7 +248,7 @@ def margin_gen_finite_best(theta: Numbers, lnH: Numbers, m: Numbers, delta: Numb
 
 def _best_arguments(theta: Numbers, lnH: Numbers, m: Numbers, delta: Numbers) -> dict[str, Array]:
     names = ("theta", "lnH", "m", "delta")
-    found = read(theta=(theta, SUCCESS), lnH=(lnH, SLACK), m=(m, COUNT), delta=(delta, CONFIDENCE))
+    found = read(theta=theta, lnH=lnH, m=m, delta=delta)
     _margin(*found[:3])
     return dict(zip(names, found, strict=True))
 
@@ -297,13 +269,7 @@ def margin_gen_smallest_m(theta: Numbers, lnH: Numbers, eps: Numbers, delta: Num
     Reference: Schapire, Freund, Bartlett and Lee (1998), Boosting the margin, Theorem 1, solved
     for m.
     """
-    return each(
-        _margin_examples,
-        theta=(theta, SUCCESS),
-        lnH=(lnH, SLACK),
-        eps=(eps, POSITIVE),
-        delta=(delta, CONFIDENCE),
-    )
+    return each(_margin_examples, theta=theta, lnH=lnH, eps=eps, delta=delta)
 
 
 def _margin_examples(theta: Fraction, lnH: Fraction, eps: Fraction, delta: Fraction) -> int:

@@ -9,11 +9,9 @@ from numpy.typing import NDArray
 
 from ...base.types import Array
 from .arithmetic import floats, ln, reals
-from .counting import ceiling_of_irrational, count, decimal, each
+from .counting import ceiling_of_irrational, ceiling_of_ln, count, decimal, each
 from .reading import (
     CONFIDENCE,
-    COUNT,
-    POSITIVE,
     PROBABILITY,
     ROUNDS,
     SLACK,
@@ -71,7 +69,7 @@ def perceptron_mistakes_R(gamma: Numbers, R: Numbers) -> Reals:
 
     Reference: Novikoff (1962); Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.9.
     """
-    gamma, R = read(gamma=(gamma, SLACK), R=(R, POSITIVE))
+    gamma, R = read(gamma=(gamma, SLACK), R=R)
     demand(gamma <= R, "at most R: no example is further from a boundary than it is long",
            gamma=gamma)  # fmt: skip
     return reals(_over(R, gamma) ** 2)
@@ -91,7 +89,7 @@ def perceptron_hinge(norm_sq: Numbers, hinge: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.16.
     """
-    norm_sq, hinge = read(norm_sq=(norm_sq, SLACK), hinge=(hinge, SLACK))
+    norm_sq, hinge = read(norm_sq=norm_sq, hinge=hinge)
     return reals(floats(norm_sq) + 2 * floats(hinge))
 
 
@@ -161,7 +159,7 @@ def random_stopping_m(M: Numbers, eps: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.14.
     """
-    M, eps = read(M=(M, SLACK), eps=(eps, POSITIVE))
+    M, eps = read(M=M, eps=eps)
     return reals(floats(M / eps))
 
 
@@ -178,7 +176,7 @@ def random_stopping_err(M: Numbers, m: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.14.
     """
-    M, m = read(M=(M, SLACK), m=(m, COUNT))
+    M, m = read(M=M, m=m)
     return reals(floats(M / m))
 
 
@@ -196,7 +194,7 @@ def large_gap_run(i: Numbers, eps: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.15.
     """
-    i, eps, delta = read(i=(i, ROUNDS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    i, eps, delta = read(i=i, eps=eps, delta=delta)
     return reals((2 * ln(i + 2) - ln(delta)) / floats(eps))
 
 
@@ -212,13 +210,8 @@ def large_gap_err(i: Numbers, run: Numbers, delta: Numbers) -> Reals:
 
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.15.
     """
-    i, run, delta = read(i=(i, ROUNDS), run=(run, COUNT), delta=(delta, CONFIDENCE))
+    i, run, delta = read(i=i, run=run, delta=delta)
     return reals((2 * ln(i + 2) - ln(delta)) / floats(run))
-
-
-def _run(i: int, eps: Fraction, delta: Fraction) -> int:
-    ratio = (i + 2) ** 2 / delta
-    return ceiling_of_irrational(lambda: decimal(ratio).ln() / decimal(eps), ratio, eps)
 
 
 def large_gap_total(M: Numbers, eps: Numbers, delta: Numbers) -> Counts:
@@ -237,9 +230,9 @@ def large_gap_total(M: Numbers, eps: Numbers, delta: Numbers) -> Counts:
     """
 
     def total(M: Fraction, eps: Fraction, delta: Fraction) -> int:
-        return int(M) + sum(_run(i, eps, delta) for i in range(int(M) + 1))
+        return int(M) + sum(ceiling_of_ln((i + 2) ** 2 / delta, 1 / eps) for i in range(int(M) + 1))
 
-    return each(total, M=(M, ROUNDS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    return each(total, M=(M, ROUNDS), eps=eps, delta=delta)
 
 
 # --- Experts and games ---------------------------------------------------------------------------
@@ -260,7 +253,7 @@ def sleeping_bound(mistakes_i: Numbers, n: Numbers, eps: Numbers) -> Reals:
     Reference: Freund, Schapire, Singer and Warmuth (1997); Blum, Hopcroft and Kannan, Foundations
     of Data Science, Theorem 6.18.
     """
-    mistakes, n, eps = read(mistakes_i=(mistakes_i, SLACK), n=(n, COUNT), eps=(eps, CONFIDENCE))
+    mistakes, n, eps = read(mistakes_i=mistakes_i, n=n, eps=(eps, CONFIDENCE))
     more = floats(1 + eps)
     return reals(more * floats(mistakes) + more * ln(n) / np.log1p(floats(eps)))
 
@@ -277,7 +270,7 @@ def mw_eta(m: Numbers, T: Numbers) -> Reals:
 
     Reference: Freund and Schapire (1999), Adaptive game playing using multiplicative weights.
     """
-    m, T = read(m=(m, COUNT), T=(T, COUNT))
+    m, T = read(m=m, T=T)
     return reals(np.log1p(np.sqrt(2 * ln(m) / floats(T))))
 
 
@@ -295,7 +288,7 @@ def mw_delta(m: Numbers, T: Numbers) -> Reals:
 
     Reference: Freund and Schapire (1999), Adaptive game playing using multiplicative weights.
     """
-    m, T = read(m=(m, COUNT), T=(T, COUNT))
+    m, T = read(m=m, T=T)
     share = ln(m) / floats(T)
     return reals(np.sqrt(2 * share) + share)
 
@@ -332,7 +325,7 @@ def mw_rounds(m: Numbers, eps: Numbers) -> Counts:
 
     Reference: Freund and Schapire (1999), Adaptive game playing using multiplicative weights.
     """
-    return count(_regret_rounds, _regret_rounds_estimate, m=(m, COUNT), eps=(eps, POSITIVE))
+    return count(_regret_rounds, _regret_rounds_estimate, m=m, eps=eps)
 
 
 def mw_bound(best_total: Numbers, n: Numbers, eta: Numbers) -> Reals:
@@ -349,6 +342,6 @@ def mw_bound(best_total: Numbers, n: Numbers, eta: Numbers) -> Reals:
     Reference: Freund and Schapire (1997), A decision-theoretic generalization of on-line learning,
     Theorem 2.
     """
-    best, n, eta = read(best_total=(best_total, SLACK), n=(n, COUNT), eta=(eta, POSITIVE))
+    best, n, eta = read(best_total=best_total, n=n, eta=eta)
     rate = floats(eta)
     return reals((rate * floats(best) + ln(n)) / -np.expm1(-rate))

@@ -39,6 +39,25 @@ EDGE = Range("above 0 and at most 1/2", lambda x: (x > 0) & (x <= HALF))
 EDGE_OR_NONE = Range("between 0 and 1/2", lambda x: (x >= 0) & (x <= HALF))
 MARGIN = Range("between -1 and 1", lambda x: (x >= -1) & (x <= 1))
 
+# The range of an argument goes with its name; a function that differs passes (value, range).
+_RANGES = {
+    name: allowed
+    for allowed, names in (
+        (COUNT, "H N Pi T d k m m_H n n_features n_rows r run t"),
+        (ROUNDS, "i internal kappa vc_dim"),
+        (CONFIDENCE, "a delta tau"),
+        (PROBABILITY, "beta epsilons err p"),
+        (SUCCESS, "g nu success_probability theta"),
+        (FAILURE, "failure_probability"),
+        (POSITIVE, "R b eps eta"),
+        (SLACK, "M best_total hinge lg_Pi_2m lnC lnH ln_Pi_m mistakes_i norm_sq"),
+        (BITS, "bits size"),
+        (EDGE, "gamma gamma_hat"),
+        (EDGE_OR_NONE, "gammas"),
+    )
+    for name in names.split()
+}
+
 
 def at_least(least: int) -> Range:
     """Integers from ``least`` on."""
@@ -91,31 +110,33 @@ def fractions(name: str, x: Array) -> Array:
 # --- Arguments ---------------------------------------------------------------------------------
 
 
-def _numbers(name: str, value: object, allowed: Range) -> Array:
+def _numbers(name: str, given: Any) -> Array:
     """The argument as an array of floats, or of Fractions where floats would lose something."""
+    with_range = isinstance(given, tuple) and len(given) == 2 and isinstance(given[1], Range)
+    value, allowed = given if with_range else (given, _RANGES[name])
     try:
-        given = np.asarray(value)
+        array = np.asarray(value)
     except ValueError:
         raise ValueError(
             f"{name} must be a number or an array of them, got rows of different lengths."
         ) from None
-    if given.dtype.kind == "f" or given.size == 0:
-        read: Array = given.astype(np.float64)
-    elif given.dtype.kind in "iu" and bool(np.all(np.abs(given.astype(np.float64)) < 2.0**53)):
-        read = given.astype(np.float64)
+    if array.dtype.kind == "f" or array.size == 0:
+        read: Array = array.astype(np.float64)
+    elif array.dtype.kind in "iu" and bool(np.all(np.abs(array.astype(np.float64)) < 2.0**53)):
+        read = array.astype(np.float64)
     else:
-        read = fractions(name, given)
+        read = fractions(name, array)
     with np.errstate(invalid="ignore"):
         inside = np.asarray(allowed.holds(read), dtype=bool)
     if not inside.all():
-        culprit = given[~inside].flat[0]
+        culprit = array[~inside].flat[0]
         raise ValueError(f"{name} must be {allowed.words}, got {culprit}.")
     return read
 
 
-def read(**arguments: tuple[object, Range]) -> list[Array]:
+def read(**arguments: object) -> list[Array]:
     """All arguments as arrays of one kind: floats, or Fractions if any needs them."""
-    found = {name: _numbers(name, *given) for name, given in arguments.items()}
+    found = {name: _numbers(name, given) for name, given in arguments.items()}
     if any(x.dtype == object for x in found.values()):
         return [fractions(name, x) for name, x in found.items()]
     return list(found.values())

@@ -10,29 +10,13 @@ from math import ceil
 import numpy as np
 
 from .arithmetic import LN2, floats, ln, reals
-from .counting import ceiling_of_irrational, decimal, each, least
-from .dichotomies import Growth, growth_function, growth_is_sauer, lg_sauer
-from .reading import (
-    CONFIDENCE,
-    COUNT,
-    POSITIVE,
-    ROUNDS,
-    Counts,
-    Numbers,
-    Range,
-    Reals,
-    at_least,
-    read,
-)
+from .counting import ceiling_of_irrational, ceiling_of_ln, decimal, each, least
+from .growth_function import Growth, growth_function, growth_is_sauer, lg_sauer_sum
+from .reading import Counts, Numbers, Range, Reals, at_least, read
 
 _TWO = Decimal(2)
 _EIGHTH = Range("above 0 and at most 1/8", lambda x: (x > 0) & (8 * x <= 1))
 _HUNDREDTH = Range("above 0 and at most 1/100", lambda x: (x > 0) & (100 * x <= 1))
-
-
-def _ln_times(x: Fraction, scale: Fraction) -> int:
-    """ceil(scale ln x), for x > 1, where scale ln x is never an integer."""
-    return ceiling_of_irrational(lambda: decimal(x).ln() * decimal(scale), x, scale)
 
 
 def _lg_times(x: Fraction, scale: Fraction) -> int:
@@ -61,7 +45,7 @@ def _by_growth(
 
     Sauer's sum of a large VC dimension is too long to write out, and is taken in logarithms.
     """
-    times = _lg_times if lg else _ln_times
+    times = _lg_times if lg else ceiling_of_ln
 
     def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
         if growth_is_sauer(growth) and d > _IN_LOGARITHMS:
@@ -75,10 +59,35 @@ def _by_growth(
                 f"vc_dim must be at most {_LARGEST} for Sauer's sum, got {float(floats(d)):g}; "
                 "vc_smallest_m and consistent_vc_smallest_m take any, by the bound (em/d)^d."
             )
-        bits = lg_sauer(points * m, int(d)) + float(ln(factor / delta)) / LN2
-        return ceil(float(scale(eps)) * float(bits) * (1 if lg else LN2))
+        bits = lg_sauer_sum(points * m, int(d)) + float(ln(factor / delta)) / LN2
+        return ceil(float(scale(eps)) * bits * (1 if lg else LN2))
 
-    return each(exact, vc_dim=(vc_dim, ROUNDS), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    return each(exact, vc_dim=vc_dim, eps=eps, delta=delta)
+
+
+def _by_dimension(
+    d: Numbers,
+    eps: Numbers,
+    delta: Numbers,
+    factor: int,
+    scale: Callable[[Fraction], Decimal],
+    points: int = 1,
+) -> Counts:
+    """Least m >= d with m >= scale(eps) ln(factor (e points m / d)^d / delta)."""
+
+    def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
+        def needed(m: int) -> int:
+            ratio = points * m / d
+
+            def real() -> Decimal:
+                logs = decimal(d) * (1 + decimal(ratio).ln()) + decimal(factor / delta).ln()
+                return logs * scale(eps)
+
+            return ceiling_of_irrational(real, ratio, eps**2, delta)
+
+        return least(needed, int(d))
+
+    return each(exact, d=d, eps=eps, delta=delta)
 
 
 # --- Without training error ----------------------------------------------------------------------
@@ -122,14 +131,7 @@ def vc_occam_smallest_m_as_proved(
     Reference: Blum, Hopcroft and Kannan, Foundations of Data Science, Theorem 6.19 and its proof.
     """
     return _by_growth(
-        vc_dim,
-        eps,
-        delta,
-        growth,
-        2,
-        lambda eps: 2 / eps,
-        lg=True,
-        start=lambda eps: ceil(8 / eps),
+        vc_dim, eps, delta, growth, 2, lambda eps: 2 / eps, lg=True, start=lambda eps: ceil(8 / eps)
     )
 
 
@@ -147,23 +149,7 @@ def consistent_vc_smallest_m(d: Numbers, eps: Numbers, delta: Numbers) -> Counts
     Reference: Schapire and Freund, Boosting, Theorem 2.7, solved for m.
     """
 
-    def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
-        def needed(m: int) -> int:
-            ratio = 2 * m / d
-            return ceiling_of_irrational(
-                lambda: (
-                    2
-                    * (decimal(d) * (1 + decimal(ratio).ln()) + decimal(2 / delta).ln())
-                    / (_TWO.ln() * decimal(eps))
-                ),
-                ratio,
-                eps,
-                delta,
-            )
-
-        return least(needed, int(d))
-
-    return each(exact, d=(d, COUNT), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    return _by_dimension(d, eps, delta, 2, lambda eps: 2 / (_TWO.ln() * decimal(eps)), points=2)
 
 
 # --- Any training error ------------------------------------------------------------------------
@@ -240,22 +226,7 @@ def vc_smallest_m(d: Numbers, eps: Numbers, delta: Numbers) -> Counts:
     Reference: Schapire and Freund, Boosting, Theorem 2.5, solved for m.
     """
 
-    def exact(d: Fraction, eps: Fraction, delta: Fraction) -> int:
-        def needed(m: int) -> int:
-            return ceiling_of_irrational(
-                lambda: (
-                    32
-                    * (decimal(d) * (1 + decimal(m / d).ln()) + decimal(8 / delta).ln())
-                    / decimal(eps**2)
-                ),
-                m / d,
-                eps**2,
-                delta,
-            )
-
-        return least(needed, int(d))
-
-    return each(exact, d=(d, COUNT), eps=(eps, POSITIVE), delta=(delta, CONFIDENCE))
+    return _by_dimension(d, eps, delta, 8, lambda eps: 32 / decimal(eps**2))
 
 
 # --- What no learner can do without -----------------------------------------------------------

@@ -1,4 +1,4 @@
-"""A prefix code for the members of a vote, fixed before the data, for Occam and PAC-Bayes bounds.
+r"""A prefix code for the members of a vote, fixed before the data, for Occam and PAC-Bayes bounds.
 
 Numbers of a machine are a grid that no data have chosen. A number takes 1 bit for its sign, 11 for
 its exponent, 6 for the length of its significand, and as many as that has digits after the first;
@@ -10,32 +10,40 @@ another, so that 2^-bits sums to 1 at most over all members there are.
 A rule that asks for a category spells its name, eight bits a byte and a byte to end it. It has no
 code where names unknown to training are answered otherwise than other categories, since then it
 depends on all the names that training knew; dates have none, since their codes are the data's.
+
+A tree with scores :math:`c_1, \dots, c_L` at its leaves, times its vote, is at most
+:math:`M = \max_l |c_l|`. Draw u evenly from [0, 1], and let leaf l answer +1 where
+:math:`(1 + c_l/M)/2 > u` and -1 elsewhere: the mean of these voters is :math:`c_l/M`. So a sum of
+such trees is a weighted vote of trees that answer -1 or +1, with the same sign everywhere and the
+margins :math:`y F(x) / \sum_t M_t`, and what is known of votes holds of it. A tree of L leaves has
+at most L + 1 voters, of which the two that are constant are one and the same for all trees.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil, log, log2
 from typing import Any
 
 import numpy as np
 
-from ...base.ensemble import Ensemble, StackedEnsemble
+from ...base import Ensemble, StackedEnsemble
 from ...base.trees.label_tree import LabelTree
 from ...base.trees.scored_tree import ScoredTree
 from ...base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
-from ...base.trees.tree import EVERY_CHILD, LEAF
 from ...base.trees.tree import THRESHOLD as TREE_THRESHOLD
+from ...base.trees.tree_arrays import EVERY_CHILD, LEAF
 from ...base.votes.label_scores import LabelScores
 from ...base.votes.pairwise import PairwiseEnsemble
 from ...base.votes.reweighted import Revoted
 from ...base.votes.weighted_sum import WeightedSum
 from ...learners.tree import TreeHypothesis
-from .voters import CONSTANT_BITS, Member, number_bits, scored_member, voters
+from .. import bounds
 
 LN2 = log(2)
 _VOTES = (Ensemble, LabelScores, Revoted, WeightedSum)
+CONSTANT_BITS = 2.0  # a leaf, and its answer
 _GRID = 64  # bits of a number, whatever its value
 
 
@@ -46,7 +54,35 @@ class Table:
     n_features: int
     special: frozenset[int] = frozenset()
     n_classes: int = 2
-    spell: Callable[[int, int], str | None] = lambda feature, level: None  # names of categories
+    spell: Callable[[int, int], str | None] = lambda feature, category: None  # its name
+
+
+@dataclass(frozen=True)
+class Member:
+    """One member: how many tests it has, and the bits of its code; None where it has none.
+
+    Of a tree whose ``leaves`` answer with numbers, ``voter_bits`` are those of each of the voters
+    that it is a mixture of; other members have none.
+    """
+
+    tests: int
+    bits: float | None
+    answers: int  # how many different answers each of its leaves may give
+    doubles: bool = True  # whether it is one of the members whose numbers are those of a machine
+    leaves: int = 0  # times the labels, where each leaf has a number for every one
+    voter_bits: float = 0.0
+    by_label: bool = False  # whether it has
+
+
+def number_bits(x: float) -> int:
+    """The bits of one number.
+
+    >>> number_bits(2596.5), number_bits(0.1), number_bits(0.0)
+    (30, 69, 18)
+    """
+    significand = int(np.float64(x).view(np.uint64)) & (2**52 - 1)
+    digits = 52 - ((significand & -significand).bit_length() - 1) if significand else 0
+    return 18 + digits
 
 
 def integer_bits(n: int) -> int:
@@ -107,6 +143,36 @@ def _tree(h: TreeHypothesis, table: Table, per_answer: int, feature: float) -> M
     leaves = len(tree) - tests
     bits = len(tree) + tests * (feature + 1) + numbers + leaves * per_answer
     return Member(tests, bits if plain else None, table.n_classes, plain)
+
+
+def scored_member(h: Any, table: Table) -> Member | str:
+    """A tree of scores as the code sees it, or why it has no place there."""
+    tree, inner = h.tree, ~h.tree.is_leaf
+    width, tests = tree.width[inner], int(np.count_nonzero(inner))
+    if (tree.ask[inner] != TREE_THRESHOLD).any() or not np.isin(width, (2, 3)).all():
+        return "a tree has tests other than thresholds"
+    if (tree.missing[inner] == EVERY_CHILD).any():
+        return "rows with a missing value go down several branches of a tree"
+    plain = not table.special.intersection(tree.feature[inner].tolist())
+    # Of each test: its feature, its threshold, whether missing values have a branch of their own,
+    # and if not, which one they follow.
+    asked = tests * (log2(table.n_features) + 1) + int(np.count_nonzero(width == 2))
+    asked += sum(number_bits(t) for t in tree.threshold[inner].tolist())
+    leaves = len(tree) - tests
+    shape = len(tree) + asked
+    numbers = tree.values[tree.value[tree.is_leaf]]  # one a leaf, or one for every label
+    scores = sum(number_bits(c) for c in numbers.ravel().tolist())
+    labels = numbers.shape[1]
+    return Member(
+        tests,
+        shape + scores if plain else None,
+        2,
+        plain,
+        # Of one test: a missing value that follows a branch answers alike.
+        leaves=labels * (3 if tests == 1 else leaves),
+        voter_bits=shape + leaves,
+        by_label=labels > 1,
+    )
 
 
 @dataclass(frozen=True)
@@ -179,9 +245,7 @@ class Described:
 
     @property
     def shape(self) -> float:
-        """ln of the factor by which delta is divided, so that T and all sizes may depend on the
-        data.
-        """
+        """ln of what delta is divided by, so that T and all sizes may depend on the data."""
         counts = log((self.T + 1) * (self.T + 2)) + (self.n_parts - 1) * log(self.T + 1)
         others = [h.tests for h in self.members if h.tests != 1]
         if not others:  # half of delta is for votes whose members have one test each
@@ -193,13 +257,11 @@ class Described:
     def growth(self, m: int) -> float:
         """ln of the number of labellings of m rows by votes of this shape, at most.
 
-        Every member cuts the rows by its tests, each of which has n features, m + 1 places (or, of
-        categories, levels) and two kinds; T answers a row make a point in T dimensions, and the
-        votes are a plane through the origin. A tree of scores has a dimension for every leaf, and
-        its scores belong to the plane.
+        Every member cuts the rows by its tests, each of which has n features, m + 1 places (or
+        categories) and two kinds; T answers a row make a point in T dimensions, and the votes are a
+        plane through the origin. A tree of scores has a dimension for every leaf, and its scores
+        belong to the plane.
         """
-        from .. import bounds
-
         cuts = sum(log_shapes(h, self.table) + h.tests * log(2 * (m + 1)) for h in self.members)
         dimensions = sum(max(1, h.leaves) for h in self.members) + len(self.bases)
         planes = LN2 * float(bounds.lg_sauer(m, min(dimensions, m)))
@@ -210,7 +272,7 @@ def log_shapes(h: Member, table: Table) -> float:
     """ln of the number of members of a size, thresholds left out: trees, features, answers.
 
     A stump answers three outcomes; a tree has one leaf more than tests, a side for the missing
-    values of each, and at most 4^tests shapes. A tree of scores has its shape told node by node,
+    values of each, and at most 4^tests shapes. A tree of scores has its shape coded node by node,
     and of each test whether and which way missing values go; what leaves answer is left out.
     """
     if h.leaves:
@@ -231,6 +293,25 @@ def word(h: Any, sign: int) -> tuple[Any, ...]:
     tree = h.tree
     arrays = (tree.first, tree.feature, tree.threshold, tree.missing, h.answers * sign)
     return tuple(np.ascontiguousarray(a).tobytes() for a in arrays)
+
+
+def voters(vote: float, h: Any) -> Iterator[tuple[float, tuple[Any, ...], bool]]:
+    """The weight of each voter of a tree, its code word, and whether it is constant."""
+    tree = h.tree
+    leaf = tree.is_leaf
+    c = vote * tree.values[tree.value[leaf], 0]
+    most = float(np.abs(c).max())
+    if most == 0:
+        return
+    share = (1 + c / most) / 2
+    ends = np.unique(np.concatenate([[0.0, 1.0], share]))
+    arrays = (tree.first, tree.feature, tree.threshold, tree.missing)
+    asked = tuple(np.ascontiguousarray(a).tobytes() for a in arrays)
+    for low, high in zip(ends[:-1].tolist(), ends[1:].tolist(), strict=True):
+        up = share > low
+        constant = bool(up.all() or not up.any())
+        word = ("constant", bool(up[0])) if constant else (*asked, up.tobytes())
+        yield most * (high - low), word, constant
 
 
 def divergence(ensemble: Any, known: Described) -> float:

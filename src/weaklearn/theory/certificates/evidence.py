@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
-from ...base.certificate import Certificate
+from ...base import Certificate, History, Sample
 from ...base.types import Floats
 
-if TYPE_CHECKING:
-    from ...base.booster import History
-    from ...base.sample import Sample
+NO_MEMBER = "no hypothesis was kept"
+OTHER_ROWS = "these are not the rows of training"
+PASS_ROWS = "pass the training rows, X and y"
 
+Number = float | Callable[[], float]
 Training = tuple[Floats, Floats]  # margins of the training rows, and their first distribution
 
 
@@ -50,53 +52,86 @@ class Evidence:
     n_classes: int = 2
     settings: Mapping[str, Any] = field(default_factory=dict)
 
+    @property
+    def rows(self) -> Training:
+        """The margins and the first distribution of the training rows, which were passed."""
+        assert self.training is not None
+        return self.training
+
     def metrics(self, name: str) -> Floats:
         """A recorded metric, one number for every member kept."""
         column = self.history[name]
         kept: Floats = column[-1:] if self.perfect else column[: len(self.ensemble)]
         return kept
 
+    def last(self, name: str) -> float:
+        """A recorded metric after the last member kept."""
+        return float(self.metrics(name)[-1])
+
+    @property
+    def log_product(self) -> float:
+        """The logarithm of the product of the normalisers Z_t of the members kept."""
+        with np.errstate(divide="ignore"):
+            return float(np.sum(np.log(self.metrics("Z"))))
+
+    def product(self) -> float:
+        """The product of the normalisers."""
+        return float(np.exp(self.log_product))
+
     def why_not(self, rows_needed: bool = False) -> str | None:
         """The reason why no theorem about these rounds applies; None if there is none."""
         if len(self.ensemble) == 0:
-            return "no hypothesis was kept"
+            return NO_MEMBER
         if self.other_rows:
-            return "these are not the rows of training"
+            return OTHER_ROWS
         if self.training is not None:
             return None
         if self.resumed:
-            return "the rounds were played in several fits: pass the training rows, X and y"
+            return f"the rounds were played in several fits: {PASS_ROWS}"
         if self.weighted:
-            return "weights were given: pass the training rows, X and y"
-        return "pass the training rows, X and y" if rows_needed else None
+            return f"weights were given: {PASS_ROWS}"
+        return PASS_ROWS if rows_needed else None
 
     def error(self) -> float:
         """The weight of the training examples that the vote does not get right."""
-        return self.share(0.0) if self.training is not None else self._recorded_error()
-
-    def _recorded_error(self) -> float:
-        at = -1 if self.perfect else len(self.ensemble) - 1
-        return float(self.history["train_error"][at])
+        if self.training is not None:
+            return self.share(0.0)
+        return float(self.history["train_error"][-1 if self.perfect else len(self.ensemble) - 1])
 
     def share(self, theta: float) -> float:
         """The weight of the training examples with a margin of at most theta."""
-        assert self.training is not None
-        margins, D = self.training
+        margins, D = self.rows
         return float(D @ (margins <= theta))
 
-    def certificate(
+    def certify(
         self,
         id: str,
         statement: str,
         source: str,
-        bound: float,
-        observed: float,
+        why: str | None,
+        bound: Number,
+        observed: Number | None = None,
         *,
+        checked: tuple[str, ...] | None = None,
         assumed: tuple[str, ...] = (),
         unit: str = "share",
     ) -> Certificate:
-        """The certificate of a theorem that applies, with the conditions that were checked."""
-        checked: tuple[str, ...] = ("the recorded rounds",)
-        if self.training is not None:
-            checked = ("the recorded rounds", "the rows are those of training")
-        return Certificate(id, statement, source, checked, assumed, bound, observed, unit=unit)
+        """The certificate of a theorem; ``why`` is the reason if it does not apply.
+
+        Where it does, ``bound`` is compared with ``observed``, the training error unless given;
+        either may be a function, which is called there alone.
+        """
+        if why is not None:
+            return Certificate.not_applicable(id, statement, source, why)
+        if checked is None:
+            given = self.training is not None
+            checked = (
+                "the recorded rounds",
+                *(["the rows are those of training"] if given else []),
+            )
+        limit, seen = _number(bound), _number(self.error if observed is None else observed)
+        return Certificate(id, statement, source, checked, assumed, limit, seen, unit=unit)
+
+
+def _number(given: Number) -> float:
+    return given() if callable(given) else given

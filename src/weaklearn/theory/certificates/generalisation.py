@@ -9,7 +9,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import log, sqrt
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -18,11 +17,8 @@ from ...base.trees.stump import CONSTANT, THRESHOLD, Stump
 from ...base.types import Floats
 from .. import bounds
 from .code_length import LN2, Described, Table, described, divergence
+from .evidence import Evidence
 from .pac_bayes import drawn_bound, kl_bound
-
-if TYPE_CHECKING:
-    from .evidence import Evidence
-
 
 _FINITE = "Hoeffding and a union; Schapire and Freund, Boosting, Theorem 2.2"
 _OCCAM = "Blumer et al. (1987); with the Chernoff bound, Langford (2005)"

@@ -12,9 +12,6 @@ _EXACT = "Clopper and Pearson (1934)"
 _DRAWN = "the test rows were drawn independently, and nothing was chosen by them"
 _NEW = "the {} of them that cannot be looked up were not trained on"
 
-# Of the delta for test rows: the exact interval has one half, the others a quarter each.
-_SHARES = {"test-exact": 0.5, "test-set": 0.25, "test-new": 0.25}
-
 
 @dataclass(frozen=True)
 class Held:
@@ -43,65 +40,54 @@ def held_out(held: Held, delta: float) -> list[Certificate]:
     """Hoeffding's bound and the exact interval; the interval of unseen rows alone where some were
     seen.
 
-    Given which of the test rows were seen, the others are drawn independently from all rows unlike
-    those of training: the interval for them is about such rows.
+    Of delta the exact interval has one half, the others a quarter each. Given which of the test
+    rows were seen, the others are drawn independently from all rows unlike those of training: the
+    interval for them is about such rows.
     """
-    found = [_exact(held, delta), _hoeffding(held, delta)]
-    if held.why_not is not None and held.new > 0:
-        found.append(_new(held, delta))
-    return found
-
-
-def _exact(held: Held, delta: float) -> Certificate:
-    id, share = "test-exact", _SHARES["test-exact"] * delta
-    words = "true error in the exact interval of a binomial, from the test rows"
+    exact = "true error in the exact interval of a binomial, from the test rows"
+    hoeffding = "true error <= test error + sqrt(ln(1/delta) / (2n))"
     if held.why_not is not None:
-        return Certificate.not_applicable(id, words, _EXACT, held.why_not, "truth")
-    return _interval(id, words, held.errors, held.n, share, held.checked, held.assumed)
-
-
-def _new(held: Held, delta: float) -> Certificate:
-    words = "error on rows unlike those of training in the exact interval of a binomial"
-    share = _SHARES["test-new"] * delta
-    checked = f"{held.n - held.new - held.undecided} rows seen in training were left out"
-    if held.undecided:
-        checked += f", and {held.undecided} that cannot be looked up"
-    return _interval("test-new", words, held.new_errors, held.new, share, checked, (_DRAWN,))
-
-
-def _interval(
-    id: str, words: str, k: int, n: int, share: float, checked: str, assumed: tuple[str, ...]
-) -> Certificate:
-    lower = float(bounds.binomial_lower(k, n, share / 2)) if k > 0 else 0.0
-    upper = float(bounds.binomial_upper(k, n, share / 2)) if k < n else 1.0
-    return Certificate(
-        id,
-        words,
-        _EXACT,
-        (checked,) if checked else (),
-        assumed,
-        upper,
-        note=f"{k} errors on {n} rows, at least {lower:.4g}",
-        about="truth",
-        delta=share,
-        lower=lower,
-    )
-
-
-def _hoeffding(held: Held, delta: float) -> Certificate:
-    id, share = "test-set", _SHARES["test-set"] * delta
-    words = "true error <= test error + sqrt(ln(1/delta) / (2n))"
-    if held.why_not is not None:
-        return Certificate.not_applicable(id, words, _HOEFFDING, held.why_not, "truth")
-    error = held.errors / held.n
-    return Certificate(
-        id,
-        words,
+        named = (("test-exact", exact, _EXACT), ("test-set", hoeffding, _HOEFFDING))
+        found = [Certificate.not_applicable(*words, held.why_not, "truth") for words in named]
+        return [*found, _new(held, delta / 4)] if held.new > 0 else found
+    checked = (held.checked,) if held.checked else ()
+    share, error = delta / 4, held.errors / held.n
+    by_hoeffding = Certificate(
+        "test-set",
+        hoeffding,
         _HOEFFDING,
-        (held.checked,) if held.checked else (),
+        checked,
         held.assumed,
         float(bounds.single_upper(error, held.n, share)),
         note=f"test error {error:.4g} on {held.n} rows",
         about="truth",
         delta=share,
     )
+    counts = held.errors, held.n, delta / 2
+    return [_interval("test-exact", exact, *counts, checked, held.assumed), by_hoeffding]
+
+
+def _new(held: Held, share: float) -> Certificate:
+    words = "error on rows unlike those of training in the exact interval of a binomial"
+    checked = f"{held.n - held.new - held.undecided} rows seen in training were left out"
+    if held.undecided:
+        checked += f", and {held.undecided} that cannot be looked up"
+    return _interval("test-new", words, held.new_errors, held.new, share, (checked,), (_DRAWN,))
+
+
+def _interval(
+    id: str,
+    words: str,
+    k: int,
+    n: int,
+    share: float,
+    checked: tuple[str, ...],
+    assumed: tuple[str, ...],
+) -> Certificate:
+    lower = float(bounds.binomial_lower(k, n, share / 2)) if k > 0 else 0.0
+    upper = float(bounds.binomial_upper(k, n, share / 2)) if k < n else 1.0
+    note = f"{k} errors on {n} rows, at least {lower:.4g}"
+    return Certificate(
+        id, words, _EXACT, checked, assumed, upper,
+        note=note, about="truth", delta=share, lower=lower,
+    )  # fmt: skip

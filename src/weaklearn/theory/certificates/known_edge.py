@@ -21,55 +21,38 @@ _THREE = "Schapire (1990), The strength of weak learnability"
 @theorem("AlphaBoost", "GammaMajority")
 def constant_step(evidence: Evidence) -> Sequence[Certificate]:
     """What a constant step guarantees: with a promise kept, and in any case."""
-    by_product, gamma = _product(evidence), evidence.settings["gamma"]
-    return [by_product] if gamma is None else [_majority(evidence, float(gamma)), by_product]
-
-
-def _majority(evidence: Evidence, gamma: float) -> Certificate:
-    """The weight of a mistake has grown with at least half of the votes."""
-    id, statement = "gamma-majority", "training error <= (1 - 4 gamma^2)^(T/2)"
+    named = "alpha-train", "training error <= product of Z_t", _BOOK
+    by_product = evidence.certify(*named, evidence.why_not(), evidence.product)
+    if evidence.settings["gamma"] is None:
+        return [by_product]
+    # The weight of a mistake has grown with at least half of the votes.
+    gamma, T = float(evidence.settings["gamma"]), len(evidence.ensemble)
+    named = "gamma-majority", "training error <= (1 - 4 gamma^2)^(T/2)", _MAJORITY
     why = evidence.why_not() or _broken(evidence, gamma)
-    if why is not None:
-        return Certificate.not_applicable(id, statement, _MAJORITY, why)
-    T = len(evidence.ensemble)
-    bound = float(bounds.gamma_boost_mistakes_product(n=1, gamma=gamma, T=T))
-    return _held(evidence, id, statement, _MAJORITY, bound)
 
+    def share() -> float:
+        return float(bounds.gamma_boost_mistakes_product(1, gamma, T))
 
-def _product(evidence: Evidence) -> Certificate:
-    """The mean exponential loss is the product of the normalisers, whatever the edges."""
-    id, statement = "alpha-train", "training error <= product of Z_t"
-    why = evidence.why_not()
-    if why is not None:
-        return Certificate.not_applicable(id, statement, _BOOK, why)
-    bound = float(np.exp(np.sum(np.log(evidence.metrics("Z")))))
-    return _held(evidence, id, statement, _BOOK, bound)
+    return [evidence.certify(*named, why, share), by_product]
 
 
 @theorem("BoostByMajority")
 def boost_by_majority(evidence: Evidence) -> Sequence[Certificate]:
     """The mean potential starts at the chance of a minority, and does not rise."""
     T, gamma = int(evidence.settings["n_estimators"]), float(evidence.settings["gamma"])
-    id, statement = "bbm", "training error <= Pr[Binomial(T, 1/2 + gamma) <= T/2]"
-    weaker = "bbm-exp", "training error <= exp(-2 gamma^2 T)"
     why = evidence.why_not() or _other_plan(evidence, T, gamma)
     why = why or _abstained(evidence) or _broken(evidence, gamma)
-    if why is not None:
-        return [
-            Certificate.not_applicable(*named, _BBM, why) for named in ((id, statement), weaker)
-        ]
-    chance = float(bounds.bbm_bound(T=T, gamma=gamma))
-    hoeffding = float(bounds.hoeffding_one_sided(m=T, eps=gamma))
+    chance = "bbm", "training error <= Pr[Binomial(T, 1/2 + gamma) <= T/2]", _BBM
+    weaker = "bbm-exp", "training error <= exp(-2 gamma^2 T)", _BBM
     return [
-        _held(evidence, id, statement, _BBM, chance),
-        _held(evidence, *weaker, _BBM, hoeffding),
+        evidence.certify(*chance, why, lambda: float(bounds.bbm_bound(T, gamma))),
+        evidence.certify(*weaker, why, lambda: float(bounds.hoeffding_one_sided(T, gamma))),
     ]
 
 
 @theorem("MajorityOfThree")
 def majority_of_three(evidence: Evidence) -> Sequence[Certificate]:
     """Three errors of at most b, each on a distribution of its own."""
-    id, statement = "majority3", "training error <= 3 b^2 - 2 b^3"
     why = evidence.why_not() or _abstained(evidence)
     b = 0.0 if why is not None else float(np.max(evidence.metrics("epsilon")))
     if why is None and len(evidence.ensemble) < 3 and b > 0:
@@ -77,13 +60,8 @@ def majority_of_three(evidence: Evidence) -> Sequence[Certificate]:
         why = "the second rule is the first" if same else "fewer than three rules were played"
     if why is None and b >= 0.5:
         why = f"a rule has the error {b:.4g} on its own distribution, which is no weak learning"
-    if why is not None:
-        return [Certificate.not_applicable(id, statement, _THREE, why)]
-    return [_held(evidence, id, statement, _THREE, float(bounds.majority3_error(beta=b)))]
-
-
-def _held(evidence: Evidence, id: str, statement: str, source: str, bound: float) -> Certificate:
-    return evidence.certificate(id, statement, source, bound, evidence.error())
+    named = "majority3", "training error <= 3 b^2 - 2 b^3", _THREE
+    return [evidence.certify(*named, why, lambda: float(bounds.majority3_error(beta=b)))]
 
 
 def _broken(evidence: Evidence, gamma: float) -> str | None:

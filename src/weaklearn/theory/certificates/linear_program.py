@@ -70,73 +70,53 @@ class _Record:
     source: str
 
     def gap(self) -> Certificate:
-        id = "lp-gap"
         statement = "largest soft margin of any vote - that of this vote <= accuracy"
         why = self._why_not()
-        if why is None:
-            gap = self._shown() - self._reached()
-            if gap <= self.accuracy + _CLOSE:
-                return self._holds(id, statement, self.accuracy, min(gap, self.accuracy))
-            why = f"not yet, after {self._n} rounds it may be {gap:.4g}"
-        return Certificate.not_applicable(id, statement, self.source, why)
+        gap = 0.0 if why is not None else self._shown() - self._reached()
+        if gap > self.accuracy + _CLOSE:
+            why = f"not yet, after {len(self.evidence.ensemble)} rounds it may be {gap:.4g}"
+        return self._certify("lp-gap", statement, why, self.accuracy, min(gap, self.accuracy))
 
     def value(self) -> Certificate:
-        """The certificate that the largest soft margin is between that of the vote and the least
-        correlation.
-        """
-        id = "lp-value"
+        """Between the soft margin of the vote and the least correlation lies the largest one."""
         statement = "soft margin of this vote <= largest of any vote <= least correlation shown"
         why = self._why_not()
-        if why is not None:
-            return Certificate.not_applicable(id, statement, self.source, why)
-        shown = self._shown()
-        return self._holds(id, statement, shown, min(self._reached(), shown))
+        shown, reached = (0.0, 0.0) if why is not None else (self._shown(), self._reached())
+        return self._certify("lp-value", statement, why, shown, min(reached, shown))
 
     def rounds(self, enough: Callable[[float, float], Any], formula: str) -> Certificate:
-        id, statement = "lp-rounds", f"rounds until the gap is at most the accuracy <= {formula}"
-        why = self._why_not()
-        if why is not None:
-            return Certificate.not_applicable(id, statement, self.source, why)
-        needed = int(enough(self._nu(), self.accuracy))
-        history = self.evidence.history
-        gaps = np.fmin.accumulate(history["r"]) - history["value"]
-        met = np.flatnonzero(gaps <= self.accuracy + _CLOSE)
-        if len(met) == 0 and len(gaps) < needed:
-            why = f"not yet, {len(gaps)} rounds were played and {needed} are promised to be enough"
-            return Certificate.not_applicable(id, statement, self.source, why)
-        first = int(met[0]) + 1 if len(met) else len(gaps) + 1
-        return self._holds(id, statement, needed, first, "rounds")
+        statement = f"rounds until the gap is at most the accuracy <= {formula}"
+        why, needed, first = self._why_not(), 0, 0
+        if why is None:
+            needed = int(enough(self._nu(), self.accuracy))
+            history = self.evidence.history
+            gaps = np.fmin.accumulate(history["r"]) - history["value"]
+            met, n = np.flatnonzero(gaps <= self.accuracy + _CLOSE), len(gaps)
+            first = int(met[0]) + 1 if len(met) else n + 1
+            if len(met) == 0 and n < needed:
+                why = f"not yet, {n} rounds were played and {needed} are promised to be enough"
+        return self._certify("lp-rounds", statement, why, needed, first, "rounds")
 
     def duality(self) -> Certificate:
-        id = "lp-dual"
         statement = f"least largest correlation of these rules - soft margin <= {_CLOSE:g}"
-        why = self.evidence.why_not()
-        if why is not None:
-            return Certificate.not_applicable(id, statement, self.source, why)
-        off = float(self.evidence.metrics("dual")[-1]) - self._reached()
-        return self.evidence.certificate(id, statement, self.source, _CLOSE, off, unit="margin")
+        named, why = ("lp-dual", statement, self.source), self.evidence.why_not()
+        off = 0.0 if why is not None else self.evidence.last("dual") - self._reached()
+        return self.evidence.certify(*named, why, _CLOSE, off, unit="margin")
 
     def margin_errors(self) -> Certificate:
-        id, statement = "lp-margin-errors", "share of examples with a margin below rho <= nu"
+        def below() -> float:
+            margins, D = self.evidence.rows
+            return float(D[margins < self.evidence.last("rho") - _EQUAL].sum())
+
+        named = "lp-margin-errors", "share of examples with a margin below rho <= nu", self.source
         why = self.evidence.why_not(rows_needed=True)
-        if why is not None:
-            return Certificate.not_applicable(id, statement, self.source, why)
-        assert self.evidence.training is not None
-        margins, D = self.evidence.training
-        rho = float(self.evidence.metrics("rho")[-1])
-        below = float(D[margins < rho - _EQUAL].sum())
-        return self.evidence.certificate(id, statement, self.source, self._nu(), below)
+        return self.evidence.certify(*named, why, self._nu, below)
 
-    def _holds(
-        self, id: str, statement: str, bound: float, observed: float, unit: str = "margin"
+    def _certify(
+        self, id: str, text: str, why: str | None, bound: float, seen: float, unit: str = "margin"
     ) -> Certificate:
-        return self.evidence.certificate(
-            id, statement, self.source, bound, observed, assumed=_BEST, unit=unit
-        )
-
-    @property
-    def _n(self) -> int:
-        return len(self.evidence.ensemble)
+        named = id, text, self.source
+        return self.evidence.certify(*named, why, bound, seen, assumed=_BEST, unit=unit)
 
     def _why_not(self) -> str | None:
         """The reason why the correlations bound nothing here; None if they do."""
@@ -155,10 +135,9 @@ class _Record:
     def _reached(self) -> float:
         """The soft margin of the vote: of the rows, or as recorded."""
         if self.evidence.training is None:
-            return float(self.evidence.metrics("value")[-1])
+            return self.evidence.last("value")
         return soft_margin(*self.evidence.training, self._nu())[0]
 
     def _nu(self) -> float:
         """The share of the examples that the caps belong to."""
-        cap = float(self.evidence.metrics("cap")[-1])
-        return min(1.0, 1 / (cap * self.evidence.n_examples))
+        return min(1.0, 1 / (self.evidence.last("cap") * self.evidence.n_examples))

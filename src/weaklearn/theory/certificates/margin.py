@@ -27,12 +27,13 @@ _MOST_ANSWERS, _MOST_CELLS = 10**8, 10**5  # what a linear program is made of, b
 def star(evidence: Evidence) -> Sequence[Certificate]:
     """AdaBoost* comes within nu of its least correlation, which no vote's margins exceed."""
     nu = float(evidence.settings["nu"])
-    id, statement = "star-margin", "least correlation - smallest margin <= nu"
     why = evidence.why_not() or _other_votes(evidence) or _too_few(evidence, nu)
-    if why is not None:
-        return [Certificate.not_applicable(id, statement, _STAR, why)]
-    short = float(evidence.metrics("r").min()) - _smallest_margin(evidence)
-    return [evidence.certificate(id, statement, _STAR, nu, short, unit="margin")]
+
+    def short() -> float:
+        return float(evidence.metrics("r").min()) - _smallest_margin(evidence)
+
+    named = "star-margin", "least correlation - smallest margin <= nu", _STAR
+    return [evidence.certify(*named, why, nu, short, unit="margin")]
 
 
 def _other_votes(evidence: Evidence) -> str | None:
@@ -56,23 +57,20 @@ def _too_few(evidence: Evidence, nu: float) -> str | None:
 
 
 def _smallest_margin(evidence: Evidence) -> float:
-    if evidence.training is not None:
-        return float(evidence.training[0].min())
-    return float(evidence.metrics("margin_min")[-1])
+    given = evidence.training
+    return evidence.last("margin_min") if given is None else float(given[0].min())
 
 
 @theorem("AdaBoostStar", "ArcGV")
 def best_margin(evidence: Evidence) -> Sequence[Certificate]:
     """The value of the game between the examples and the rules found: no vote of them has more."""
-    id = "margin-best"
-    statement = "smallest margin <= the largest that any vote of these rules has"
     why = evidence.why_not(rows_needed=True)
     M = _answers(evidence) if why is None else None
-    if M is None:
-        why = why or "the linear program that finds it would be too large"
-        return [Certificate.not_applicable(id, statement, _GAMES, why)]
-    value, margin = weak_learnability(M).value, _smallest_margin(evidence)
-    return [evidence.certificate(id, statement, _GAMES, value, margin, unit="margin")]
+    if why is None and M is None:
+        why = "the linear program that finds it would be too large"
+    value = 0.0 if M is None else weak_learnability(M).value
+    named = "margin-best", "smallest margin <= the largest that any vote of these rules has", _GAMES
+    return [evidence.certify(*named, why, value, lambda: _smallest_margin(evidence), unit="margin")]
 
 
 def _answers(evidence: Evidence) -> NDArray[np.float64] | None:
@@ -93,14 +91,14 @@ def margin_shares(evidence: Evidence) -> list[Certificate]:
     why = evidence.why_not(rows_needed=True)
     if why is not None:
         return [Certificate.not_applicable(id, formula, _MARGINS, why)]
-    with np.errstate(divide="ignore"):
-        shrunk = float(np.log(evidence.metrics("Z")).sum())
+    shrunk = evidence.log_product
     weight = 0.0 if evidence.perfect else float(np.abs(evidence.metrics("alpha")).sum())
     return [
-        evidence.certificate(
+        evidence.certify(
             id,
             f"share of margins <= {theta:g}",
             _MARGINS,
+            None,
             float(np.exp(min(shrunk + theta * weight, 700.0))),
             evidence.share(theta),
         )
@@ -111,39 +109,25 @@ def margin_shares(evidence: Evidence) -> list[Certificate]:
 @theorem("CoordinateBoost", "ConditionalGradient")
 def loss_train(evidence: Evidence) -> Sequence[Certificate]:
     """An example that is not right has a loss of at least phi(0), which is 1 or ln 2."""
-    id = "loss-train"
-    of_exp = evidence.settings["loss"] == "exponential"
-    loss = "exponential" if of_exp else "logistic"
-    statement = f"training error <= mean {loss} loss" + ("" if of_exp else " / ln 2")
-    why = evidence.why_not()
-    if why is not None:
-        return [Certificate.not_applicable(id, statement, _LOSS, why)]
-    bound = float(evidence.metrics("loss")[-1]) / (1.0 if of_exp else log(2))
-    return [evidence.certificate(id, statement, _LOSS, bound, evidence.error())]
+    exponential = evidence.settings["loss"] == "exponential"
+    loss, least = ("exponential loss", 1.0) if exponential else ("logistic loss / ln 2", log(2))
+    named = "loss-train", f"training error <= mean {loss}", _LOSS
+    return [evidence.certify(*named, evidence.why_not(), lambda: evidence.last("loss") / least)]
 
 
 @theorem("ConditionalGradient")
 def ball(evidence: Evidence) -> Sequence[Certificate]:
     """Votes within an L1 ball, and how far their loss is above the least there."""
-    radius = float(evidence.settings["radius"])
-    gap, norm = "mean loss - least mean loss in the ball <= gap", "sum of |votes| <= radius"
-    why = evidence.why_not()
+    radius, why = float(evidence.settings["radius"]), evidence.why_not()
+    norm = "ball-norm", "sum of |votes| <= radius", _BALL
+    weight = evidence.ensemble.weight
+    by_norm = evidence.certify(*norm, why, radius, weight, unit="votes")
+    gap = "ball-gap", "mean loss - least mean loss in the ball <= gap", _BALL
     if why is not None:
-        statements = [("ball-gap", gap), ("ball-norm", norm)]
-        return [Certificate.not_applicable(id, text, _BALL, why) for id, text in statements]
-    found = {name: float(evidence.metrics(name)[-1]) for name in ("gap", "loss", "loss_bound")}
-    return [
-        Certificate(
-            "ball-gap",
-            gap,
-            _BALL,
-            ("the recorded rounds",),
-            ("the learner finds the largest correlation",),
-            found["gap"],
-            note=f"the least lies between {found['loss_bound']:.6g} and {found['loss']:.6g}",
-            unit="loss",
-        ),
-        evidence.certificate(
-            "ball-norm", norm, _BALL, radius, evidence.ensemble.weight, unit="votes"
-        ),
-    ]
+        return [Certificate.not_applicable(*gap, why), by_norm]
+    note = (
+        f"the least lies between {evidence.last('loss_bound'):.6g} and {evidence.last('loss'):.6g}"
+    )
+    assumed = ("the learner finds the largest correlation",)
+    bound, checked = evidence.last("gap"), ("the recorded rounds",)
+    return [Certificate(*gap, checked, assumed, bound, note=note, unit="loss"), by_norm]

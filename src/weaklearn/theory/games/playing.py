@@ -14,7 +14,7 @@ from ...base.numeric.total import total as exact_total
 from ...base.types import Floats
 from ...engines import on_threads
 from .. import bounds
-from ..bounds.reading import COUNT, POSITIVE, read
+from ..bounds.reading import read
 from .value import as_matrix, game_value
 
 Oracle: TypeAlias = Callable[[Floats], ArrayLike]  # from a mixture of rows to a column of losses
@@ -158,8 +158,8 @@ def play(
     Reference: Freund and Schapire (1999), Adaptive game playing using multiplicative weights.
     """
     table = _Oracle(M, n_rows) if callable(M) else _Matrix(_losses(M, n_rows))
-    rounds = _count(T=T)
-    rate = float(bounds.mw_eta(table.n, rounds)) if eta is None else _rate(eta)
+    rounds = int(read(T=T)[0])
+    rate = float(bounds.mw_eta(table.n, rounds)) if eta is None else float(read(eta=eta)[0])
     P, total, columns = np.empty((rounds, table.n)), np.zeros(table.n), []
     engine = on_threads()
     for t in range(rounds):
@@ -197,7 +197,7 @@ class _Oracle:
     def __init__(self, answer: Oracle, n_rows: int | None) -> None:
         if n_rows is None:
             raise ValueError("n_rows must be given where M is an oracle: the number of rows.")
-        self._answer, self.n = answer, _count(n_rows=n_rows)
+        self._answer, self.n = answer, int(read(n_rows=n_rows)[0])
         self._numbers: dict[bytes, int] = {}
         self._columns: list[Floats] = []
 
@@ -237,12 +237,3 @@ def _in_range(M: Floats, name: str) -> None:
             f"{name}[{i}, {j}] is {M[i, j]:g}; losses must lie between 0 and 1: subtract the "
             "least, and divide by the range."
         )
-
-
-def _count(**argument: object) -> int:
-    ((name, value),) = argument.items()
-    return int(read(**{name: (value, COUNT)})[0])
-
-
-def _rate(eta: object) -> float:
-    return float(read(eta=(eta, POSITIVE))[0])

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,7 @@ from ...base.sample import take_rows
 from ...base.types import Floats
 from .. import bounds
 from .distribution import answers
+from .examples import n_rows, trained
 
 Hypothesis = Callable[[Any], NDArray[Any]]
 
@@ -100,7 +101,7 @@ def compression_scheme(
     and Freund, Boosting, Theorem 2.8.
     """
     labels = np.asarray(y)
-    m = X.shape[0] if hasattr(X, "shape") else len(X)
+    m = n_rows(X)
     if labels.shape != (m,) or m == 0:
         raise ValueError(f"y has shape {labels.shape} for {m} rows of X; pass one label a row.")
     X = X if hasattr(X, "shape") else np.asarray(X)
@@ -149,9 +150,9 @@ def _compress(
         return _rows(pick(X, y), len(y)), None, rebuild
     if keep is None:
         raise ValueError("keep is None: say which rows the estimator can be trained again from.")
-    model = _trained(scheme, X, y)
+    model = trained(scheme, X, y)
     chosen = keep(model, X, y) if callable(keep) else keep
-    return _rows(chosen, len(y)), answers(model, X), lambda X, y: _trained(scheme, X, y).predict
+    return _rows(chosen, len(y)), answers(model, X), lambda X, y: trained(scheme, X, y).predict
 
 
 def _rows(kept: Any, m: int) -> NDArray[np.intp]:
@@ -159,14 +160,6 @@ def _rows(kept: Any, m: int) -> NDArray[np.intp]:
     if len(rows) and not (rows.min() >= 0 and rows.max() < m):
         raise ValueError(f"keep must hold numbers of rows below {m}, got {rows.tolist()}.")
     return rows
-
-
-def _trained(estimator: Any, X: Any, y: Any) -> Any:
-    if not hasattr(estimator, "get_params"):
-        return copy.deepcopy(estimator).fit(X, y)
-    from ...learners.foreign import fresh  # scikit-learn is not light
-
-    return fresh(estimator, 0, 0).fit(X, y)
 
 
 # ------------------------------------------------------------------------------ the named schemes
@@ -200,29 +193,19 @@ def _start(x: Floats, y: NDArray[Any]) -> int | None:
     return int(order[first[np.argmin(mistakes)]])
 
 
-def _learn_threshold(X: Floats, y: NDArray[Any]) -> Hypothesis:
+def _learn_threshold(X: Floats, y: NDArray[Any], midpoint: bool = False) -> Hypothesis:
     x = _line(X)
     start = _start(x, y)
-    return _at_least(np.inf if start is None else float(x[start]))
+    if start is None:
+        return _at_least(np.inf)
+    below = x[x < x[start]]
+    return _at_least(_middle(below.max(), x[start]) if midpoint and len(below) else x[start])
 
 
 def _keep_threshold(X: Floats, y: NDArray[Any]) -> list[int]:
     x = _line(X)
     start = _start(x, y)
     return [int(np.lexsort((y, -x))[0]) if start is None else start]
-
-
-def _rebuild_threshold(X: Any, y: Any) -> Hypothesis:
-    """From a positive row x >= nu; from a negative one the rule that is never positive."""
-    return _at_least(float(_line(X)[0]) if y[0] > 0 else np.inf)
-
-
-def _learn_midpoint(X: Floats, y: NDArray[Any]) -> Hypothesis:
-    x = _line(X)
-    start = _start(x, y)
-    if start is None:
-        return _at_least(np.inf)
-    return _at_least(_middle(x[x < x[start]].max(initial=-np.inf), x[start]))
 
 
 def _keep_midpoint(X: Floats, y: NDArray[Any]) -> list[int]:
@@ -233,15 +216,16 @@ def _keep_midpoint(X: Floats, y: NDArray[Any]) -> list[int]:
     return [int(below[np.argmax(x[below])]), start]
 
 
-def _middle(below: float, nu: float) -> float:
-    return float(nu if below == -np.inf else below / 2 + nu / 2)
+def _middle(low: float, high: float) -> float:
+    return float(low / 2 + high / 2)
 
 
-def _rebuild_midpoint(X: Any, y: Any) -> Hypothesis:
-    if len(y) == 1:
-        return _rebuild_threshold(X, y)
-    low, high = np.sort(_line(X))
-    return _at_least(_middle(low, high))
+def _rebuild_threshold(X: Any, y: Any) -> Hypothesis:
+    """From a positive row x >= nu, from two the middle; from a negative one the rule never +1."""
+    x = np.sort(_line(X))
+    if len(x) == 2:
+        return _at_least(_middle(*x))
+    return _at_least(float(x[0]) if y[0] > 0 else np.inf)
 
 
 def _keep_rectangle(X: Floats, y: NDArray[Any]) -> NDArray[Any]:
@@ -257,8 +241,9 @@ def _rectangle(X: Any, y: Any) -> Hypothesis:
     return lambda X: np.where(((low <= _table(X)) & (_table(X) <= high)).all(axis=1), 1, -1)
 
 
-_NAMED = {
+_Scheme = tuple[Callable[..., Hypothesis], Callable[..., Any], Callable[..., Hypothesis]]
+_NAMED: dict[str, _Scheme] = {  # learn, keep, rebuild
     "threshold": (_learn_threshold, _keep_threshold, _rebuild_threshold),
-    "midpoint": (_learn_midpoint, _keep_midpoint, _rebuild_midpoint),
+    "midpoint": (partial(_learn_threshold, midpoint=True), _keep_midpoint, _rebuild_threshold),
     "rectangle": (_rectangle, _keep_rectangle, _rectangle),
 }

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,9 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import bounds
-from ..bias_and_variance.variation import seed_of
+from .examples import Supply, seed_of, trained
 from .planning import check_share
-from .supply import Supply
 
 
 @dataclass(frozen=True)
@@ -89,7 +87,7 @@ def boost_confidence(
     seed = seed_of(random_state)
     supply = Supply(source, seed)
     n = _chunk(supply, n_examples, k, n_validation)
-    models = [_trained(learner, *supply.take(n), seed, s) for s in range(k)]
+    models = [trained(learner, *supply.take(n), seed, s) for s in range(k)]
     if k == 1:
         return Confident(models[0], 0, np.zeros(0), 1, n, 0)
     X, y = supply.take(n_validation)
@@ -112,12 +110,3 @@ def _chunk(supply: Supply, n_examples: int | None, k: int, n_validation: int) ->
             f"take at least {needed}; pass more rows, or a larger eps or delta."
         )
     return n
-
-
-def _trained(learner: Any, X: Any, y: Any, seed: int, s: int) -> Any:
-    """A fresh copy, trained; its random states are keyed by (seed, s)."""
-    if not hasattr(learner, "get_params"):
-        return copy.deepcopy(learner).fit(X, y)
-    from ...learners.foreign import fresh
-
-    return fresh(learner, seed, s).fit(X, y)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.sample import take_rows
 from ..bounds.reading import fraction
+from .examples import n_rows
 
 _MOST_SAMPLES = 200_000
 
@@ -115,11 +116,9 @@ def _compositions(m: int, k: int) -> Iterator[tuple[int, ...]]:
 
 
 def answers(h: Any, X: Any) -> NDArray[Any]:
-    """The labels that a hypothesis gives rows: an estimator, a function of X, or the labels
-    themselves.
-    """
+    """The labels of rows by an estimator, a function of X, or the labels themselves."""
     found = np.asarray(h.predict(X) if hasattr(h, "predict") else h(X) if callable(h) else h)
-    n = X.shape[0] if hasattr(X, "shape") else len(X)
+    n = n_rows(X)
     if found.shape != (n,):
         raise ValueError(f"a hypothesis gives answers of shape {found.shape} for {n} rows.")
     return found

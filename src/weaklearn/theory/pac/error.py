@@ -1,16 +1,19 @@
-"""The errors of a hypothesis: on its training data, on other data, and in truth."""
+"""The errors of a hypothesis, and of one that was chosen by its error or by its size."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ...base.messages.table import Table, Tabular
+from .. import bounds
 from .distribution import FiniteDistribution, answers
+from .examples import n_rows
 
 
 @dataclass(frozen=True, repr=False)
@@ -125,8 +128,7 @@ def _float(x: Fraction | None) -> float | None:
 
 
 def _labels(name: str, X: Any, y: Any) -> Any:
-    rows = X.shape[0] if hasattr(X, "shape") else len(X)
-    given = np.asarray(y)
+    rows, given = n_rows(X), np.asarray(y)
     if given.shape != (rows,) or rows == 0:
         raise ValueError(
             f"{name} has shape {given.shape} for {rows} rows; pass one label a row, and a row or "
@@ -145,3 +147,159 @@ def _weighted(wrong: Any, sample_weight: Any) -> float:
     if weight.sum() == 0:
         raise ValueError("sample_weight has only zero weights; one must be above 0.")
     return float(weight[wrong].sum() / weight.sum())
+
+
+# --------------------------------------------------------------------- chosen by the training error
+
+
+@dataclass(frozen=True, repr=False)
+class Sandwich(Tabular):
+    """Three exact numbers in order, and how often each hypothesis is chosen."""
+
+    expected_training: Fraction  # of the hypothesis chosen, on the sample that chose it
+    best: Fraction  # the least true error of the class
+    expected_true: Fraction  # of the hypothesis chosen
+    chosen: tuple[Fraction, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the three numbers are in the order of the theorem."""
+        return self.expected_training <= self.best <= self.expected_true
+
+    def table(self) -> Table:
+        rows = [
+            ("expected training error of the chosen", float(self.expected_training)),
+            ("least true error in the class", float(self.best)),
+            ("expected true error of the chosen", float(self.expected_true)),
+        ]
+        return Table("selection bias", ["", "value"], rows)
+
+
+def erm_sandwich(distribution: Any, hypotheses: Sequence[Any], m: int) -> Sandwich:
+    r"""The expected training and true errors of empirical risk minimisation, over all samples of
+    size m.
+
+    .. math:: E[\widehat{err}(\hat h)] \;\le\; err(h^*) \;\le\; E[err(\hat h)]
+
+    Guarantee: for every distribution and class, where :math:`\hat h` is a hypothesis of least
+    training error (here the first of equals) and :math:`h^*` one of least true error. The numbers
+    are exact: every sample of m examples is gone through.
+
+    Parameters
+    ----------
+    distribution : (X, y, p), a dict from (x, y) to p, or a FiniteDistribution
+    hypotheses : sequence of functions of X, estimators with predict, or arrays of labels of X
+    m : int
+        Examples in a sample; few, for the number of samples grows fast.
+
+    >>> D = {(0, 1): "1/4", (0, -1): "1/4", (1, 1): "1/4", (1, -1): "1/4"}  # labels are coin flips
+    >>> def constant(label):
+    ...     return lambda X: np.full(len(X), label)
+    >>> found = erm_sandwich(D, [constant(-1), constant(1)], m=3)
+    >>> found.expected_training, found.best, found.expected_true
+    (Fraction(1, 4), Fraction(1, 2), Fraction(1, 2))
+
+    Reference: Schapire and Freund, Boosting, Exercise 2-1.
+    """
+    table = FiniteDistribution.of(distribution)
+    if not len(hypotheses):
+        raise ValueError("hypotheses is empty: there is nothing to choose from.")
+    if isinstance(m, bool) or not isinstance(m, (int, np.integer)) or m < 1:
+        raise ValueError(f"m must be a whole number of at least 1, got {m!r}.")
+    wrong = np.array([table.wrong(h) for h in hypotheses], dtype=np.int64)
+    true = [table.error(h) for h in hypotheses]
+    chosen = [Fraction(0)] * len(true)
+    training = Fraction(0)
+    for p, counts in table.samples(int(m)):
+        mistakes = wrong @ counts
+        j = int(np.argmin(mistakes))
+        chosen[j] += p
+        training += p * Fraction(int(mistakes[j]), int(m))
+    expected = sum((share * e for share, e in zip(chosen, true)), Fraction(0))
+    return Sandwich(training, min(true), expected, tuple(chosen))
+
+
+# ------------------------------------------------------------------------- chosen by error and size
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RiskCurve(Tabular):
+    """The bound against the size; ``best`` is the place of the hypothesis to choose.
+
+    ``penalty`` is what the size adds to the training error. ``vacuous`` where no bound is below 1.
+    """
+
+    size: NDArray[np.float64]
+    err: NDArray[np.float64]
+    penalty: NDArray[np.float64]
+    bound: NDArray[np.float64]
+    best: int
+    hypothesis: Any = None
+
+    @property
+    def vacuous(self) -> bool:
+        return bool(self.bound[self.best] >= 1)
+
+    def table(self) -> Table:
+        chosen = np.arange(len(self.size)) == self.best
+        columns = [self.size, self.err, self.penalty, self.bound, chosen]
+        rows = list(zip(*(column.tolist() for column in columns), strict=True))
+        names = ["size", "training error", "penalty", "bound", "chosen"]
+        return Table("risk by size", names, rows)
+
+
+def srm_curve(
+    err: Any,
+    size: Any,
+    m: int,
+    delta: float = 0.05,
+    *,
+    hypotheses: Sequence[Any] | None = None,
+    upper: Callable[..., Any] = bounds.size_regularised,
+) -> RiskCurve:
+    r"""The bound on the true error along hypotheses of growing size, and the one to choose.
+
+    .. math:: \arg\min_h \; \widehat{err}(h) + \sqrt{\frac{s(h) \ln 4 + \ln(2/\delta)}{2m}}
+
+    Guarantee: with probability at least 1 - delta the bound holds for all hypotheses at once, so
+    that the least of them may be quoted for the hypothesis that has it. Training errors usually
+    fall with the size, the penalty rises: the sum is least between too simple and too complex.
+
+    Parameters
+    ----------
+    err, size : arrays
+        Training errors on the m examples, and the sizes of the descriptions in bits, at least 1.
+    m : int
+    delta : float, default 0.05
+    hypotheses : sequence, optional
+        The one chosen is handed back as ``hypothesis``. Of equals it is the smallest.
+    upper : function of (err, size, m, delta), default ``bounds.size_regularised``
+        Another bound that grows with a size: ``bounds.bits_upper``, or for a class of VC dimension
+        d ``lambda err, d, m, delta: bounds.vc_upper(err, m, d, delta)`` with the delta divided.
+
+    >>> curve = srm_curve([0.4, 0.2, 0.12, 0.1, 0.09], [2, 8, 20, 80, 300], m=2000)
+    >>> print(curve)
+    size  training error  penalty   bound  chosen
+       2             0.4  0.04019  0.4402      no
+       8             0.2  0.06078  0.2608      no
+      20            0.12  0.08862  0.2086     yes
+      80             0.1   0.1693  0.2693      no
+     300            0.09   0.3239  0.4139      no
+
+    Reference: Vapnik (1982); Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.2.5;
+    Schapire and Freund, Boosting, section 2.2.7.
+    """
+    rate, bits = np.broadcast_arrays(np.atleast_1d(np.asarray(err)), np.asarray(size))
+    if rate.ndim != 1 or rate.size == 0:
+        raise ValueError(
+            f"err must be one number a hypothesis, got an array of shape {rate.shape}."
+        )
+    if hypotheses is not None and len(hypotheses) != len(rate):
+        raise ValueError(
+            f"hypotheses has {len(hypotheses)} entries and err has {len(rate)}; pass as many."
+        )
+    bound = np.asarray(upper(rate, bits, m, delta), np.float64)
+    e, s = rate.astype(np.float64), bits.astype(np.float64)
+    best = int(np.lexsort((s, bound))[0])
+    chosen = None if hypotheses is None else hypotheses[best]
+    return RiskCurve(s, e, bound - e, bound, best, chosen)

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from ...base.types import Floats
 from .. import bounds
@@ -66,7 +66,49 @@ class LineSample:
         return np.concatenate([inside, inside]), self.line.error(both)
 
 
-Statement = Callable[[LineSample, float], tuple[float, float]]
+Statement = Callable[[LineSample, float], tuple[float, float]]  # (observed, bound), given delta
+Errors = Callable[[LineSample], tuple[Floats, Floats]]  # training and true errors of thresholds
+Bound = Callable[[int, float], object]  # of m and delta
+
+
+def _at(nu: ArrayLike) -> Errors:
+    """The errors of thresholds that are fixed before."""
+    fixed = np.asarray(nu, np.float64)
+    return lambda sample: (sample.err(fixed), sample.line.error(fixed))
+
+
+_ONE, _CLASS, _ALL = _at([0.3]), _at(_GRID), LineSample.ends
+
+
+def _above(errors: Errors, bound: Bound) -> Statement:
+    """True errors, above the training error by at most a bound: the one with the least room."""
+
+    def statement(sample: LineSample, delta: float) -> tuple[float, float]:
+        err, true = errors(sample)
+        return _worst(true, err + np.asarray(bound(len(sample.x), delta)))
+
+    return statement
+
+
+def _apart(errors: Errors, bound: Bound) -> Statement:
+    """The largest difference between the training and the true error."""
+
+    def statement(sample: LineSample, delta: float) -> tuple[float, float]:
+        err, true = errors(sample)
+        return float(np.abs(true - err).max()), float(np.asarray(bound(len(sample.x), delta)))
+
+    return statement
+
+
+def _consistent(errors: Errors, bound: Bound) -> Statement:
+    """The largest true error without training error; 0 where there is no such threshold."""
+
+    def statement(sample: LineSample, delta: float) -> tuple[float, float]:
+        err, true = errors(sample)
+        most = float(true[err == 0].max(initial=0.0))
+        return most, float(np.asarray(bound(len(sample.x), delta)))
+
+    return statement
 
 
 def _worst(true: Floats, bound: Floats) -> tuple[float, float]:
@@ -75,32 +117,10 @@ def _worst(true: Floats, bound: Floats) -> tuple[float, float]:
     return float(true[j]), float(bound[j])
 
 
-def _single(sample: LineSample, delta: float) -> tuple[float, float]:
-    nu, m = np.array(0.3), len(sample.x)
-    return float(sample.line.error(nu)), float(bounds.single_upper(sample.err(nu), m, delta))
-
-
-def _single_two_sided(sample: LineSample, delta: float) -> tuple[float, float]:
-    nu, m = np.array(0.3), len(sample.x)
-    off = abs(float(sample.line.error(nu) - sample.err(nu)))
-    return off, float(bounds.single_two_sided_width(m, delta))
-
-
 def _binomial(sample: LineSample, delta: float) -> tuple[float, float]:
-    nu, m = np.array(0.3), len(sample.x)
-    wrong = round(float(sample.err(nu)) * m)
-    return float(sample.line.error(nu)), float(bounds.binomial_upper(wrong, m, delta))
-
-
-def _finite(sample: LineSample, delta: float) -> tuple[float, float]:
-    err, m = sample.err(_GRID), len(sample.x)
-    width = float(bounds.finite_class_upper(0, np.log(len(_GRID)), m, delta))
-    return _worst(sample.line.error(_GRID), err + width)
-
-
-def _uniform(sample: LineSample, delta: float) -> tuple[float, float]:
-    off = np.abs(sample.line.error(_GRID) - sample.err(_GRID)).max()
-    return float(off), float(bounds.uniform_width(np.log(len(_GRID)), len(sample.x), delta))
+    (err,), (true,) = _ONE(sample)
+    m = len(sample.x)
+    return float(true), float(bounds.binomial_upper(round(float(err) * m), m, delta))
 
 
 def _consistent_one(sample: LineSample, delta: float) -> tuple[float, float]:
@@ -111,94 +131,31 @@ def _consistent_one(sample: LineSample, delta: float) -> tuple[float, float]:
     return float(sample.line.error(nu)), float(bounds.consistent_one(len(sample.x), delta))
 
 
-def _consistent_finite(sample: LineSample, delta: float) -> tuple[float, float]:
-    right = _GRID[sample.err(_GRID) == 0]
-    bound = bounds.consistent_finite(np.log(len(_GRID)), len(sample.x), delta)
-    return float(sample.line.error(right).max()), float(bound)
+def _dyadic(depth: int = _DEPTH) -> tuple[Floats, Floats]:
+    """Thresholds k / 2^b with k odd, of b bits, b = 1, 2, ..., depth."""
+    nu = [np.arange(1, 2**b, 2) / 2**b for b in range(1, depth + 1)]
+    return np.concatenate(nu), np.repeat(np.arange(1.0, depth + 1), [len(part) for part in nu])
 
 
-def _dyadic() -> tuple[Floats, Floats]:
-    """Thresholds k / 2^b with k odd, of b bits, b = 1, 2, ..."""
-    nu = [np.arange(1, 2**b, 2) / 2**b for b in range(1, _DEPTH + 1)]
-    return np.concatenate(nu), np.repeat(np.arange(1.0, _DEPTH + 1), [len(part) for part in nu])
-
-
-def _described(
-    sample: LineSample, delta: float, upper: Callable[..., object]
-) -> tuple[float, float]:
+def _described(upper: Callable[..., object]) -> Statement:
+    """Thresholds of b bits, below a bound by their training error and b."""
     nu, bits = _dyadic()
-    bound = np.asarray(upper(sample.err(nu), bits, len(sample.x), delta))
-    return _worst(sample.line.error(nu), bound)
+
+    def statement(sample: LineSample, delta: float) -> tuple[float, float]:
+        bound = np.asarray(upper(sample.err(nu), bits, len(sample.x), delta))
+        return _worst(sample.line.error(nu), bound)
+
+    return statement
 
 
-def _bits(sample: LineSample, delta: float) -> tuple[float, float]:
-    return _described(sample, delta, bounds.bits_upper)
-
-
-def _size(sample: LineSample, delta: float) -> tuple[float, float]:
-    return _described(sample, delta, bounds.size_regularised)
-
-
-def _prefix(sample: LineSample, delta: float) -> tuple[float, float]:
+def _prefix(err: Floats, b: Floats, m: int, delta: float) -> object:
     """The bound by a prefix code of 2b - 1 bits: b - 1 ones and a zero, then b - 1 bits."""
-
-    def upper(err: Floats, b: Floats, m: int, delta: float) -> object:
-        return bounds.prefix_upper(err, 2 * b - 1, m, delta)
-
-    return _described(sample, delta, upper)
+    return bounds.prefix_upper(err, 2 * b - 1, m, delta)
 
 
-def _prior(sample: LineSample, delta: float) -> tuple[float, float]:
+def _prior(err: Floats, b: Floats, m: int, delta: float) -> object:
     """Weight 2^-b for the depth b, divided among its 2^(b-1) thresholds."""
-
-    def upper(err: Floats, b: Floats, m: int, delta: float) -> object:
-        return bounds.prior_upper(err, np.exp2(1 - 2 * b), m, delta)
-
-    return _described(sample, delta, upper)
-
-
-def _occam_bits(sample: LineSample, delta: float) -> tuple[float, float]:
-    """All thresholds of fewer than five bits that fit."""
-    nu, bits = _dyadic()
-    right = sample.err(nu) == 0
-    true, few = sample.line.error(nu[right]), bits[right] <= 4
-    bound = float(bounds.occam_bits_err(5, len(sample.x), delta))
-    return float(true[few].max(initial=0.0)), bound
-
-
-def _growth(sample: LineSample, delta: float) -> tuple[float, float]:
-    err, true = sample.ends()
-    m = len(sample.x)
-    return _worst(true, err + float(bounds.growth_upper(0, np.log(m + 1), m, delta)))
-
-
-def _vc(sample: LineSample, delta: float) -> tuple[float, float]:
-    err, true = sample.ends()
-    return _worst(true, err + float(bounds.vc_upper(0, len(sample.x), 1, delta)))
-
-
-def _vc_uniform(sample: LineSample, delta: float) -> tuple[float, float]:
-    err, true = sample.ends()
-    width = bounds.vc_uniform_width_as_proved(1, len(sample.x), delta)
-    return float(np.abs(true - err).max()), float(width)
-
-
-def _worst_consistent(sample: LineSample) -> float:
-    err, true = sample.ends()
-    return float(true[err == 0].max())
-
-
-def _consistent_growth(sample: LineSample, delta: float) -> tuple[float, float]:
-    m = len(sample.x)
-    return _worst_consistent(sample), float(bounds.consistent_growth(np.log2(2 * m + 1), m, delta))
-
-
-def _consistent_vc(sample: LineSample, delta: float) -> tuple[float, float]:
-    return _worst_consistent(sample), float(bounds.consistent_vc(len(sample.x), 1, delta))
-
-
-def _vc_occam(sample: LineSample, delta: float) -> tuple[float, float]:
-    return _worst_consistent(sample), float(bounds.vc_occam_err(1, len(sample.x), delta))
+    return bounds.prior_upper(err, np.exp2(1 - 2 * b), m, delta)
 
 
 def _compressed(scheme: str) -> Statement:
@@ -212,25 +169,45 @@ def _compressed(scheme: str) -> Statement:
     return statement
 
 
+_LN = float(np.log(len(_GRID)))
+
 STATEMENTS: dict[str, tuple[Statement, bool]] = {  # and whether labels may be noisy
-    "single_upper": (_single, True),
-    "single_two_sided_width": (_single_two_sided, True),
+    "single_upper": (_above(_ONE, lambda m, d: bounds.single_upper(0, m, d)), True),
+    "single_two_sided_width": (_apart(_ONE, bounds.single_two_sided_width), True),
     "binomial_upper": (_binomial, True),
-    "finite_class_upper": (_finite, True),
-    "uniform_width": (_uniform, True),
+    "finite_class_upper": (
+        _above(_CLASS, lambda m, d: bounds.finite_class_upper(0, _LN, m, d)),
+        True,
+    ),
+    "uniform_width": (_apart(_CLASS, lambda m, d: bounds.uniform_width(_LN, m, d)), True),
     "consistent_one": (_consistent_one, False),
-    "consistent_finite": (_consistent_finite, False),
-    "bits_upper": (_bits, True),
-    "size_regularised": (_size, True),
-    "prefix_upper": (_prefix, True),
-    "prior_upper": (_prior, True),
-    "occam_bits_err": (_occam_bits, False),
-    "growth_upper": (_growth, True),
-    "vc_upper": (_vc, True),
-    "vc_uniform_width_as_proved": (_vc_uniform, True),
-    "consistent_growth": (_consistent_growth, False),
-    "consistent_vc": (_consistent_vc, False),
-    "vc_occam_err": (_vc_occam, False),
+    "consistent_finite": (
+        _consistent(_CLASS, lambda m, d: bounds.consistent_finite(_LN, m, d)),
+        False,
+    ),
+    "bits_upper": (_described(bounds.bits_upper), True),
+    "size_regularised": (_described(bounds.size_regularised), True),
+    "prefix_upper": (_described(_prefix), True),
+    "prior_upper": (_described(_prior), True),
+    "occam_bits_err": (  # all thresholds of fewer than five bits
+        _consistent(_at(_dyadic(4)[0]), lambda m, d: bounds.occam_bits_err(5, m, d)),
+        False,
+    ),
+    "growth_upper": (
+        _above(_ALL, lambda m, d: bounds.growth_upper(0, np.log(m + 1), m, d)),
+        True,
+    ),
+    "vc_upper": (_above(_ALL, lambda m, d: bounds.vc_upper(0, m, 1, d)), True),
+    "vc_uniform_width_as_proved": (
+        _apart(_ALL, lambda m, d: bounds.vc_uniform_width_as_proved(1, m, d)),
+        True,
+    ),
+    "consistent_growth": (
+        _consistent(_ALL, lambda m, d: bounds.consistent_growth(np.log2(2 * m + 1), m, d)),
+        False,
+    ),
+    "consistent_vc": (_consistent(_ALL, lambda m, d: bounds.consistent_vc(m, 1, d)), False),
+    "vc_occam_err": (_consistent(_ALL, lambda m, d: bounds.vc_occam_err(1, m, d)), False),
     "compression_upper": (_compressed("threshold"), True),
     "compression_consistent": (_compressed("midpoint"), False),
 }

@@ -10,7 +10,8 @@ import numpy as np
 from ...base.types import Floats
 from .. import bounds
 from ..bias_and_variance.decomposition import bagging_identity
-from ..pac.strong import strong_learner
+from ..pac.examples import trained
+from ..pac.planning import strong_learner
 from .trials import Coverage, Curve, coverage, pac
 
 
@@ -142,15 +143,13 @@ def bagging(
     >>> curve.holds, bool(curve.others["variance"][1] < 0.2 * curve.others["variance"][0])
     (True, True)
     """
-    from ...learners.foreign import fresh  # scikit-learn is not light
-
     X_test, _ = sampler(np.random.default_rng([seed, 0]))
     target = np.asarray(f(X_test), np.float64)
     n = max(members) * n_averages
     predictions = []
     for s in range(n):
         X, y = sampler(np.random.default_rng([seed, 1 + s]))
-        predictions.append(fresh(estimator, seed, s).fit(X, y).predict(X_test))
+        predictions.append(trained(estimator, X, y, seed, s).predict(X_test))
     columns = np.array([_averaged(np.array(predictions, np.float64), b, target) for b in members]).T
     error, allowed, bias, variance = columns
     return Curve(
@@ -159,9 +158,7 @@ def bagging(
 
 
 def _averaged(predictions: Floats, b: int, target: Floats) -> tuple[float, float, float, float]:
-    """The squared error of averages of b predictors, that of the members, and the parts of the
-    former.
-    """
+    """The squared error of averages of b predictors, that of members, and its parts."""
     grouped = predictions[: len(predictions) // b * b]
     averages = bagging_identity(grouped.reshape(-1, b, grouped.shape[1]).mean(axis=1), target)
     single = bagging_identity(grouped, target)

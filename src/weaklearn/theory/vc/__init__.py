@@ -17,12 +17,9 @@ from __future__ import annotations
 
 from .axes import Rectangles, Stumps
 from .finite import AllFunctions, Disjunctions, Finite, Monomials, Predicate
-from .halfspaces import Halfspaces
+from .halfspaces import Halfspaces, Radon, radon
 from .kind import HypothesisClass
-from .line import AtMost, Intervals, Piecewise, StumpVotes, ThreePiece, Thresholds
-from .majority import Majority
-from .radon import Radon
-from .radon import radon as radon
+from .line import AtMost, Intervals, Majority, Piecewise, StumpVotes, ThreePiece, Thresholds
 from .shattering import (
     dichotomies,
     growth,

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from ...base.types import Floats
 from .. import bounds
-from .kind import HypothesisClass, Witnesses, affordable, cut_between, in_space, integer, signs
+from .kind import HypothesisClass, Witnesses, affordable, cut_between, in_space, signs
 
 
 @dataclass(frozen=True)
@@ -76,9 +76,6 @@ class Stumps(AxisAligned):
     """
 
     n: int = 1
-
-    def __post_init__(self) -> None:
-        integer(n=self.n)
 
     def witnesses(self, points: Any) -> Witnesses:
         x = in_space(points, self.n)
@@ -198,9 +195,6 @@ class Rectangles(AxisAligned):
     """
 
     n: int
-
-    def __post_init__(self) -> None:
-        integer(n=self.n)
 
     def witnesses(self, points: Any) -> Witnesses:
         """Every box shrinks to the span of its points: add points to those found, one at a time."""

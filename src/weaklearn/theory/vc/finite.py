@@ -7,14 +7,14 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.types import Floats
 from .. import bounds
-from .kind import HypothesisClass, Labels, Witnesses, affordable, in_space, integer, signs
+from .kind import HypothesisClass, Labels, Witnesses, affordable, in_space, signs
 
 _OWN_POINTS = "count the labellings of your own points with dichotomies()"
 
@@ -171,9 +171,14 @@ class Predicate(HypothesisClass):
     def arrangements(self, m: int) -> Iterable[Any]:
         if self.domain is None:
             return super().arrangements(m)
-        m = min(m, len(self.domain))
-        affordable(math.comb(len(self.domain), m), f"trying all sets of {m} points", _OWN_POINTS)
-        return (list(points) for points in combinations(self.domain, m))
+        return (list(points) for points in _subsets(self.domain, m))
+
+
+def _subsets(domain: Sequence[Any], m: int) -> Iterator[tuple[Any, ...]]:
+    """All sets of m points, or of as many as there are."""
+    m = min(m, len(domain))
+    affordable(math.comb(len(domain), m), f"trying all sets of {m} points", _OWN_POINTS)
+    return combinations(domain, m)
 
 
 @dataclass(frozen=True)
@@ -199,12 +204,10 @@ class OfVariables:
 
 
 class OnTheCube(HypothesisClass):
-    """2^n hypotheses on {0, 1}^n, told apart by n points: growth 2^min(m, n)."""
+    """2^n hypotheses on {0, 1}^n, which n points separate: growth 2^min(m, n)."""
 
     n: int
-
-    def _hypotheses(self) -> Iterator[OfVariables]:
-        raise NotImplementedError
+    every: ClassVar[bool]  # whether all of some variables are to be 1, or any of them
 
     def witnesses(self, points: Any) -> Witnesses:
         x = in_space(points, self.n)
@@ -214,19 +217,15 @@ class OnTheCube(HypothesisClass):
             2.0**self.n * (1 + len(x)) / 64, f"trying all 2^{self.n} hypotheses", _OWN_POINTS
         )
         found: Witnesses = {}
-        for h in self._hypotheses():
-            found.setdefault(tuple(h(x).tolist()), h)
-        return found
-
-    def _subsets(self) -> Iterator[tuple[int, ...]]:
         for size in range(self.n + 1):
-            yield from combinations(range(self.n), size)
+            for chosen in combinations(range(self.n), size):
+                h = OfVariables(chosen, self.every)
+                found.setdefault(tuple(h(x).tolist()), h)
+        return found
 
     def arrangements(self, m: int) -> Iterable[Any]:
         cube = (np.arange(2**self.n)[:, None] >> np.arange(self.n)) & 1
-        m = min(m, len(cube))
-        affordable(math.comb(len(cube), m), f"trying all sets of {m} points", _OWN_POINTS)
-        return (cube[list(chosen)] for chosen in combinations(range(len(cube)), m))
+        return (cube[list(chosen)] for chosen in _subsets(range(len(cube)), m))
 
     def growth(self, m: int) -> int:
         return int(2 ** min(m, self.n))
@@ -234,21 +233,17 @@ class OnTheCube(HypothesisClass):
     def vc_dimension(self) -> float:
         return self.n
 
+    def shattered_set(self, m: int) -> Floats:
+        points = np.eye(self.n)[:m]
+        return 1 - points if self.every else points
+
 
 @dataclass(frozen=True)
 class Monomials(OnTheCube):
     """Conjunctions of some of n variables, the empty one (all +1) included. VC dimension n."""
 
     n: int
-
-    def __post_init__(self) -> None:
-        integer(n=self.n)
-
-    def _hypotheses(self) -> Iterator[OfVariables]:
-        return (OfVariables(chosen, True) for chosen in self._subsets())
-
-    def shattered_set(self, m: int) -> Floats:
-        return 1 - np.eye(self.n)[:m]
+    every: ClassVar[bool] = True
 
 
 @dataclass(frozen=True)
@@ -256,15 +251,7 @@ class Disjunctions(OnTheCube):
     """Disjunctions of some of n variables, the empty one (all -1) included. VC dimension n."""
 
     n: int
-
-    def __post_init__(self) -> None:
-        integer(n=self.n)
-
-    def _hypotheses(self) -> Iterator[OfVariables]:
-        return (OfVariables(chosen, False) for chosen in self._subsets())
-
-    def shattered_set(self, m: int) -> Floats:
-        return np.eye(self.n)[:m]
+    every: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)
@@ -272,9 +259,6 @@ class AllFunctions(HypothesisClass):
     """All functions on the points 0, ..., d - 1. Growth 2^min(m, d), VC dimension d = lg |H|."""
 
     d: int
-
-    def __post_init__(self) -> None:
-        integer(d=self.d)
 
     def witnesses(self, points: Any) -> Witnesses:
         x = in_space(points, 1)[:, 0]

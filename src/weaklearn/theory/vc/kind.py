@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
+from dataclasses import fields
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -26,6 +27,13 @@ class HypothesisClass(ABC):
     that yields it. Where ``arrangements`` yields enough sets of m points to try, growth, VC
     dimension and shattered sets follow by trying them all; a formula may take their place.
     """
+
+    def __post_init__(self) -> None:
+        """Refuses parameters of a dataclass that are no whole numbers of at least 1."""
+        for parameter in fields(self):  # type: ignore[arg-type]
+            value = getattr(self, parameter.name)
+            if parameter.type == "int" or (parameter.type == "int | None" and value is not None):
+                integer(**{parameter.name: value})
 
     @abstractmethod
     def witnesses(self, points: Any) -> Witnesses:

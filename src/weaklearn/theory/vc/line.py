@@ -1,10 +1,10 @@
-"""Classes on the line: step functions, of which only the changes of sign matter."""
+"""Classes on the line: step functions, of which only the changes of sign matter; majorities."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 from typing import Any
 
@@ -12,8 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import bounds
-from ..bounds.reading import ROUNDS
-from .kind import HypothesisClass, Witnesses, cut_between, integer, on_the_line
+from ..bounds.reading import ROUNDS, Range
+from .kind import HypothesisClass, Witnesses, affordable, cut_between, integer, on_the_line
+
+_ODD = Range("an odd whole number of at least 1", lambda x: (x >= 1) & (x % 2 == 1))
 
 
 @dataclass(frozen=True)
@@ -103,10 +105,6 @@ class Intervals(StepFunctions):
 
     k: int | None = 1
 
-    def __post_init__(self) -> None:
-        if self.k is not None:
-            integer(k=self.k)
-
     def changes(self) -> float:
         return math.inf if self.k is None else 2 * self.k
 
@@ -123,9 +121,6 @@ class Piecewise(StepFunctions):
     """Step functions of at most r pieces. Growth 2 (C(m-1, 0) + ... + C(m-1, r-1)), dimension r."""
 
     r: int
-
-    def __post_init__(self) -> None:
-        integer(r=self.r)
 
     def changes(self) -> float:
         return self.r - 1
@@ -156,9 +151,6 @@ class StumpVotes(StepFunctions):
 
     T: int
     zero_sums: bool = False
-
-    def __post_init__(self) -> None:
-        integer(T=self.T)
 
     def changes(self) -> float:
         return self.T if self.zero_sums else self.T - 1 + self.T % 2
@@ -207,3 +199,64 @@ class Members:
 
     def __call__(self, points: Any) -> NDArray[np.int64]:
         return np.where(np.isin(on_the_line(points), self.points), 1, -1)
+
+
+@dataclass(frozen=True)
+class Majority(HypothesisClass):
+    """Majorities of k hypotheses of a base class, k odd; the base is thresholds unless given.
+
+    Majorities of thresholds are thresholds. For a base of VC dimension d >= 2 that of the
+    majorities is at most max(16, 2 k d lg(k d)): ``bounds.maj_vc_upper``.
+    """
+
+    k: int
+    base: HypothesisClass = field(default_factory=Thresholds)
+
+    def __post_init__(self) -> None:
+        integer(_ODD, k=self.k)
+
+    def witnesses(self, points: Any) -> Witnesses:
+        votes = self.base.witnesses(points)
+        if isinstance(self.base, Thresholds):  # the one in the middle decides
+            return {labels: Vote((h,) * self.k) for labels, h in votes.items()}
+        found: dict[tuple[int, ...], tuple[Callable[[Any], Any], ...]] = {
+            (0,) * len(next(iter(votes))): ()
+        }
+        for _ in range(self.k):
+            affordable(
+                len(found) * len(votes),
+                f"adding up {self.k} votes of {len(votes)} labellings",
+                "take fewer points or votes",
+            )
+            found = {
+                tuple(a + b for a, b in zip(total, labels, strict=True)): (*chosen, h)
+                for total, chosen in found.items()
+                for labels, h in votes.items()
+            }
+        return {
+            tuple(1 if a > 0 else -1 for a in total): Vote(chosen)
+            for total, chosen in found.items()
+        }
+
+    def arrangements(self, m: int) -> Iterable[Any]:
+        return self.base.arrangements(m)
+
+    def growth(self, m: int) -> int:
+        if self.k == 1 or isinstance(self.base, Thresholds):
+            return self.base.growth(m)
+        return super().growth(m)
+
+    def vc_dimension(self) -> float:
+        if self.k == 1 or isinstance(self.base, Thresholds):
+            return self.base.vc_dimension()
+        return super().vc_dimension()
+
+
+@dataclass(frozen=True)
+class Vote:
+    """The sign of a sum of answers."""
+
+    voters: tuple[Callable[[Any], Any], ...]
+
+    def __call__(self, points: Any) -> NDArray[np.int64]:
+        return np.where(np.sum([h(points) for h in self.voters], axis=0) > 0, 1, -1)

@@ -1,0 +1,156 @@
+"""The summary of ``weaklearn fit``: its tables, its messages and its JSON."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..base.messages.table import Table
+from ..datasets.data_table import brief
+from . import data, output
+from .certifying import certificate_record
+from .evaluation import Evaluation
+from .model import NUMBERS
+from .output import say
+
+_CERTIFICATES = 6  # printed
+
+
+@dataclass
+class Fitted:
+    """A fitted model and what its summary reports."""
+
+    model: Any
+    rows: data.Rows
+    columns: Table
+    task: str
+    seconds: float
+    test: data.Rows | None = None
+    cross_validation: Evaluation | None = None
+    on_test: Evaluation | None = None
+    certificates: Any = ()
+    saved: str | None = None
+    rounds_before: int | None = None
+    notes: list[str] = field(default_factory=list)
+
+
+def show_rows(path: str, rows: data.Rows, columns: Table, task: str, guessed: bool) -> None:
+    """Prints the size of a table, its target and its columns."""
+    size = f"{counted(len(rows.y), 'row')}, {counted(rows.X.shape[1], 'column')} to learn from"
+    say(f"{path}: {size}; {_target_text(rows, task, guessed)}.")
+    output.show(columns, "Columns")
+
+
+def _target_text(rows: data.Rows, task: str, guessed: bool) -> str:
+    """A sentence on the target: its range, or its classes and their counts."""
+    y, target = rows.y, rows.target
+    classes, counts = np.unique(y, return_counts=True)
+    if task == NUMBERS:
+        either = guessed and bool((y == np.round(y)).all())
+        meant = " (--task classes takes each for a class)" * either
+        return f"{target!r} holds numbers from {brief(y.min())} to {brief(y.max())}{meant}"
+    listed = ", ".join(f"{c} {n:,}" for c, n in list(zip(classes, counts, strict=True))[:6])
+    more = f" and {len(classes) - 6} more" * (len(classes) > 6)
+    either = guessed and y.dtype.kind in "if" and len(classes) > 2
+    meant = " (--task numbers takes them for amounts)" * either
+    many = counted(len(classes), "class", "es")
+    return f"{target!r} has {many}{meant}: {listed}{more}"
+
+
+def counted(n: int, word: str, ending: str = "s") -> str:
+    return f"{n:,} {word}{ending * (n != 1)}"
+
+
+def informative(certificates: Any) -> list[Any]:
+    """The certificates that apply and whose bounds are not vacuous."""
+    return [c for c in certificates if c.applies and not c.vacuous]
+
+
+def _summary(fitted: Fitted) -> dict[str, Any]:
+    """The values of the table "Model", by name."""
+    model, rows = fitted.model, fitted.rows
+    summary: dict[str, Any] = {
+        "model": type(model).__name__,
+        "rows": len(rows.y),
+        "features": rows.X.shape[1],
+    }
+    if fitted.rounds_before is not None:
+        summary["rounds before"] = fitted.rounds_before
+    if hasattr(model, "n_iter_"):
+        summary["rounds"] = model.n_iter_
+    if hasattr(model, "stop_reason_"):
+        summary["stop reason"] = model.stop_reason_
+    summary["seconds"] = round(fitted.seconds, 3)
+    summary["fingerprint"] = model.fingerprint() if hasattr(model, "fingerprint") else None
+    summary["saved as"] = fitted.saved
+    return summary
+
+
+def show(fitted: Fitted, n_rules: int) -> None:
+    model = fitted.model
+    summary = {key: value for key, value in _summary(fitted).items() if value is not None}
+    output.show(Table("summary", ["", "value"], list(summary.items()), shown=30), "Model")
+    parts = {"folds": fitted.cross_validation, "test": fitted.on_test}
+    lines = [line for name, part in parts.items() if part for line in part.lines(name)]
+    if lines:
+        names = ["measured on", "metric", "value", "standard error", "rows"]
+        output.show(Table("error", names, lines, shown=30), "Evaluation")
+    table = first_rules(model, n_rules)
+    if table is not None and n_rules:
+        output.show(table, "First rules" if hasattr(model, "rules") else "Feature importances")
+    if informative(fitted.certificates):
+        output.show(guarantees(fitted.certificates), "Guarantees")
+    for note in fitted.notes:
+        say(note)
+    if fitted.saved is None:
+        say("The model was not saved: name a file with -o, such as -o model.weak.")
+    else:
+        size = os.path.getsize(fitted.saved)
+        say(f"Saved as {fitted.saved} ({size:,} bytes).")
+
+
+def first_rules(model: Any, n: int) -> Table | None:
+    """The first rules of a model, or its most important columns where it has none."""
+    if hasattr(model, "rules"):
+        table: Table = model.rules(n)
+        return Table(table.title, table.columns, table.rows[:n], table.note, shown=max(3, n))
+    if not hasattr(model, "feature_importances_"):
+        return None
+    shares = np.asarray(model.feature_importances_)
+    names = getattr(model, "feature_names_in_", [f"column {j}" for j in range(len(shares))])
+    order = np.argsort(-shares, kind="stable")[:n]
+    rows = [(str(names[j]), float(shares[j])) for j in order]
+    return Table("importances", ["column", "importance"], rows, shown=max(3, n))
+
+
+def guarantees(certificates: Any) -> Table:
+    """The table of the first certificates that apply and are not vacuous."""
+    printed = informative(certificates)[:_CERTIFICATES]
+    rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in printed]
+    left = len(certificates) - len(rows)
+    note = getattr(certificates, "note", "")
+    note += f"; {left} more are weaker or do not apply: weaklearn certify shows them" * bool(left)
+    columns = ["id", "guarantee", "observed", "bound", "verdict"]
+    return Table("guarantees", columns, rows, note.removeprefix("; "), shown=30)
+
+
+def as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
+    model = fitted.model
+    rules = first_rules(model, n_rules)
+    parts = {"cross_validation": fitted.cross_validation, "test": fitted.on_test}
+    return {
+        "data": path,
+        "target": fitted.rows.target,
+        "task": fitted.task,
+        "classes": getattr(model, "classes_", None),
+        "columns": output.records(fitted.columns),
+        **{key.replace(" ", "_"): value for key, value in _summary(fitted).items()},
+        "parameters": model.get_params(deep=False),
+        **{name: None if part is None else part.record() for name, part in parts.items()},
+        "rules": None if rules is None else output.records(rules),
+        "certificates": [certificate_record(c) for c in fitted.certificates],
+        "notes": fitted.notes,
+    }

@@ -1,0 +1,124 @@
+"""The training and test rows of ``weaklearn fit`` and ``weaklearn compare``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from ..base.sample import take_rows
+from ..comparison import task
+from ..datasets.data_table import DataTable
+from ..datasets.reading import read_table
+from . import data
+from .evaluation import held_out
+from .fault import Fault
+from .model import CLASSES, NUMBERS
+
+
+@dataclass(frozen=True)
+class Training:
+    """A file of training rows, the roles of its columns, and the task where it is given."""
+
+    path: str
+    target: str | None
+    weights: str | None = None
+    ignore: tuple[str, ...] = ()
+    categorical: tuple[str, ...] = ()
+    text: tuple[str, ...] = ()
+    task: str | None = None
+    reading: data.Reading = field(default_factory=dict)
+
+    @property
+    def apart(self) -> list[str]:
+        """The columns that are no features: the target and the weights."""
+        return [name for name in (self.target, self.weights) if name]
+
+    def rows(self) -> tuple[data.Rows, str]:
+        """The training rows, and the task: ``CLASSES`` or ``NUMBERS``."""
+        assert self.target is not None
+        table = data.with_target(self.path, self._table(self.target), self.target, self.reading)
+        kind = self.task or _task(table, self.target)
+        y = table.labels(self.target)
+        w = None if self.weights is None else data.amounts(self.path, table, self.weights)
+        y = y.astype(np.float64) if kind == NUMBERS else y
+        return data.Rows(table.drop(self.apart), y, w, self.target), kind
+
+    def _table(self, target: str) -> DataTable:
+        source = data.source_at(self.path, self.reading)
+        names = data.names_of(source, self.reading)
+        data.check_names(self.path, names, [*self.apart, *self.ignore])
+        categories = list(dict.fromkeys([*self.categorical, *self.text]))
+        data.check_names(self.path, names, categories)
+        types = dict.fromkeys(categories, "category")
+        types |= {self.weights: "number"} if self.weights else {}
+        if self.task is not None:
+            types[target] = "number" if self.task == NUMBERS else "category"
+        wanted = [name for name in names if name not in self.ignore]
+        if len(wanted) < 1 + len(self.apart):
+            raise Fault(f"{self.path} has no column to learn {target!r} from.")
+        types = {name: kind for name, kind in types.items() if name in wanted}
+        how = {"columns": wanted, **data.words(self.reading, source)}
+        table = read_table(source, types=types, **how)
+        if table.column(target).kind == "date":  # classes are called as they are in the file
+            table = read_table(source, types=types | {target: "category"}, **how)
+        return table
+
+
+def _task(table: DataTable, target: str) -> str:
+    """Classification, unless the target holds fractions or integers that hardly repeat."""
+    column = table.column(target)
+    if column.kind not in ("number", "integer"):
+        return CLASSES
+    known = column.values.astype(np.float64)
+    ranks = np.unique(known, return_inverse=True)[1]  # they repeat alike, and are never too large
+    kind = task.kind_of(ranks if (known == np.round(known)).all() else known)
+    return NUMBERS if kind == task.NUMBERS else CLASSES
+
+
+def train_and_test(
+    rows: data.Rows, test: str | None, kind: str, seed: int, reading: data.Reading
+) -> tuple[data.Rows, data.Rows | None]:
+    """The training rows, and the test rows if there are any."""
+    if test is None:
+        return rows, None
+    share = _share(test)
+    if share is None:
+        return rows, _test_rows(rows, test, kind, reading)
+    held = held_out(None if kind == NUMBERS else rows.y, len(rows.y), share, seed)
+    if not 0 < held.sum() < len(held):
+        raise Fault(f"--test {test} leaves no rows to learn from, or none to test on.")
+    return _subset(rows, np.flatnonzero(~held)), _subset(rows, np.flatnonzero(held))
+
+
+def _share(test: str) -> float | None:
+    """``--test`` as a share of the rows; None where it names a file."""
+    try:
+        share = float(test)
+    except ValueError:
+        return None
+    if not 0 < share < 1:
+        raise Fault(f"--test {test} is not allowed: a share is above 0 and below 1.")
+    return share
+
+
+def _subset(rows: data.Rows, kept: Any) -> data.Rows:
+    w = None if rows.weights is None else rows.weights[kept]
+    return data.Rows(take_rows(rows.X, kept), rows.y[kept], w, rows.target)
+
+
+def _test_rows(rows: data.Rows, path: str, kind: str, reading: data.Reading) -> data.Rows:
+    """The rows of a test file, read with the column types of the training rows."""
+    assert rows.target is not None
+    source = data.source_at(path, reading)
+    names = data.names_of(source, reading)
+    data.check_names(path, names, [*rows.X.names, rows.target])
+    types = {name: "number" if of == "integer" else of for name, of in rows.X.kinds.items()}
+    types[rows.target] = "number" if rows.y.dtype.kind in "if" else "category"
+    table = read_table(source, types=types, columns=list(types), **data.words(reading, source))
+    table = data.with_target(path, table, rows.target, reading)
+    y = table.labels(rows.target)
+    return data.Rows(
+        table.drop([rows.target]), y.astype(float) if kind == NUMBERS else y, None, rows.target
+    )

@@ -1,0 +1,212 @@
+"""How good a classifier is: confusion matrices, ROC curves, calibration of probabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.types import Floats, Ints
+from .rows import EvaluatedRows
+
+_BINS = 10
+_FEWEST = 5  # rows of a bin
+
+
+@dataclass(frozen=True, eq=False)
+class Confusion:
+    """A confusion matrix."""
+
+    counts: Ints  # (true class, predicted class)
+    n_unknown: int  # rows whose class was not in training; they are not counted
+
+    @classmethod
+    def from_rows(cls, rows: EvaluatedRows) -> Confusion:
+        K = len(rows.model.classes_)
+        known = (rows.codes >= 0) & (rows.predicted_codes >= 0)
+        counts = np.zeros((K, K), np.int64)
+        np.add.at(counts, (rows.codes[known], rows.predicted_codes[known]), 1)
+        return cls(counts, int(np.count_nonzero(rows.codes < 0)))
+
+    def recall(self, k: int) -> float | None:
+        """The share of a class's rows that are predicted as it; None where it has no rows."""
+        return self._share(k, self.counts[k])
+
+    def precision(self, k: int) -> float | None:
+        """The share of rows predicted as a class that are of it; None where there are none."""
+        return self._share(k, self.counts[:, k])
+
+    def _share(self, k: int, among: Ints) -> float | None:
+        return int(self.counts[k, k]) / int(among.sum()) if among.any() else None
+
+    def most_confused(self, most: int) -> list[tuple[int, int, int]]:
+        """True class, predicted class and number of rows, of the most frequent mistakes."""
+        wrong = self.counts.copy()
+        np.fill_diagonal(wrong, 0)
+        order = np.argsort(-wrong, axis=None, kind="stable")[:most]
+        places = [divmod(int(k), len(wrong)) for k in order]
+        return [(i, j, int(wrong[i, j])) for i, j in places if wrong[i, j] > 0]
+
+
+@dataclass(frozen=True, eq=False)
+class ThresholdCounts:
+    """The confusion matrix of two classes at every threshold on the second's probability."""
+
+    thresholds: Floats
+    counts: Ints  # (thresholds, 4): true negatives, false positives, false negatives, hits
+
+    @classmethod
+    def from_rows(cls, rows: EvaluatedRows, n_thresholds: int) -> ThresholdCounts | None:
+        """None where the model gives no probabilities."""
+        if rows.probabilities is None:
+            return None
+        known = rows.codes >= 0
+        p, positive = rows.probabilities[known, 1], rows.codes[known] == 1
+        thresholds = np.linspace(0, 1, n_thresholds)
+        tp, fp = (_above(p[part], thresholds) for part in (positive, ~positive))
+        fn, tn = int(positive.sum()) - tp, int((~positive).sum()) - fp
+        return cls(thresholds, np.column_stack([tn, fp, fn, tp]))
+
+    @property
+    def accuracy(self) -> Floats:
+        tn, _, _, tp = self.counts.T
+        return np.asarray((tn + tp) / np.maximum(self.counts.sum(axis=1), 1))
+
+    @property
+    def rates(self) -> tuple[Floats, Floats]:
+        """False and true positive rates."""
+        tn, fp, fn, tp = self.counts.T
+        return fp / np.maximum(tn + fp, 1), tp / np.maximum(fn + tp, 1)
+
+
+def _above(p: Floats, thresholds: Floats) -> Ints:
+    """How many probabilities lie above each threshold."""
+    return np.asarray(len(p) - np.searchsorted(np.sort(p), thresholds, side="right"), np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class RocCurve:
+    """False and true positive rates, as the threshold falls."""
+
+    fpr: Floats
+    tpr: Floats
+    thresholds: Floats  # rows that score at least this are called positive
+
+    @classmethod
+    def from_scores(cls, positive: NDArray[np.bool_], scores: Floats) -> RocCurve:
+        """The curve of scores that should be high where ``positive`` is true.
+
+        >>> curve = RocCurve.from_scores(np.array([True, False, True]), np.array([0.9, 0.5, 0.2]))
+        >>> curve.tpr.tolist(), curve.fpr.tolist(), curve.area
+        ([0.0, 0.5, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0], 0.5)
+        """
+        order = np.argsort(-scores, kind="stable")
+        falling = scores[order]
+        last = np.r_[np.flatnonzero(np.diff(falling)), len(scores) - 1]  # of equal scores
+        hits = np.cumsum(positive[order])[last]
+        false = last + 1 - hits
+        tpr = np.r_[0.0, hits / max(int(positive.sum()), 1)]
+        fpr = np.r_[0.0, false / max(int((~positive).sum()), 1)]
+        return cls(fpr, tpr, np.r_[np.inf, falling[last]])
+
+    @property
+    def area(self) -> float:
+        return float(np.sum(np.diff(self.fpr) * (self.tpr[1:] + self.tpr[:-1]) / 2))
+
+    def tpr_at(self, fpr: Floats) -> Floats:
+        """The true positive rates reached at these false positive rates."""
+        return np.asarray(self.tpr[np.searchsorted(self.fpr, fpr, side="right") - 1])
+
+    def thinned(self, most: int) -> tuple[Floats, Floats]:
+        """The rates of at most so many points, spread along the curve."""
+        if len(self.fpr) <= most:
+            return self.fpr, self.tpr
+        length = self.fpr + self.tpr
+        places = np.searchsorted(length, np.linspace(0, length[-1], most))
+        at = np.unique(places.clip(0, len(self.fpr) - 1))
+        return self.fpr[at], self.tpr[at]
+
+
+def roc_curves(rows: EvaluatedRows) -> dict[int, RocCurve]:
+    """The curve of every class against the others, by its position in ``classes_``.
+
+    Of two classes that of the second; classes without rows of both kinds have none.
+    """
+    K = len(rows.model.classes_)
+    if rows.scores is None or K < 2:
+        return {}
+    found = {}
+    known = rows.codes >= 0
+    for column, k in enumerate([1] if K == 2 else range(K)):
+        positive = (rows.codes == k)[known]
+        if 0 < positive.sum() < len(positive):
+            found[k] = RocCurve.from_scores(positive, rows.scores[known, column])
+    return found
+
+
+def mean_area(rows: EvaluatedRows) -> float | None:
+    """The area under the curve, averaged over classes; None where rows are not ranked."""
+    found = roc_curves(rows)
+    return float(np.mean([curve.area for curve in found.values()])) if found else None
+
+
+@dataclass(frozen=True)
+class Bin:
+    """Rows of about the same probability."""
+
+    predicted: float  # mean probability
+    true: float  # how often the class was the true one
+    n: int
+
+
+@dataclass(frozen=True)
+class CalibrationCurve:
+    """The bins of a reliability diagram, and two numbers that sum it up."""
+
+    bins: tuple[Bin, ...]
+    brier: float
+
+    @classmethod
+    def from_rows(cls, rows: EvaluatedRows) -> CalibrationCurve | None:
+        """Of two classes by the second's probability, of more by that of the likeliest class.
+
+        None where there are no probabilities, or fewer than two classes.
+        """
+        p, K = rows.probabilities, len(rows.model.classes_)
+        if p is None or K < 2:
+            return None
+        hit = np.argmax(p, axis=1) == rows.codes if K > 2 else rows.codes == 1
+        bins = binned(p.max(axis=1) if K > 2 else p[:, 1], hit.astype(np.float64))
+        if not bins:
+            return None
+        onehot = np.zeros_like(p)
+        known = rows.codes >= 0
+        onehot[np.flatnonzero(known), rows.codes[known]] = 1.0
+        brier = float(((p - onehot) ** 2).sum(axis=1).mean()) / (2 if K == 2 else 1)
+        return cls(tuple(bins), brier)
+
+    @property
+    def mean_gap(self) -> float:
+        """The expected calibration error: mean of |predicted - true| over rows."""
+        gaps = sum(b.n * abs(b.predicted - b.true) for b in self.bins)
+        return gaps / sum(b.n for b in self.bins)
+
+
+def binned(p: Floats, hit: Floats) -> list[Bin]:
+    """Bins of about as many rows each; equal probabilities stay in one bin.
+
+    >>> binned(np.repeat([0.2, 0.7], 10), np.repeat([0.0, 1.0], 10))
+    [Bin(predicted=0.2, true=0.0, n=10), Bin(predicted=0.7, true=1.0, n=10)]
+    """
+    if not len(p):
+        return []
+    edges = np.unique(np.quantile(p, np.linspace(0, 1, _BINS + 1)))
+    places = np.searchsorted(edges[1:-1], p, side="left")
+    found = []
+    for k in np.unique(places):
+        inside = places == k
+        n = int(np.count_nonzero(inside))
+        if n >= min(_FEWEST, len(p)):
+            found.append(Bin(float(p[inside].mean()), float(hit[inside].mean()), n))
+    return found

@@ -1,0 +1,159 @@
+"""``python -m tests.campaign.races``: every estimator on many threads.
+
+Alone, twice at once, in a forked child, and after an interrupt.
+
+To be run under the thread sanitizer (``make tsan``), which reports what two threads touch at once.
+Without it the program still compares models: the same bits whatever the threads.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import signal
+import sys
+import threading
+import time
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any
+
+import numpy as np
+from sklearn.base import is_classifier, is_regressor
+
+from tests.trials import TRIALS
+from weaklearn.registry import ROWS, class_of
+
+THREADS = (2, 8, 32)
+
+
+def estimators() -> Iterator[tuple[str, Callable[[int], Any]]]:
+    """Name and maker of each estimator of tables that takes ``n_jobs``."""
+    for name, trial in TRIALS.items():
+        row = ROWS[name]
+        made, given = class_of(row), {**trial}
+        if row.reads != "columns":
+            continue
+        if "n_jobs" not in made().get_params():
+            continue
+        if "n_estimators" in made().get_params():
+            given["n_estimators"] = 3
+
+        def make(threads: int, made: Any = made, given: Any = given) -> Any:
+            return made(**given).set_params(n_jobs=threads)
+
+        yield name, make
+
+
+def table(model: Any, rows: int) -> tuple[Any, Any]:
+    """Rows and targets that this estimator can be fitted on, enough for several threads."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(rows, 12))
+    X[:, 8:] = rng.integers(0, 300, (rows, 4))
+    X[::7, 3] = np.nan
+    score = np.nan_to_num(X[:, 0]) + X[:, 1] * X[:, 2] + rng.normal(size=rows)
+    if is_classifier(model):
+        return X, (score > 0).astype(int)
+    return X, score if is_regressor(model) else np.arange(rows) % 5
+
+
+def fitted(make: Callable[[int], Any], threads: int, rows: int) -> tuple[str, Any]:
+    """The fingerprint of a fit and its predictions."""
+    model = make(threads)
+    X, y = table(model, rows)
+    try:
+        model.fit(X, y)
+    except ValueError:  # it takes numbers without gaps, or whole ones alone
+        X = np.nan_to_num(X)
+        model.fit(X, y)
+    said = np.asarray(model.predict(X) if hasattr(model, "predict") else model.transform(X))
+    if hasattr(model, "explain"):
+        model.explain(X[:200])
+    return model.fingerprint(), said.tobytes()
+
+
+def _in_a_child(work: Callable[[], Any], expected: Any) -> bool:
+    """Whether a forked child finds what is expected."""
+    child = os.fork()
+    if child == 0:
+        os._exit(0 if work() == expected else 1)
+    return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+
+
+def _interrupted(work: Callable[[], Any]) -> bool:
+    """Whether work ends at once, either way, when Ctrl-C comes."""
+    main = threading.main_thread().ident
+    assert main is not None
+    alarm = threading.Timer(0.05, lambda: signal.pthread_kill(main, signal.SIGINT))
+    try:
+        alarm.start()
+        work()
+        alarm.join()
+        time.sleep(0.01)  # a signal sent just now is heard here
+    except KeyboardInterrupt:
+        pass
+    finally:
+        alarm.cancel()
+    return True
+
+
+def hunt(
+    name: str, make: Callable[[int], Any], rows: int, forks: bool
+) -> tuple[Counter[str], list[str]]:
+    """Compares the fits of one estimator; counts and complaints."""
+    counts: Counter[str] = Counter()
+    wrong = []
+    try:
+        expected = fitted(make, 1, rows)
+    except (ValueError, TypeError, NotImplementedError):
+        return Counter({"not for it": 1}), []
+
+    def judge(found: Any, how: str) -> None:
+        counts["tried"] += 1
+        same = found is True or found == expected
+        counts["answered" if same else "failed"] += 1
+        if not same:
+            wrong.append(f"{name}, {how}: another model")
+
+    for threads in THREADS:
+        work = partial(fitted, make, threads, rows)
+        judge(work(), f"{threads} threads")
+        with ThreadPoolExecutor(2) as two:
+            for found in [two.submit(work) for _ in range(2)]:
+                judge(found.result(), f"{threads} threads, twice at once")
+        if forks:
+            judge(_in_a_child(work, expected), f"{threads}, forked")
+        judge(_interrupted(work), f"{threads}, interrupted")
+        judge(work(), f"{threads} threads, after an interrupt")
+    return counts, wrong
+
+
+def main(arguments: list[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.campaign.races")
+    parser.add_argument("--rows", type=int, default=20_000)
+    parser.add_argument("--only", default="", help="only these estimators, with commas")
+    parser.add_argument("--part", default="0/1", help="k/n: the k-th of n parts of the estimators")
+    parser.add_argument("--no-forks", action="store_true")
+    given = parser.parse_args(arguments)
+    part, parts = map(int, given.part.split("/"))
+    chosen = [name for name in given.only.split(",") if name]
+    warnings.simplefilter("ignore")
+    counts, complaints = Counter[str](), list[str]()
+    for k, (name, make) in enumerate(estimators()):
+        if k % parts != part or (chosen and name not in chosen):
+            continue
+        found, wrong = hunt(name, make, given.rows, not given.no_forks)
+        counts += found
+        complaints += wrong
+        print(f"{name}: {dict(found)}", flush=True)
+    print("\n".join(complaints))
+    print(f"fits on many threads: {dict(counts)}")
+    return 1 if complaints else 0
+
+
+if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.exit(main(sys.argv[1:]))
