@@ -5,15 +5,18 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.ensemble import StackedEnsemble
+from ..base.hypothesis import Hypothesis
+from ..base.sample import Rows
 from ..base.trees import stump as tests
 from ..base.trees.stump import Stump
-from ..base.trees.tree import LEAF, MULTIWAY, SUBSET, THRESHOLD, Tree
+from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
+from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
 from ..base.votes.label_scores import LabelScores
 from ..base.votes.label_sum import LabelSum
@@ -22,14 +25,9 @@ from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
-from ..ensembles.tree_list import Grove
+from ..ensembles import Grove
 from ..learners.tree import TreeHypothesis
 from .no_tree_sum import NoTreeSum
-
-if TYPE_CHECKING:
-    from ..base.hypothesis import Hypothesis
-    from ..base.sample import Rows
-
 
 LARGEST = sys.float_info.max
 ALL = -1  # a tree that adds to every score
@@ -79,6 +77,11 @@ class TreeSum:
     @property
     def trees(self) -> list[Tree]:
         return [addend.tree for addend in self.addends]
+
+    @property
+    def features(self) -> list[int]:
+        """The columns that tests ask for."""
+        return sorted({int(j) for tree in self.trees for j in np.unique(tree.feature) if j >= 0})
 
     @property
     def votes(self) -> Floats:
@@ -231,7 +234,8 @@ def _shares(answer: int, K: int) -> list[float]:
 
 def stump_tree(h: Stump, values: Callable[[int], list[float]]) -> Tree:
     """A stump as a tree of one test, with a branch of its own for missing values."""
-    if h.constant:
+    cut = h.low != h.high and np.isfinite(h.threshold)  # below all values of training
+    if h.constant and not cut:
         return _tree([], [values(h.high)])
     if h.test == tests.MULTIWAY:
         assert h.by_category is not None
@@ -260,29 +264,32 @@ def _tree(
     def column(first: float, others: float = 0.0) -> list[float]:
         return [first] + [others] * n
 
-    return Tree.of(
-        {
-            "ask": np.array(column(ask)),
-            "feature": np.array(column(feature, -1)),
-            "threshold": np.array(column(threshold)),
-            "first": np.array(column(n > 0)),
-            "width": np.array(column(n)),
-            "missing": np.array(column(max(n - 1, 0))),
-            "subset": np.array(column(-1 if codes is None else 0, -1)),
-            "value": np.r_[0, np.arange(n)],
-            "weight": np.zeros(n + 1),
-            "count": np.zeros(n + 1),
-            "gain": np.zeros(n + 1),
-            "subsets": subsets,
-            "values": np.array(values),
-        }
+    return bare_tree(
+        ask=column(ask),
+        feature=column(feature, -1),
+        threshold=column(threshold),
+        first=column(n > 0),
+        width=column(n),
+        missing=column(max(n - 1, 0)),
+        subset=column(-1 if codes is None else 0, -1),
+        subsets=subsets,
+        value=np.r_[0, np.arange(n)],
+        values=values,
     )
+
+
+def bare_tree(**arrays: Any) -> Tree:
+    """A tree without record of training: its weights, counts and gains are 0."""
+    n = len(arrays["ask"])
+    zeros = {name: np.zeros(n) for name in ("weight", "count", "gain")}
+    no_sets = {"subset": np.full(n, -1), "subsets": np.zeros((0, 4))}
+    return Tree.of(zeros | no_sets | arrays)
 
 
 # ------------------------------------------------------------------------------------------ models
 
 
-def games_of(model: Any) -> Sequence[str]:
+def score_names(model: Any) -> Sequence[str]:
     """The names of the scores of a sum: classes, pairs of classes, bits of a code, outputs."""
     ensemble = getattr(model, "ensemble_", None)
     classes = [str(label) for label in getattr(model, "classes_", ())]

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import inf, log
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,10 +26,8 @@ from ..base.booster import History
 from ..base.types import Floats
 from ..engines import Engine, on_threads
 from .interior import central
-from .kernels import Kernel, Linear, Points, take
-
-__all__ = ["Machine", "climb_kernel", "climb_rows", "gaps"]
-
+from .kernels import Kernel, Linear
+from .points import Points, take
 
 _ROUNDING = 1e-9  # of the objective: a smaller gap is none
 _WORKING = 1200  # so many rows are compared with one another at a time
@@ -198,13 +196,7 @@ def climb_kernel(
     one another and climbed, by steps of coordinate ascent that gain most and by steps of all
     multipliers inside their limits together; then come those that are furthest now.
     """
-    K = kernel.diagonal(X)
-    if (K < 0).any():
-        raise ValueError(
-            f"the kernel of example {int(np.argmin(K))} with itself is {K.min():g}; an inner "
-            "product of a vector with itself is at least 0."
-        )
-    ascent = _KernelAscent(kernel, X, y, cap, K, tol, threads)
+    ascent = _KernelAscent(kernel, X, y, cap, tol, threads)
     least, vain = np.inf, 0
     for _ in range(most):
         if ascent.record.closed or not ascent.round() or vain > _VAIN:
@@ -224,16 +216,15 @@ class _KernelAscent:
     """Dual coordinate ascent with a kernel: the multipliers, and the margins."""
 
     def __init__(
-        self,
-        kernel: Kernel,
-        X: Points,
-        y: Floats,
-        cap: Floats,
-        K: Floats,
-        tol: float,
-        threads: int,
+        self, kernel: Kernel, X: Points, y: Floats, cap: Floats, tol: float, threads: int
     ) -> None:
-        self._kernel, self._X, self._y, self._cap, self._K = kernel, X, y, cap, K
+        self._kernel, self._X, self._y, self._cap = kernel, X, y, cap
+        self._K = K = kernel.diagonal(X)
+        if (K < 0).any():
+            raise ValueError(
+                f"the kernel of example {int(np.argmin(K))} with itself is {K.min():g}; an inner "
+                "product of a vector with itself is at least 0."
+            )
         self._engine = on_threads(threads)
         self._matrix: Floats | None = None  # of all rows, where they are few
         self.a = np.where(K > 0, 0.0, cap)  # a row whose kernels are all 0 has no better place
@@ -333,3 +324,48 @@ class _Block:
         self.a[face] = a
         self.g += self.y * self.engine.svm.rows(rows).across(step)
         return free
+
+
+class LeastHinge(NamedTuple):
+    """Weights of least total hinge loss, the margins y w.x of the rows, that total, and the bound
+    on it from the dual program.
+    """
+
+    w: Floats
+    margins: Floats
+    total: float
+    bound: float
+
+
+def least_hinge(X: Any, y: Floats, cost: Floats) -> LeastHinge:
+    r"""Minimise the total hinge loss of w over rows, each counting ``cost`` times.
+
+    .. math:: \min_w \sum_i c_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \quad \xi_i \ge 0
+
+    It is solved through its dual, which has a row for each feature: maximise the sum of a_i with
+    0 <= a_i <= c_i and sum a_i y_i x_i = 0. The multipliers of these equations are w.
+
+    >>> found = least_hinge(np.array([[1.0], [2.0], [-1.0]]), np.array([1.0, 1, 1]), np.ones(3))
+    >>> found.total, found.bound
+    (2.0, 2.0)
+    """
+    from scipy.optimize import linprog  # heavy, and needed here alone
+
+    signed: Any = X * y[:, None] if isinstance(X, np.ndarray) else X.multiply(y[:, None]).tocsr()
+    n, d = signed.shape
+    found = linprog(
+        -np.ones(n),
+        A_eq=signed.T,
+        b_eq=np.zeros(d),
+        bounds=list(zip(np.zeros(n), cost)),
+        method="highs",
+    )
+    if found.status != 0 or found.fun is None:
+        raise ValueError(
+            f"X: the linear program of its {n} distinct rows and {d} features was not solved: "
+            f"{found.message}; scale the columns to numbers of about the same size."
+        )
+    w = -np.asarray(found.eqlin.marginals, np.float64)
+    margins = np.asarray(signed @ w, np.float64)
+    total = float((cost * np.maximum(0.0, 1 - margins)).sum())
+    return LeastHinge(w, margins, total, float(-found.fun))
