@@ -183,7 +183,8 @@ def test_nothing_but_missing_values_leaves_the_prior(form: Form) -> None:
     with pytest.warns(DataWarning) as caught:
         model = form.fit(np.full((60, 2), NAN), y)
     assert ["missing values only" in str(w.message) for w in caught].count(True) == 1
-    assert (model.predict([[NAN, NAN], [1.0, 2.0]]) == 2).all()
+    with pytest.warns(DataWarning, match="held nothing in training"):
+        assert (model.predict([[NAN, NAN], [1.0, 2.0]]) == 2).all()
 
 
 @over(FORMS)
@@ -194,6 +195,8 @@ def test_constant_columns_give_the_prior_with_a_warning(form: Form) -> None:
         model = form.fit(X, y)
     assert (model.predict(X) == 1).all()
     assert form in BOUNDED or (model.predict(2 * X) == model.predict(X)).all()
+    others = np.repeat([[0.0], [-5.0], [1.5], [1e300], [NAN]], 3, axis=1)
+    assert not form.kinds or (model.predict(others) == 1).all()
     if form in (ADABOOST, TREE):
         share = (y == 1).mean()
         assert model.predict_proba(X[:1]) == pytest.approx(np.array([[1 - share, share]]))

@@ -1066,14 +1066,60 @@ def test_columns_of_missing_values_are_named_in_one_warning():
     learn(np.array([[NAN, 1], [2, NAN]]))
 
 
-def test_a_text_column_without_a_value_takes_anything_later():
-    frame = pd.DataFrame({"t": pd.Series([None, None], dtype="string")})
-    with pytest.warns(DataWarning, match="'t'"):
-        schema, cells = Schema.learn(frame)
-    assert schema.columns[0].kind is Kind.CATEGORY
-    assert cells.n_categories.tolist() == [0]
-    for later in (["a", "b"], [1.0, 2.0]):
-        assert schema.read(pd.DataFrame({"t": later})).columns[0].tolist() == [-1, -1]
+NOTHING = {
+    "text": pd.Series([None, None], dtype="string"),
+    "category": pd.Series([None, None], dtype="category"),
+    "number": pd.Series([NAN, NAN]),
+    "object": pd.Series([None, None], dtype=object),
+    "whole": pd.Series([None, None], dtype="Int64"),
+    "flag": pd.Series([None, None], dtype="boolean"),
+    "date": pd.Series([None, None], dtype="datetime64[ns]"),
+    "zone": pd.Series([None, None], dtype="datetime64[ns, UTC]"),
+    "duration": pd.Series([None, None], dtype="timedelta64[ns]"),
+}
+SOMETHING = {
+    "texts": ["a", None],
+    "numbers": [1.0, 2.0],
+    "wide": [2**60, 2**60 + 1],
+    "dates": pd.to_datetime(["2020-01-01", None]),
+    "durations": pd.to_timedelta([1, 2], "s"),
+    "flags": [True, False],
+    "categories": pd.Categorical(["u", "v"]),
+}
+
+
+@pytest.mark.parametrize("beside", [[1.0, 2.0], ["x", "y"]], ids=["numbers", "texts"])
+@pytest.mark.parametrize("nothing", NOTHING.values(), ids=NOTHING)
+def test_a_column_without_a_value_has_no_kind_and_takes_anything_later(nothing, beside):
+    frame = pd.DataFrame({"t": nothing, "u": beside})
+    with pytest.warns(DataWarning, match="missing values only, which no rule can use: column 't'"):
+        schema, cells = Schema.learn(frame, categorical_features=["t"])
+    assert schema.empty == {0}
+    assert 0 not in schema.special
+    for later in SOMETHING.values():
+        rows = pd.DataFrame({"t": later, "u": beside})
+        with pytest.warns(
+            DataWarning, match=r"column 't' holds .*held nothing in training"
+        ) as told:
+            cells = schema.read(rows)
+        assert len(told) == 1
+        column = cells.columns[0] if cells.matrix is None else cells.matrix[:, 0]
+        assert column.dtype.kind == "f"
+        assert np.isnan(column).all()
+        with pytest.raises(ValueError, match=r"column 't' holds .*pass unseen='missing'"):
+            schema.read(rows, unseen="error")
+
+
+def test_values_met_where_training_had_none_leave_the_matrix_of_the_user_alone():
+    with pytest.warns(DataWarning):
+        schema, _ = Schema.learn(np.array([[NAN, 1.0, NAN], [NAN, 2.0, NAN]]))
+    later = np.array([[5.0, 1.0, NAN], [NAN, 2.0, 7.0]], np.float32)
+    before = later.copy()
+    with pytest.warns(DataWarning, match=r"row 0, column 0 holds 5.0.*1 more such column"):
+        cells = schema.read(later)
+    assert np.array_equal(later, before, equal_nan=True)
+    assert np.isnan(cells.matrix[:, [0, 2]]).all()
+    assert cells.matrix[:, 1].tolist() == [1.0, 2.0]
 
 
 # ------------------------------------------------------------------------- categorical_features

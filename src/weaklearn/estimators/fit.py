@@ -29,6 +29,7 @@ from .callback_support import (
     protocol_callbacks,
     scorer_score,
 )
+from .model import assign, in_one_step
 
 if TYPE_CHECKING:
     from ..base.booster import Booster, State
@@ -86,7 +87,7 @@ def with_callbacks(method: Method) -> Method:
 
         return managed(method)(self, *args, **kwargs)
 
-    return watched  # type: ignore[return-value]
+    return in_one_step(watched)  # type: ignore[return-value]
 
 
 class Prepares(Protocol):
@@ -147,9 +148,7 @@ def run(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> None:
     if played.interrupt is None or len(played.history) > 0:
         found = model._outcome(fit, played)
         found["_origin"] = _described(model, fit, found["ensemble_"])
-        for name in _NOT_ALWAYS:
-            model.__dict__.pop(name, None)
-        model.__dict__.update(found)
+        assign(model, found, forget=_NOT_ALWAYS)
         model._kept(fit, played)
     if played.interrupt is not None:
         raise played.interrupt

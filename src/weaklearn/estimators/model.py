@@ -2,13 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar, Self
+import functools
+from collections.abc import Callable, Iterable
+from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
 from ..intake.parameters import refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def in_one_step(method: Method) -> Method:
+    """A method that learns, and changes the model in one step at its end, or not at all.
+
+    It learns on a copy, whose attributes the model takes over once nothing can fail any more. After
+    an interrupt it takes over what ``assign`` had given the copy by then, such as complete rounds.
+    """
+
+    @functools.wraps(method)
+    def learning(self: Any, *args: Any, **kwargs: Any) -> Any:
+        later = object.__new__(type(self))
+        later.__dict__ = before = dict(vars(self))
+        try:
+            answer = method(later, *args, **kwargs)
+        except KeyboardInterrupt:
+            if vars(later) is not before:
+                self.__dict__ = dict(vars(later))
+            raise
+        answer = self if answer is later else answer
+        self.__dict__ = dict(vars(later))
+        return answer
+
+    return learning  # type: ignore[return-value]
+
+
+def assign(model: Any, facts: dict[str, Any], forget: Iterable[str] = ()) -> None:
+    """Gives a model its fitted attributes in one step; of earlier ones it forgets those named."""
+    kept = {name: value for name, value in vars(model).items() if name not in forget}
+    model.__dict__ = kept | facts
 
 
 class Model(BaseEstimator):

@@ -65,7 +65,8 @@ def test_text(schema: Schema, stump: Stump) -> str:
 def _is_constant(schema: Schema, stump: Stump) -> bool:
     """Whether all known values get one answer."""
     number = schema.columns[stump.feature].kind is Kind.NUMBER
-    return stump.test == CONSTANT and not (number and np.isfinite(stump.threshold))
+    cut = number and np.isfinite(stump.threshold) and stump.low != stump.high
+    return stump.test == CONSTANT and not cut
 
 
 def threshold_text(schema: Schema, j: int, threshold: float) -> str:

@@ -234,7 +234,8 @@ def _shares(answer: int, K: int) -> list[float]:
 
 def stump_tree(h: Stump, values: Callable[[int], list[float]]) -> Tree:
     """A stump as a tree of one test, with a branch of its own for missing values."""
-    if h.constant:
+    cut = h.low != h.high and np.isfinite(h.threshold)  # below all values of training
+    if h.constant and not cut:
         return _tree([], [values(h.high)])
     if h.test == tests.MULTIWAY:
         assert h.by_category is not None

@@ -75,12 +75,17 @@ class _Columns(Sequence[ColumnSchema]):
 
 @dataclass(frozen=True, eq=False)
 class KnownColumns:
-    """How many columns there are, their names, and those that are not numbers."""
+    """How many columns there are, their names, and those that are not numbers.
+
+    ``empty`` columns had no value in training and so have no kind: whatever is met there later
+    counts as missing.
+    """
 
     n_features: int
     names: Names = None
     special: Mapping[int, ColumnSchema] = field(default_factory=dict)
     estimator_name: str = "estimator"
+    empty: frozenset[int] = frozenset()
 
     @property
     def columns(self) -> Sequence[ColumnSchema]:
@@ -96,6 +101,7 @@ class KnownColumns:
         if (  # floats with the right number of columns: the fast path
             type(X) is np.ndarray
             and not self.special
+            and not self.empty
             and X.ndim == 2
             and X.shape[1] == self.n_features
             and X.dtype.char in "fd"
@@ -110,11 +116,43 @@ class KnownColumns:
         table = self._open(X)
         self.check(table.shape[1], table.names)
         if not self.special and table.raws is None:
-            return Cells(*table.shape, matrix=table.matrix, sparse=table.sparse)
+            matrix = table.matrix
+            met = [] if matrix is None else self._met(self._empty_raws(matrix), unseen)
+            if matrix is not None and met:
+                matrix = matrix.copy()
+                matrix[:, met] = np.nan
+            return Cells(*table.shape, matrix=matrix, sparse=table.sparse)
         raws = table.raws or split(table, self.label)
+        self._met({j: raws[j] for j in sorted(self.empty)}, unseen)
         columns = self.columns
-        encoded = [columns[j].encode(raw, unseen) for j, raw in enumerate(raws)]
+        encoded = [
+            all_missing(table.shape[0]) if j in self.empty else columns[j].encode(raw, unseen)
+            for j, raw in enumerate(raws)
+        ]
         return gather(encoded, table.shape, self.special)
+
+    def _empty_raws(self, matrix: Array) -> dict[int, Raw]:
+        """The columns of a matrix that were empty in training."""
+        return {j: Raw(self.label(j), Kind.NUMBER, matrix[:, j]) for j in sorted(self.empty)}
+
+    def _met(self, empty: Mapping[int, Raw], unseen: str) -> list[int]:
+        """Which columns that were empty in training hold something now, with one warning."""
+        found = {j: value for j, raw in empty.items() if (value := raw.first_present()) is not None}
+        if not found:
+            return []
+        first, (row, value) = next(iter(found.items()))
+        holds = f"X, row {row}, {empty[first].place} holds {show(value)}"
+        if unseen == "error":
+            raise ValueError(
+                f"{holds}, and the column held nothing in training; leave it empty, or pass "
+                "unseen='missing'."
+            )
+        others = f" (and {len(found) - 1} more such columns)" if len(found) > 1 else ""
+        warn(
+            f"{holds}, but the column held nothing in training{others}: its values count as "
+            "missing. Fit again to use them."
+        )
+        return list(found)
 
     def check(self, n_features: int, names: Names = None) -> None:
         """Raises an error unless the columns are those of training."""
@@ -158,6 +196,11 @@ class KnownColumns:
 def _listed(names: list[str]) -> str:
     shown = [name if name.isprintable() and len(name) <= 80 else show(name) for name in names[:5]]
     return "".join(f"- {name}\n" for name in shown) + ("- ...\n" if len(names) > 5 else "")
+
+
+def all_missing(n: int) -> Array:
+    """A column of nothing."""
+    return np.full(n, np.nan, np.float32)
 
 
 def split(table: Table, label: Any) -> list[Raw]:

@@ -20,7 +20,7 @@ from ..base.messages.warnings import warn
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Array
 from .arrays import Names, Table, array_table, from_rows, labeller
-from .cells import Cells, KnownColumns, gather, split
+from .cells import Cells, KnownColumns, all_missing, gather, split
 from .column_schema import ColumnSchema, as_labels
 from .labels import counts, read_labels, read_target, read_weights, scale_weights
 from .numeric_text import doubt_numerals
@@ -80,6 +80,9 @@ class Schema(KnownColumns):
             raws = [_forced(raw) if forced[j] else raw for j, raw in enumerate(raws)]
             doubt_numerals(raws)
             for j, raw in enumerate(raws):
+                if raw.first_present() is None:
+                    encoded.append(all_missing(table.shape[0]))
+                    continue
                 if categorical_features is None and raw.kind is Kind.CATEGORY:
                     raw = _uncategorised(raw)
                 schema, column = ColumnSchema.learn(raw, names[j] if names else None, repeats, rare)
@@ -87,8 +90,9 @@ class Schema(KnownColumns):
                 if schema.kind is not Kind.NUMBER:
                     special[j] = schema
             cells = gather(encoded, table.shape, special)
-        _warn_of_empty_columns(cells, label)
-        return cls(table.shape[1], names, special, estimator_name or "estimator"), cells
+        empty = frozenset(int(j) for j in _empty_columns(cells))
+        _warn_of_empty_columns(sorted(empty), label)
+        return cls(table.shape[1], names, special, estimator_name or "estimator", empty), cells
 
     @property
     def is_pooled(self) -> bool:
@@ -127,11 +131,10 @@ def check_not_empty(shape: tuple[int, int]) -> None:
         )
 
 
-def _warn_of_empty_columns(cells: Cells, label: Any) -> None:
+def _warn_of_empty_columns(empty: list[int], label: Any) -> None:
     """One warning for all columns without a single value."""
-    empty = [label(int(j)) for j in _empty_columns(cells)]
     if empty:
-        listed = ", ".join(empty[:5]) + (", ..." if len(empty) > 5 else "")
+        listed = ", ".join(map(label, empty[:5])) + (", ..." if len(empty) > 5 else "")
         warn(
             f"X has {len(empty)} column(s) with missing values only, which no rule can use: "
             f"{listed}."
@@ -284,7 +287,7 @@ def _forced(raw: Raw) -> Raw:
     """A column of numbers as one of categories."""
     if raw.kind is Kind.CATEGORY:
         return replace(raw, declared=True)
-    if raw.kind in (Kind.DATETIME, Kind.TIMEDELTA):
+    if raw.kind in (Kind.DATETIME, Kind.TIMEDELTA) and raw.first_present() is not None:
         raise ValueError(
             f"categorical_features names {raw.place}, which holds dates or durations; turn it to "
             "text first to use it as categories."

@@ -42,11 +42,18 @@ class StumpOracle:
             found.feature,
             found.threshold,
             found.category,
-            found.low,
+            found.high if self._says_nothing(found) else found.low,
             found.high,
             missing,
             tuple(found.by_category) or None,
         )
+
+    def _says_nothing(self, found: Any) -> bool:
+        """Whether there is one class or the column has one value: others are answered alike."""
+        if found.test != CONSTANT or self._sample.n_classes == 1:
+            return bool(found.test == CONSTANT)
+        column = self._sample.coded.describe(found.feature)
+        return column["n_codes"] == 1 and not column["coarse"]
 
 
 @dataclass(frozen=True)
@@ -54,6 +61,9 @@ class StumpLearner(WeakLearner):
     """Exact stumps. ``categorical`` tests are "equality" or "multiway"; ``missing`` values take a
     "branch" of their own, make the stump "abstain", or are refused ("error"). A test leaves at
     least ``least_share`` of the weight on each of its sides, or is not considered.
+
+    With one class, or on a column with one value alone, a stump gives that answer to every other
+    value too, and, where training had none missing, the majority's to missing ones.
     """
 
     title = "a stump"

@@ -361,8 +361,9 @@ def least_hinge(X: Any, y: Floats, cost: Floats) -> LeastHinge:
         method="highs",
     )
     if found.status != 0 or found.fun is None:
-        raise RuntimeError(
-            f"the linear program of {n} rows and {d} features was not solved: {found.message}"
+        raise ValueError(
+            f"X: the linear program of its {n} distinct rows and {d} features was not solved: "
+            f"{found.message}; scale the columns to numbers of about the same size."
         )
     w = -np.asarray(found.eqlin.marginals, np.float64)
     margins = np.asarray(signed @ w, np.float64)

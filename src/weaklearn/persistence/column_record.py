@@ -21,6 +21,7 @@ T = TypeVar("T", bound=KnownColumns)
 
 SCHEMAS: set[type[KnownColumns]] = set()  # classes of columns of which none are texts
 _ORDERED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
+_EMPTY = ColumnSchema(None, Kind.CATEGORY)  # a column without a value in training
 
 
 def schema_record(form: type[KnownColumns]) -> Record:
@@ -39,8 +40,9 @@ def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]
 
 
 def _take_schema(schema: KnownColumns) -> list[Any]:
-    places = sorted(schema.special)
-    columns = [schema.special[j] for j in places]
+    columns_by_place = {**dict.fromkeys(schema.empty, _EMPTY), **schema.special}
+    places = sorted(columns_by_place)
+    columns = [columns_by_place[j] for j in places]
     return [schema.n_features, schema.names, narrow(np.array(places, np.int64)), columns]
 
 
@@ -71,11 +73,14 @@ def _make_schema(fields: list[Any], form: type[T]) -> T:
         "the special columns are not in order",
     )
     need(not listed or listed[-1] < n_features, f"there is no column {listed and listed[-1]}")
-    special = {}
+    special, empty = {}, set()
     for j, column in zip(listed, columns, strict=True):
         of_type(f"column {j}", column, ColumnSchema)
-        special[j] = column if names is None else replace(column, name=names[j])
-    return form(n_features, names, special)
+        if column.n_categories == 0 and (column.marks is None or len(column.marks) == 0):
+            empty.add(j)
+        else:
+            special[j] = column if names is None else replace(column, name=names[j])
+    return form(n_features, names, special, empty=frozenset(empty))
 
 
 _FIELDS = ("categories", "pooled", "marks", "unit", "tz", "date", "unseen_joins_pool")
@@ -140,6 +145,7 @@ def shape_of(schema: KnownColumns, n_classes: int) -> Shape:
     return Shape(
         schema.n_features,
         {j: c.n_categories for j, c in columns.items() if c.kind is Kind.CATEGORY},
-        {j: len(c.marks) for j, c in columns.items() if c.marks is not None},
+        {j: len(c.marks) for j, c in columns.items() if c.marks is not None}
+        | dict.fromkeys(schema.empty, 0),
         n_classes,
     )

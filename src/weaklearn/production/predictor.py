@@ -200,7 +200,7 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
     """(function from a row to scores, function from scores to the answer), or None."""
     schema = model._schema
     ranked = any(column.kind is not Kind.CATEGORY for column in schema.special.values())
-    if ranked or _strict(model):  # ranks are found by reading, and so are missing values
+    if ranked or schema.empty or _strict(model):  # found by reading: ranks and missing values
         return None
     rows = _no_rows(schema)
     if hasattr(model, "trees_"):

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..files.check import need
 from ..prediction import averages
@@ -34,10 +35,11 @@ class BagRegressor(Model):
         n = len(self._rows(X))
         if n == 0:
             return np.zeros((0, max(1, len(getattr(self, "classes_", ())))))
-        return averages.mean(
-            self._answer(member, self._part(X, places))
-            for member, places in zip(self.estimators_, self.estimators_features_, strict=True)
-        )
+        with suppressed_warnings():  # of single bags: reading all of X has warned
+            return averages.mean(
+                self._answer(member, self._part(X, places))
+                for member, places in zip(self.estimators_, self.estimators_features_, strict=True)
+            )
 
     def _part(self, X: Any, places: NDArray[Any]) -> Any:
         """Some columns of X; X itself where that is all of them, or where columns have names."""

@@ -76,7 +76,8 @@ def _make_text_columns(fields: list[Any]) -> TextColumns:
         of_type("plain", plain, Columns)
     check_parts(plain, texts)
     names, special = features(plain, texts), {} if plain is None else plain.special
-    return TextColumns(len(names), names, special, "", plain, tuple(texts))
+    empty = frozenset[int]() if plain is None else plain.empty
+    return TextColumns(len(names), names, special, "", empty, plain, tuple(texts))
 
 
 def _beside(cells: Cells | None, terms: list[TermRows]) -> Cells:

@@ -15,7 +15,7 @@ from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..estimators.boosting.confidence_rated import AdaBoostLClassifier
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
-from ..estimators.model import Model
+from ..estimators.model import Model, in_one_step
 from ..intake import parameters
 from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import calls
@@ -99,6 +99,7 @@ class CallRouter(ClassifierMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learns from utterances X, texts, and their types y; a whole weight is so many copies,
         and one of weight 0 does not count at all.

@@ -16,7 +16,7 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.types import Floats
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
-from ..estimators.model import Model
+from ..estimators.model import Model, in_one_step
 from ..intake import parameters
 from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import spam as spam_prediction
@@ -127,6 +127,7 @@ class SpamFilter(ClassifierMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(
         self,
         X: Any = None,
@@ -341,6 +342,7 @@ class SpamFilter(ClassifierMixin, Model):
 
     # -------------------------------------------------------------------------------------- online
 
+    @in_one_step
     def update(self, message: Any, label: Any) -> bool:
         """Updates the filter with the label of a message; returns whether it was mistaken before.
 

@@ -15,6 +15,7 @@ from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import Keys
+from ..intake.arrays import array_table
 from ..intake.object_column import is_missing
 from ..intake.raw_column import unnamed
 from ..intake.schema import Cells, Schema
@@ -38,7 +39,8 @@ class TextSchema(Schema):
     def of(cls, plain: Schema | None, texts: Sequence[TextColumn], name: str) -> TextSchema:
         """The schema of these columns."""
         names, special = features(plain, texts), {} if plain is None else plain.special
-        return cls(len(names), names, special, name or "estimator", plain, tuple(texts))
+        empty = frozenset[int]() if plain is None else plain.empty
+        return cls(len(names), names, special, name or "estimator", empty, plain, tuple(texts))
 
     @classmethod
     def learn_texts(

@@ -13,7 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.value_text import show
 from ..base.types import Ints
-from ..estimators.model import Model
+from ..estimators.model import Model, in_one_step
 from ..intake import parameters
 from ..production.provenance import fitted_now
 from .terms import Terms
@@ -104,11 +104,13 @@ class TermVectorizer(TransformerMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any = None) -> Self:
         """Finds the vocabulary of the documents."""
         self.fit_transform(X)
         return self
 
+    @in_one_step
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Finds the vocabulary, and returns the matrix of the same documents."""
         return self._learned(X, None)

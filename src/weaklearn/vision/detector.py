@@ -16,7 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.booster import History
 from ..base.messages.warnings import BoostingWarning, warn
 from ..engines import choose, resolve_threads
-from ..estimators.model import Model
+from ..estimators.model import Model, assign, in_one_step
 from ..intake import parameters
 from ..persistence.save_load import load
 from ..production.provenance import fitted_now
@@ -157,6 +157,7 @@ class CascadeDetector(Model):
 
     # --------------------------------------------------------------------------------- training
 
+    @in_one_step
     def fit(
         self,
         faces: Any,
@@ -276,7 +277,7 @@ class CascadeDetector(Model):
         self.cascade_: Cascade = trainer.cascade
         self.history_: History = trainer.history
         self.stop_reason_ = reason
-        self._origin = fitted_now()
+        assign(self, {"_origin": fitted_now()})
 
     # ---------------------------------------------------------------------------------- windows
 
@@ -368,9 +369,7 @@ class CascadeDetector(Model):
         Such files do not tell how they were trained: ``history_`` is empty.
         """
         model = cls()
-        model.cascade_ = read(path)
-        model.history_ = History()
-        model.stop_reason_ = OPENCV
+        model.cascade_, model.history_, model.stop_reason_ = read(path), History(), OPENCV
         return model
 
     def to_opencv(self, path: str | os.PathLike[str]) -> None:

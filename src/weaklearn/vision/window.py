@@ -15,7 +15,7 @@ from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
 from ..callbacks import Progress
 from ..engines import choose
-from ..estimators.model import Model
+from ..estimators.model import Model, in_one_step
 from ..intake import parameters
 from ..intake.labels import read_labels
 from ..production.provenance import fitted_now
@@ -106,6 +106,7 @@ class WindowClassifier(ClassifierMixin, Model):
         parameters.real("max_memory", self.max_memory, None, inf, least=0.0)
         parameters.verbosity(self.verbose)
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Chooses features on windows X, (n, height, width), with labels y of two classes.
 

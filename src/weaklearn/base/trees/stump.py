@@ -36,7 +36,7 @@ class Stump(Hypothesis):
 
     @property
     def constant(self) -> bool:
-        """Whether the answer is the same for every value, missing or not."""
+        """Whether the answer is the same for every value of training, missing or not."""
         return self.test == CONSTANT and self.missing == self.high
 
     def __call__(self, rows: Rows) -> NDArray[np.int64]:

@@ -25,7 +25,7 @@ from ...intake import parameters
 from ...intake.labels import coded_labels, codes_among
 from ...intake.multilabel import label_keys
 from ...losses.links import REDUCTIONS
-from ...production.provenance import training_hash
+from ...production.provenance import provenance_of, training_hash
 from ...uncertainty.repeated_rows import distinct_examples
 from ...uncertainty.test_error import together
 

@@ -28,6 +28,7 @@ from ...intake.validation import Validation
 from ...learners.adapters import ClippedLearner, SignedLearner
 from ...learners.function import NumberFunctionLearner
 from ..fit import with_callbacks
+from ..model import in_one_step
 from .base import Boosting, Score
 from .inspection import recorded
 from .weak_learner import learner_for
@@ -92,6 +93,7 @@ class RankBoost(Boosting):
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
 
+    @in_one_step
     def fit(
         self,
         X: Any,

@@ -28,7 +28,7 @@ from ...learners.foreign_numbers import WholeModelLearner
 from ...production.provenance import Provenance
 from ...registry import ROWS, booster_numbers
 from ...uncertainty.conformal import SetPrediction
-from ..model import Model
+from ..model import Model, in_one_step
 from .classifier import BoostingClassifier, Multiclass, TwoClassBoosting
 from .weak_regressor import learner_of_numbers
 
@@ -112,6 +112,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
             )
         return booster
 
+    @in_one_step
     def fit(
         self,
         X: Any,

@@ -16,7 +16,7 @@ from ...base.types import Floats
 from ...boosters.rerank import Reranking, pairs_from
 from ...intake import parameters
 from ...production.provenance import fitted_now
-from ..model import Model
+from ..model import Model, in_one_step
 
 
 @dataclass(frozen=True)
@@ -72,6 +72,7 @@ class BoostReranker(Model):
         if self.w0 is not None:
             parameters.real("w0", self.w0, None, 1e6, least=-1e6)
 
+    @in_one_step
     def fit(self, groups: Any, y: Any = None) -> Self:
         """Learns from lists of candidates.
 

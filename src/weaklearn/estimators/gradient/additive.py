@@ -25,6 +25,7 @@ from ...learners.gradient_tree import content_hashes
 from ...production.provenance import after_fit
 from .. import constraints
 from ..fit import column_names
+from ..model import assign, in_one_step
 from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
@@ -127,6 +128,7 @@ class AdditiveModel(Editing, DescendingModel):
         if self.max_leaf_nodes is None:
             raise ValueError("max_leaf_nodes=None is not allowed; pass a number.")
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
         """Learns the functions.
 
@@ -236,9 +238,7 @@ class AdditiveModel(Editing, DescendingModel):
             later = copy.copy(self)  # what was learnt, to be judged before it is kept
             later.__dict__.update(facts)
             facts |= later._out_of_bag(prepared, descent)
-        for name in _NOT_ALWAYS:
-            self.__dict__.pop(name, None)
-        self.__dict__.update(facts)
+        assign(self, facts, forget=_NOT_ALWAYS)
         log.debug("%s: %d terms, %d rounds", type(self).__name__, len(terms), facts["n_iter_"])
         if len(terms) == 0 and prepared.sample.n_classes != 1:
             warn("nothing was learnt: the model answers the same for every row.", BoostingWarning)

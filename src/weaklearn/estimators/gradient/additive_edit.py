@@ -22,6 +22,7 @@ from ...inspection.shape import Shapes, index_of, shapes_of, term_name
 from ...intake import parameters
 from ...intake.labels import coded_labels, codes_among, counts, read_target, read_weights
 from ...intake.schema import Schema
+from ..model import in_one_step
 from .edit_values import TermChange, edit_table
 
 if TYPE_CHECKING:
@@ -120,6 +121,7 @@ class Editing:
 
     # ------------------------------------------------------------------------------------ editing
 
+    @in_one_step
     def edit(
         self,
         term: Any,
@@ -205,6 +207,7 @@ class Editing:
         note = _note_of_pairs(edited, old, self._schema, monotone is not None)
         return edit_table([edit], "edit", [len(self._edits)], note)
 
+    @in_one_step
     def undo(self) -> Table:
         """Takes the last edit back; the term is again what it was, to the bit."""
         check_is_fitted(self, "ensemble_")
@@ -240,15 +243,12 @@ class Editing:
         raise ValueError(f"output={show(output)} is not there; it must be one of {show(labels)}.")
 
     def _compared(self, edited: TermSum, given: _Rows) -> tuple[tuple[str, float, float], ...]:
-        """The loss and the score of this model before and after an edit; none without rows."""
+        """The loss and the score before and after an edit, which is made; none without rows."""
         if given.X is None:
             return ()
-        before, old = self._judged(given), self.ensemble_
-        try:
-            self.ensemble_ = edited
-            after = self._judged(given)
-        finally:
-            self.ensemble_ = old
+        before = self._judged(given)
+        self.ensemble_ = edited
+        after = self._judged(given)
         return tuple((name, before[name], after[name]) for name in before if name in after)
 
     def _judged(self, given: _Rows) -> dict[str, float]:

@@ -51,7 +51,7 @@ from ...prediction import linear
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 
 Codes = NDArray[np.int64]
 
@@ -113,6 +113,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over the rows in their order until a pass is clean, or ``max_passes`` times.
 
@@ -131,8 +132,11 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
             except Unlearnable as error:
                 if not error.zero:
                     _refuse(error, rows, schema)
-                some = not_zero(rows)
-                played = self._play(schema, classes, seed, rows[some], codes[some])
+                some = np.flatnonzero(not_zero(rows))
+                try:
+                    played = self._play(schema, classes, seed, rows[some], codes[some])
+                except Unlearnable as other:
+                    _refuse(Unlearnable(int(some[other.row]), other.zero), rows, schema)
             self._doubt(played, len(codes))
         self._keep(schema, classes, seed, played.state)
         self.n_iter_ = len(played.history)
@@ -141,6 +145,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         self._pocket = played.answer if self._averaged and played.errors is not None else None
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learns from rows in one pass, in their order; a batch, or a single row.
 
@@ -150,6 +155,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
         self._learn(X, y, classes)
         return self
 
+    @in_one_step
     def run(self, X: Any, y: Any, classes: Any = None) -> Trace:
         """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
         learnt, codes = self._learn(X, y, classes, trace=True)

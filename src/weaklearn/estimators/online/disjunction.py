@@ -26,7 +26,7 @@ from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction, two_sided
 from ...uncertainty.repeated_rows import Counted
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 
 
 @parameters.declared
@@ -82,6 +82,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over the rows once, in their order; what was learnt before is forgotten."""
         self._check_parameters()
@@ -96,11 +97,13 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         self._keep(schema, classes, learner)
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learns from rows in one pass, in their order; a batch, or a single row."""
         self.run(X, y, classes=classes)
         return self
 
+    @in_one_step
     def run(self, sequence: Any, labels: Any = None, classes: Any = None) -> Trace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y)."""
         self._check_parameters()
@@ -286,6 +289,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
             learner.mask, learner.mistakes = self._mask.copy(), self.mistakes_
         return learner
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over examples once, in their order; what was learnt before is forgotten.
 
@@ -307,11 +311,13 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
         self._keep(learner, classes)
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any) -> Self:
         """Learns from examples in one pass, in their order."""
         self.run(X, y)
         return self
 
+    @in_one_step
     def run(self, sequence: Any, labels: Any = None) -> Trace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y)."""
         examples = list(pairs(sequence if labels is None else _examples(sequence), labels))

@@ -17,7 +17,7 @@ from ...online.experts import HedgeTrace, Mixture, tuned
 from ...production.provenance import fitted_now
 from ...theory.bounds import mw_bound
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 
 
 @parameters.declared
@@ -89,6 +89,7 @@ class Hedge(Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any = None) -> Self:
         """Learns from rounds of losses; what was learnt before is forgotten."""
         fresh = type(self)(**self.get_params())
@@ -97,15 +98,18 @@ class Hedge(Model):
         self.__dict__.update(vars(fresh))
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any = None) -> Self:
         """Learns from more rounds of losses."""
         self._play(X, keep=False)
         return self
 
+    @in_one_step
     def run(self, X: Any) -> HedgeTrace:
         """As ``partial_fit``, with a trace: mixtures, losses and regret of every round."""
         return self._play(X, keep=True)
 
+    @in_one_step
     def update(self, x: Any, y: Any = None) -> float:
         """Learns from one round of losses, or of advice x with outcome y; the mixture's loss."""
         row = np.asarray(x, np.float64)

@@ -33,7 +33,7 @@ from ...prediction import kernels
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 from .distinct_examples import BySign
 
 
@@ -105,6 +105,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over the rows in their order until a pass is clean, or ``max_passes`` times.
 
@@ -142,6 +143,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         self._seed = seed
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any, classes: Any = None) -> Self:
         """Learns from rows in one pass, in their order; a batch, or a single row.
 
@@ -151,6 +153,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         self.run(X, y, classes)
         return self
 
+    @in_one_step
     def run(self, X: Any, y: Any, classes: Any = None) -> Trace:
         """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
         self._check_parameters()

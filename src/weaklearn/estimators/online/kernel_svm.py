@@ -22,7 +22,7 @@ from ...prediction import kernels
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 from .distinct_examples import BySign, Distinct, read_distinct, with_constant
 
 
@@ -113,6 +113,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
                 "constant feature of their own, as the polynomial one does."
             )
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the machine of weighted rows; an integer weight is so many copies."""
         self._check_parameters()
@@ -264,6 +265,7 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     def _check_parameters(self) -> None:
         parameters.switch("fit_intercept", self.fit_intercept)
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Solves the program of weighted rows; an integer weight is so many copies."""
         self._check_parameters()

@@ -22,7 +22,7 @@ from ...production.provenance import fitted_now
 from ...theory.bounds import sleeping_bound
 from ...uncertainty.conformal import SetPrediction
 from ...uncertainty.repeated_rows import Counted
-from ..model import Model
+from ..model import Model, in_one_step
 from .expert_advice import GivenAdvice, coded, read_advice
 
 
@@ -104,18 +104,21 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
 
     # ----------------------------------------------------------------------------------- learning
 
+    @in_one_step
     def fit(self, X: Any, y: Any) -> Self:
         """Goes over the examples once, in their order; what was learnt before is forgotten."""
         given = read_advice(X)
         self._play(given, y, self._new(given), None)
         return self
 
+    @in_one_step
     def partial_fit(self, X: Any, y: Any) -> Self:
         """Learns from examples in one pass, in their order; a batch, or a single row."""
         given = read_advice(X)
         self._play(given, y, *self._experts_so_far(given))
         return self
 
+    @in_one_step
     def update(self, x: Any, y: Any) -> bool:
         """Learns that the example x, what each expert says, has label y; whether that was mistaken.
 
@@ -124,6 +127,7 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         given = read_advice(_row(x))
         return bool(self._learn(given, _single(y), *self._experts_so_far(given))[2][0])
 
+    @in_one_step
     def run(self, sequence: Any, labels: Any = None, weights: bool = False) -> ExpertTrace:
         """As ``partial_fit``, with a trace; also of a list of pairs (x, y).
 

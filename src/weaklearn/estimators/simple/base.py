@@ -28,7 +28,7 @@ from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ...uncertainty.repeated_rows import distinct_examples
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 
 if TYPE_CHECKING:
     from ...theory.pac.compression import Compressed
@@ -58,6 +58,7 @@ class PlainClassifier(SetPrediction, ClassifierMixin, Model):
         """Which rows the rule calls positive."""
         raise NotImplementedError
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the rule on rows X with labels y."""
         self._check_parameters()

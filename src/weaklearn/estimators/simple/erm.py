@@ -27,7 +27,7 @@ from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
 from ...uncertainty.repeated_rows import distinct_examples
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 from .base import best_column
 
 
@@ -106,6 +106,7 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
             )
         return matrix
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the hypothesis of least weighted error on rows X with labels y."""
         self._check_parameters()

@@ -26,7 +26,7 @@ from ...prediction.log_probabilities import predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 
 Facts = dict[str, Any]  # fitted names and what they are
 _MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of
@@ -136,6 +136,7 @@ class Averaging(Model):
 
     # ------------------------------------------------------------------------------------ fitting
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Trains every member on a bag of its own.
 

@@ -267,8 +267,7 @@ def _quietly(base: Any) -> Iterator[None]:
     if is_foreign(base):
         yield
         return
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore", DataWarning)
+    with warnings.catch_warnings(action="ignore", category=DataWarning):
         yield
 
 

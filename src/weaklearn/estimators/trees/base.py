@@ -37,7 +37,7 @@ from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 from .prune_by_cv import chosen_alpha
 
 Criterion = Literal["gini", "entropy", "gain_ratio", "sqrt", "error"]
@@ -107,6 +107,7 @@ class TreeEstimator(Model):
         grower = sample.engine.trees.grower(sample, learner.settings(sample))
         return prepared, learner, grower.grow(None)
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows the tree on weighted rows; whole weights count as repetitions."""
         prepared, learner, tree = self._grown(X, y, sample_weight)

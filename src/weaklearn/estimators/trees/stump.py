@@ -33,7 +33,7 @@ from ...prediction.rows import read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..fit import column_names
-from ..model import Model
+from ..model import Model, in_one_step
 
 Categorical = Literal["equality", "multiway"]
 Missing = Literal["branch", "abstain", "error"]
@@ -154,6 +154,7 @@ class DecisionStumpClassifier(OneRule):
         share = float(self.min_weight_fraction_leaf)
         return StumpLearner(self.categorical, self.missing, share)
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Finds the best stump for weighted rows."""
         learner = self._native_learner()
@@ -280,6 +281,7 @@ class RuleClassifier(OneRule):
         seed = parameters.seed("random_state", self.random_state)
         return RuleLearner(float(self.grow), most, float(self.min_weight_fraction_leaf), seed)
 
+    @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Builds the rule from weighted rows."""
         learner = self._native_learner()

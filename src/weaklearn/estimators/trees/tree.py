@@ -357,6 +357,8 @@ def root_gains(sample: Sample) -> Floats:
     total = mass.sum()
     gains = np.zeros(sample.cells.n_features)
     for j in range(len(gains)):
+        if sample.column(j).dtype.kind == "f":  # without a value
+            continue
         blocks = _mass(sample, sample.column(j))
         gains[j] = entropy(mass) - float(blocks.sum(axis=1) @ entropy(blocks)) / total
     return np.maximum(gains, 0.0)

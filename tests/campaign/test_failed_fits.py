@@ -1,0 +1,24 @@
+"""The short form: one model of every kind, whose fit fails at its last moments and a random one."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.campaign.failed_fits import cases, failures
+from weaklearn.persistence.book import KEPT
+
+pytestmark = pytest.mark.filterwarnings("ignore::weaklearn.base.messages.warnings.WeaklearnWarning")
+
+
+@pytest.mark.parametrize("kind", KEPT, ids=lambda kind: kind.name)
+def test_a_failed_fit_leaves_the_earlier_model_as_it_was(kind) -> None:
+    seen, wrong = failures(next(cases(kind)), count=1, last=2)
+    assert not wrong
+    assert seen["failed"] > 0
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("kind", KEPT, ids=lambda kind: kind.name)
+def test_a_fit_may_fail_at_any_moment(kind) -> None:
+    for case in cases(kind):
+        assert not failures(case, count=10)[1], case.name

@@ -1,0 +1,82 @@
+"""A column without a value in training has no kind, in files and in the runtime neither."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import weaklearn
+from tests.files.forge import loaded
+from weaklearn import AdaBoostClassifier
+from weaklearn.base.messages.warnings import DataWarning
+from weaklearn.intake.column_schema import ColumnSchema
+from weaklearn.intake.raw_column import Kind
+from weaklearn.persistence.save_load import sealed
+from weaklearn.runtime import load
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        weaklearn.AdaBoostClassifier,
+        weaklearn.BaggingClassifier,
+        weaklearn.GradientBoostingClassifier,
+        weaklearn.RandomForestClassifier,
+    ],
+)
+def test_a_column_without_a_value_in_training_has_no_kind_in_files_either(
+    made: Any, tmp_path: Path
+) -> None:
+    y = np.arange(40) % 2
+    X = pd.DataFrame({"a": np.sin(np.arange(40.0)) + y, "b": [np.nan] * 40})
+    with pytest.warns(DataWarning, match="missing values only"):
+        model = made(n_estimators=5).fit(X, y)
+    path = tmp_path / "m.weak"
+    model.save(path)
+    wanted = model.predict_proba(X)
+    for values in (["Y"] * 40, [2.5] * 40, pd.to_datetime(["2020-01-01"] * 40)):
+        rows = X.assign(b=values)
+        asked = {"a": rows["a"].tolist(), "b": rows["b"].tolist()}
+        for one, given in ((model, rows), (weaklearn.load(path), rows), (load(path), asked)):
+            with pytest.warns(DataWarning, match="held nothing in training") as told:
+                assert (one.predict_proba(given) == wanted).all()
+            assert len(told) == 1
+    assert model.predictor()([0.5, 9.0]) == model.predictor()([0.5, np.nan])
+
+
+def test_files_of_before_tell_of_columns_without_a_value() -> None:
+    y = np.arange(20) % 2
+    with pytest.warns(DataWarning, match="missing values only"):
+        model = AdaBoostClassifier(n_estimators=2).fit(
+            np.stack([np.full(20, np.nan), np.arange(20.0)], axis=1), y
+        )
+    nothing = np.array([], np.int64)
+    for column in (
+        ColumnSchema(None, Kind.CATEGORY),
+        ColumnSchema(None, Kind.DATETIME, marks=nothing, unit="ns"),
+        ColumnSchema(None, Kind.WIDE, marks=nothing),
+    ):
+        model._schema = replace(model._schema, special={0: column}, empty=frozenset())
+        again = loaded(sealed(model))
+        assert again._schema.empty == {0}
+        assert not again._schema.special
+
+
+MISSING = [partial(np.full, (20, 1), np.nan), partial(pd.DataFrame, {"a": [None] * 20})]
+
+
+@pytest.mark.parametrize("made", MISSING, ids=["array", "frame"])
+def test_a_lone_column_of_categories_that_are_all_missing(made: Any) -> None:
+    X, y = made(), np.arange(20) % 3 // 2
+    for name in ("AlphaBoost", "BoostByMajority", "GammaMajority", "MajorityOfThree"):
+        learner = weaklearn.DecisionStumpClassifier(categorical_features=[0])
+        model = getattr(weaklearn, f"{name}Classifier")(estimator=learner)
+        with pytest.warns(DataWarning, match="missing values only"):
+            model.fit(X, y)
+        assert (loaded(sealed(model)).predict(X) == 0).all()
