@@ -15,7 +15,7 @@ from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import Keys
-from ..intake.arrays import array_table
+from ..intake.arrays import Table, array_table
 from ..intake.object_column import is_missing
 from ..intake.raw_column import unnamed
 from ..intake.schema import Cells, Schema
