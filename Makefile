@@ -10,7 +10,7 @@
 #   make asan     both suites under the address and undefined-behaviour sanitizers
 #   make tsan     the C++ tests and every estimator on many threads under the thread sanitizer
 #   make faults   every allocation of a fit, a prediction, a save ... fails once
-#   make fuzz     a million mutated model files through load and predict, under the same sanitizers
+#   make fuzz     a million altered model files, refused or asked in every way, under the same sanitizers
 #   make statistics  how often certificates and conformal sets are wrong, in thousands of simulated worlds
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-# Tests of files that lie in the repository, and of no package.
-DATA = {"frozen", "reference", "typed"}
+# Tests of files that lie in the repository, or of everything, and of no package.
+DATA = {"campaign", "frozen", "reference", "typed"}
 
 
 def test_every_folder_of_tests_is_that_of_a_package() -> None:

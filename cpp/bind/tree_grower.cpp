@@ -45,6 +45,8 @@ void check_settings(const TreeSettings& settings, const Columns& columns, size_t
       throw std::invalid_argument("monotonic holds -1, 0 or +1, and 0 for categorical columns");
   if (!monotonic.empty() && n_classes > 2)
     throw std::invalid_argument("monotonic columns need numbers or two classes");
+  if (settings.missing == MissingTest::abstain && (n_classes == 0 || n_classes > 2))
+    throw std::invalid_argument("missing values are silent in trees of two classes alone");
   for (size_t j = 0; settings.exact && j < columns.size(); ++j)
     if (columns[j].coarse && columns[j].order == nullptr)
       throw std::invalid_argument("exact thresholds need columns coded with their order kept");
@@ -165,7 +167,8 @@ void tree_grower(nb::module_& m) {
              {"error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error"});
   def_choice(settings, "categorical", &TreeSettings::categorical,
              {"multiway", "equality", "subset"});
-  def_choice(settings, "missing", &TreeSettings::missing, {"side", "branch", "fraction"});
+  def_choice(settings, "missing", &TreeSettings::missing,
+             {"side", "branch", "fraction", "abstain"});
   def_limit(settings, "max_depth", &TreeSettings::max_depth, std::numeric_limits<uint32_t>::max());
   def_limit(settings, "max_leaf_nodes", &TreeSettings::max_leaf_nodes, uint32_t{0});
   def_limit(settings, "max_features", &TreeSettings::max_features, uint32_t{0});

@@ -50,6 +50,21 @@ def test_golden(name: str) -> None:
     assert model.decision_function(X) == pytest.approx(np.array(expected["F"]), **TOLERANCE)
 
 
+@pytest.mark.parametrize("learner", [ProductStumpLearner(), ProductLearner(StumpLearner())])
+def test_a_label_of_coefficient_0_has_the_sign_of_0(learner: Any) -> None:
+    # Labels 0 and 1 are told by x; label 2 stands and lacks as often on either side of it.
+    X = np.array([[0.0], [0], [1], [1]])
+    Y = np.array([[1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1, 1, -1]], np.int8)
+    game, _ = played(AdaBoostMR(), labelled(X, Y), learner, 1)
+    h = game.state.ensemble.members[0]
+    F = np.asarray(h(labelled(X, Y)))
+    side = np.where(X[:, 0] > 0.5, 1, -1)
+    assert (F[:, 0] * side).tolist() == [-1] * 4
+    assert (F[:, 1] * side).tolist() == [1] * 4
+    assert (F[:, 2] * side).tolist() == [-1] * 4
+    assert game.history["r"][0] == pytest.approx(0.75)
+
+
 @quick
 @given(tables(), st.booleans())
 def test_every_round_as_the_definition_has_it(table: Any, one: bool) -> None:

@@ -219,6 +219,28 @@ def test_the_root_asks_even_where_no_answer_tells_anything() -> None:
     assert h.numbers[0] == h.numbers[1] > 0
 
 
+XOR = [[0.0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1]
+
+
+def test_a_question_without_gain_opens_others_that_gain() -> None:
+    game = played(sampled(*XOR), 3)
+    first, second, third = game.state.ensemble.members
+    assert (first.after, first.test[1], first.numbers[:2]) == (None, 0, [0.0, 0.0])
+    assert [(h.after, h.test[1]) for h in (second, third)] == [((0, 0), 1), ((0, 1), 1)]
+    assert game.history["Z"].tolist() == pytest.approx([4, 2, np.sqrt(2)])
+    assert game.history["train_error"].tolist() == [0.5, 0.25, 0.0]
+
+
+def test_a_question_without_gain_is_asked_once() -> None:
+    """Of three bits the definition asks the first one again and again: F stays 0."""
+    X = [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)]
+    game = played(sampled(X, np.where(np.sum(X, axis=1) % 2, 1, -1)), 9)
+    assert (game.stop, len(game.state.ensemble), len(game.history)) == (Stop.NO_EDGE, 1, 2)
+    assert (game.state.ensemble(sampled(X, [1, -1] * 4)) == 0).all()
+    flat = played(sampled(*XOR), 9, max_depth=1)  # it could open nothing
+    assert (flat.stop, len(flat.state.ensemble), len(flat.history)) == (Stop.NO_EDGE, 0, 1)
+
+
 def test_one_class_has_a_root_alone() -> None:
     game = played(sampled([[1.0], [2.0], [3.0]], [1, 1, 1]), 5)
     assert (game.stop, len(game.state.ensemble), len(game.history)) == (Stop.DECIDED, 0, 1)

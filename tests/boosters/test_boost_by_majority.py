@@ -16,7 +16,7 @@ from tests.boosters.binary import noisy, played
 from tests.boosters.promises import LEARNERS, answers, games, quietly, shares
 from tests.golden import Case, load, tolerance
 from tests.samples import sample_of
-from weaklearn import BoostByMajorityClassifier, BoostingWarning, datasets
+from weaklearn import BoostByMajorityClassifier, Boosted, BoostingWarning, datasets
 from weaklearn.base import Stop
 from weaklearn.boosters import BoostByMajority
 from weaklearn.boosters.boost_by_majority import log_weight, potential
@@ -201,6 +201,62 @@ def test_a_longer_plan_is_another_plan() -> None:
         model.set_params(n_estimators=9).fit(X, y)
     assert model.n_iter_ == 9
     assert "by another plan" in model.certify(X, y)[0].note
+
+
+def test_stopped_rounds_go_on_to_the_game_of_one_fit() -> None:
+    X, y = noisy(5, m=40)
+    settings: Any = {"n_estimators": 15, "gamma": 0.05}
+    whole = quietly(lambda: BoostByMajorityClassifier(**settings).fit(X, y))
+    part = BoostByMajorityClassifier(**settings, warm_start=True)
+    part.callbacks = [lambda t, state, history: t % 4 == 0]
+    for _ in range(5):
+        quietly(lambda: part.fit(X, y))
+    assert part.history_ == whole.history_
+    assert part.decision_function(X).tobytes() == whole.decision_function(X).tobytes()
+    assert part.distributions(X, y).tobytes() == whole.distributions(X, y).tobytes()
+
+
+def test_what_a_short_plan_has_decided_a_longer_one_has_not() -> None:
+    def stubborn(X: Any, y: Any, D: Any) -> Any:
+        return lambda X: np.where(X[:, 0] > 1, 1, -1)
+
+    X, y = np.arange(6.0)[:, None], np.array([-1, -1, -1, 1, 1, 1])
+    model = BoostByMajorityClassifier(stubborn, n_estimators=3, gamma=0.05, warm_start=True)
+    quietly(lambda: model.fit(X, y))
+    assert (model.n_iter_, model.stop_reason_) == (2, str(Stop.DECIDED))
+    assert quietly(lambda: model.fit(X, y)).n_iter_ == 2
+    with pytest.warns(BoostingWarning, match="the model is not that of one fit"):
+        model.set_params(n_estimators=9).fit(X, y)
+    assert model.n_iter_ == 5
+    with pytest.warns(BoostingWarning, match="another plan than that for 9 rounds: distributions"):
+        model.distributions(X, y)
+
+
+def test_fewer_rounds_than_planned_are_told() -> None:
+    X, y = noisy(5, m=40)
+    with pytest.warns(BoostingWarning, match="n_estimators=4 ends BoostByMajority before the 9"):
+        Boosted(BoostByMajority(9, 0.05), n_estimators=4).fit(X, y)
+
+
+def test_rows_of_next_to_no_weight_are_given_up() -> None:
+    """Heavy rows are soon safe: without this the later half of the votes is for the light ones."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(60, 2)), np.repeat([0, 1], 30)
+    weights = np.where(y == 0, 1.0, 1e-8)
+    model = quietly(lambda: BoostByMajorityClassifier(gamma=0.1).fit(X, y, weights))
+    assert (model.predict(X) == 0).all()
+    assert (model.distributions(X, y, sample_weight=weights)[:, y == 1] == 0).all()
+    assert model.certify(X, y, sample_weight=weights).training[0].holds
+    shuffled = rng.permutation(60)
+    again = quietly(
+        lambda: BoostByMajorityClassifier().fit(X[shuffled], y[shuffled], weights[shuffled])
+    )
+    assert again.fingerprint() == model.fingerprint()
+    # Weights of one size all count, and so do a few that are lighter but not by that much.
+    mild = np.where(y == 0, 1.0, 1e-3)
+    begun = BoostByMajority().begin(sample_of(X, np.where(y, 1, -1), mild))
+    assert begun.counted is None
+    assert begun.D.array == pytest.approx(mild / mild.sum())
 
 
 def test_silence_voids_the_guarantee() -> None:

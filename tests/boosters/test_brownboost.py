@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -15,7 +16,7 @@ from tests.boosters.binary import played
 from tests.boosters.given import Pool, Row, noisy
 from tests.boosters.promises import LEARNERS, games, shares
 from tests.samples import sample_of
-from weaklearn import BrownBoostClassifier, datasets
+from weaklearn import BrownBoostClassifier, datasets, load
 from weaklearn.base import Stop
 from weaklearn.boosters import AdaBoost, BrownBoost
 from weaklearn.learners import StumpLearner
@@ -25,11 +26,13 @@ CASES = [name for name in golden.names("boosters") if name.startswith("brownboos
 STOPS = {"gamma_zero": None, "time_out": Stop.TIME}
 
 
+@pytest.mark.parametrize("by", ["epsilon", "c"])
 @pytest.mark.parametrize("name", CASES)
-def test_golden(name: str) -> None:
+def test_golden(name: str, by: str) -> None:
     case, close = golden.case("boosters", name), golden.tolerance("boosters")
     told, expected = case["input"], case["expected"]
-    model = BrownBoostClassifier(epsilon=told["epsilon"], n_estimators=told["max_rounds"])
+    aim = {by: told["epsilon"] if by == "epsilon" else expected["c"]}
+    model = BrownBoostClassifier(**aim, n_estimators=told["max_rounds"])
     model.fit(told["X"], told["y"])
     assert BrownBoost(told["epsilon"]).c == pytest.approx(expected["c"], **close)
     assert len(model.history_) == model.n_iter_ == len(expected["rounds"])
@@ -151,6 +154,24 @@ def test_a_perfect_hypothesis_takes_all_the_time() -> None:
     assert model.confidence(X) == pytest.approx(np.where(y == 1, 0.9, -0.9))
     assert model.history_["potential"][0] == pytest.approx(0.1)
     assert model.score(X, y) == 1
+
+
+def test_the_time_may_be_given_in_place_of_the_error(tmp_path: Path) -> None:
+    X, y = noisy(3)
+    by_time = BrownBoostClassifier(c=0.5, n_estimators=10).fit(X, y)
+    epsilon = by_time.epsilon_
+    assert epsilon == pytest.approx(1 - erf(np.sqrt(0.5)), rel=1e-12)
+    by_error = BrownBoostClassifier(epsilon=epsilon, n_estimators=10).fit(X, y)
+    assert by_time.decision_function(X).tobytes() == by_error.decision_function(X).tobytes()
+    assert by_time.confidence(X).tobytes() == by_error.confidence(X).tobytes()
+    assert BrownBoost.of_time(0.5).c == pytest.approx(0.5, rel=1e-12)
+    by_time.save(tmp_path / "m.weak")
+    assert load(tmp_path / "m.weak").fingerprint() == by_time.fingerprint()
+    for c in (0, -1.0, 201, np.nan, "auto", True):
+        with pytest.raises((TypeError, ValueError), match=r"c=.* is not allowed: it must be"):
+            BrownBoostClassifier(c=c).fit(X, y)
+    with pytest.raises(ValueError, match=r"epsilon=0.1 and c=0.5 are both given"):
+        BrownBoostClassifier(epsilon=0.1, c=0.5).fit(X, y)
 
 
 def test_without_an_edge_the_guarantee_is_void() -> None:

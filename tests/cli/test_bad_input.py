@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import resource
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -331,6 +332,31 @@ def test_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
     text = patients(tmp_path / "p.csv", 30).read_bytes()
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text)))
     assert call(*fit("-", target="sick")).status == 0
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such devices here")
+def test_devices_that_never_end(tmp_path: Path) -> None:
+    model = tmp_path / "m.weak"
+    wl.AdaBoostClassifier(n_estimators=1).fit(*wl.datasets.toy()).save(model)
+    never = "/dev/{} is a device, which may never end; name a file or a pipe."
+    for device in ("zero", "full", "urandom"):
+        for command in (fit(f"/dev/{device}"), ("predict", model, f"/dev/{device}")):
+            assert refused(*command) == f"weaklearn: {never.format(device)}"
+    assert never.format("zero") in refused(*fit("/dev/zero", "--encoding=utf-16"))
+    table(tmp_path, "x,y\n1,a\n2,b\n")
+    assert never.format("zero") in call(*fit(tmp_path / "t.csv", "--test=/dev/zero")).err
+    assert "/dev/null is empty" in refused(*fit("/dev/null"))
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such devices here")
+@pytest.mark.parametrize("said", ["standard input is a device", "byte 0 is 0x00, a control"])
+def test_standard_input_that_never_ends(said: str) -> None:
+    before = "" if "device" in said else "cat /dev/zero | "
+    after = "" if before else " < /dev/zero"
+    command = f"{before}{shlex.join([*PYTHON, *map(str, fit('-'))])}{after}"
+    run = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, timeout=120)
+    assert run.returncode == 2
+    assert said in run.stderr
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

@@ -537,6 +537,17 @@ def test_parquet(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------ to learn from
 
 
+@pytest.mark.parametrize("place", ["name", "cell"])
+def test_parquet_whose_texts_are_none(tmp_path: Path, place: str) -> None:
+    pq = pytest.importorskip("pyarrow.parquet")
+    pa = pytest.importorskip("pyarrow")
+    path = tmp_path / "t.parquet"
+    pq.write_table(pa.table({"name": ["cell"] * 3}), path, compression="none")
+    path.write_bytes(path.read_bytes().replace(place.encode(), b"\xe8" + place[1:].encode()))
+    with pytest.raises(TableError, match="is a broken Parquet file"):
+        read_table(path)
+
+
 def test_estimators_take_the_table_as_a_frame(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     n = 200

@@ -56,6 +56,17 @@ PROMISES = {
         "test_hostile.test_no_name_of_code_stands_in_a_file",
         "test_hostile.test_only_names_of_the_table_are_set",
     ),
+    "time and memory beyond a file's size": (
+        "test_bounds.test_code_words_are_of_bounded_length",
+        "test_bounds.test_packed_trees_take_memory_by_their_bytes",
+        "test_bounds.test_estimators_without_end_are_refused_in_time",
+        "test_bounds.test_columns_that_nothing_tells_of_are_bounded",
+    ),
+    "a model that loads and cannot answer": (
+        "test_bounds.test_what_could_not_answer_is_refused",
+        "test_bounds.test_votes_without_a_finite_sum_are_refused",
+        "test_fuzz.test_mutated_files_of_every_kind_are_refused_or_sound",
+    ),
     "sizes that overflow": ("test_hostile.test_bombs_take_neither_memory_nor_time",),
     "hostile content under a right checksum": (
         "test_hostile.test_every_bit_flipped_under_a_right_checksum",

@@ -2,10 +2,17 @@
 
 from __future__ import annotations
 
+import errno
+import os
+import stat
+import tempfile
 import threading
 import warnings
 import webbrowser
+from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 
@@ -34,19 +41,42 @@ def test_the_address_has_a_token_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     assert min(map(len, tokens)) >= 40
 
 
-def test_the_browser_is_opened_on_request(monkeypatch: pytest.MonkeyPatch) -> None:
-    opened_at: list[str] = []
+def test_the_browser_is_led_to_the_page_by_a_file_of_this_user_alone(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A token on the browser's command line would be in the list of processes."""
+    given: list[str] = []
+    found: list[tuple[str, int]] = []
     done = threading.Event()
 
     def note(address: str) -> bool:
-        opened_at.append(address)
+        path = Path(url2pathname(urlsplit(address).path))
+        given.append(address)
+        found.append((path.read_text(), path.stat().st_mode))
         done.set()
         return True
 
     monkeypatch.setattr(webbrowser, "open", note)
-    address = served(monkeypatch)
-    assert done.wait(10)
-    assert opened_at == [address]
+    monkeypatch.setattr(LabServer, "serve_forever", lambda self, poll_interval: done.wait(10))
+    addresses: list[str] = []
+    serve(announce=addresses.append)
+    [(text, mode)] = found
+    token = addresses[0].partition("#token=")[2]
+    assert len(token) >= 40
+    assert token not in given[0]
+    assert f'content="0; url={addresses[0]}"' in text
+    assert stat.S_IMODE(mode) == 0o600 or os.name == "nt"
+    assert not os.path.exists(url2pathname(urlsplit(given[0]).path))  # once the lab is closed
+
+
+def test_a_full_disk_keeps_the_browser_shut_and_the_lab_open(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def full(*_: Any) -> Any:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    assert "#token=" in served(monkeypatch)
 
 
 def test_other_machines_only_when_named_and_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.reference.partition import confidence, least_stump
+from tests.reference.partition import block_weights, confidence, criterion, least_stump
 from tests.samples import prepared, rows_like, sample_of
 from weaklearn.base.trees.tree import THRESHOLD
 from weaklearn.learners.partition import PARTITION_STUMP, PartitionLearner, confidences
@@ -51,6 +51,48 @@ def test_missing_values_are_a_block_of_their_own() -> None:
     wanted = [confidence(b, s) for b in ((0, 0.3), (0.3, 0), (0.3, 0.1))]
     assert h(sample)[[0, 3, 6]] == pytest.approx(wanted)
     assert h.criterion == pytest.approx(2 * np.sqrt(0.3 * 0.1))
+
+
+ABSTAINING = PartitionLearner(replace(PARTITION_STUMP, missing="abstain"))
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.booleans())
+def test_the_abstaining_stump_of_least_Z(seed: int, weighted: bool) -> None:
+    """All thresholds of all columns, the weight of missing values left as it is, by brute force."""
+    rng = np.random.default_rng(seed)
+    X = rng.integers(0, 4, size=(20, 3)).astype(float)
+    X[rng.random(X.shape) < rng.choice([0.1, 0.5])] = np.nan
+    y = np.where(rng.random(20) < 0.3, -1, 1)
+    y[:2] = [-1, 1]
+    w = rng.integers(1, 4, 20) if weighted else None
+    D = np.full(20, 1 / 20) if w is None else w / w.sum()
+    h, sample = grown(X, y, w, ABSTAINING)
+    found = [criterion([(float(D[y > 0].sum()), float(D[y < 0].sum()))])]  # no test at all
+    for x in X.T:
+        for t in [*np.unique(x[~np.isnan(x)])[:-1], np.inf]:
+            found.append(criterion(block_weights(x, t, y, D)) + D[np.isnan(x)].sum())
+    assert h.criterion == pytest.approx(min(found), abs=1e-12)
+    if len(h.tree) > 1:
+        x = X[:, h.tree.feature[0]]
+        assert (h(sample)[np.isnan(x)] == 0).all()
+        wanted = [
+            confidence(b, 0.5 / sample.m) for b in block_weights(x, h.tree.threshold[0], y, D)
+        ]
+        side = (x > h.tree.threshold[0]).astype(int)[~np.isnan(x)]
+        assert h(sample)[~np.isnan(x)] == pytest.approx(np.array(wanted)[side])
+
+
+def test_an_abstaining_stump_is_silent_of_values_that_were_never_missing() -> None:
+    X, y = np.array([[0.0], [0], [1], [1], [1]]), np.array([-1, -1, 1, 1, -1])
+    ready = prepared(X, y, binning=ORDERED)
+    h = ABSTAINING.bind(ready.sample)(ready.sample.prior, ready.sample.y)
+    assert h(rows_like(ready, np.array([[np.nan], [0.0], [1.0]])))[0] == 0
+    levels = np.array([["a"], ["b"], ["c"], ["c"], ["c"]], object)
+    ready = prepared(levels, y, categorical=[0], binning=ORDERED)
+    h = ABSTAINING.bind(ready.sample)(ready.sample.prior, ready.sample.y)
+    answers = h(rows_like(ready, np.array([[None], ["a"], ["c"]], object)))
+    assert np.sign(answers).tolist() == [0, -1, 1]
 
 
 def test_every_level_of_a_category_is_a_block() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import weakref
 from dataclasses import replace
 from typing import Any
 
@@ -15,7 +16,13 @@ from tests.samples import same_bits, sample_of
 from weaklearn.base.ensemble import Ensemble, TreeVote
 from weaklearn.base.sample import CUT, WRONG, Binning, Rows
 from weaklearn.learners.stump import StumpLearner
-from weaklearn.learners.tree import ORDERED, TreeHypothesis, TreeLearner, features_to_try
+from weaklearn.learners.tree import (
+    ORDERED,
+    TreeHypothesis,
+    TreeLearner,
+    features_to_try,
+    packed_once,
+)
 
 CRITERIA = ["error", "gini", "entropy", "gain_ratio", "sqrt"]
 
@@ -275,3 +282,14 @@ def test_features_drawn_depend_on_seed_and_key_alone() -> None:
 
     assert tests(1, 2) == tests(1, 2)
     assert len({tuple(tests(seed, key)) for seed in range(3) for key in range(3)}) > 5
+
+
+def test_a_packed_tree_goes_with_its_tree() -> None:
+    """What is cached for prediction holds no tree alive."""
+    found = sample_of(np.arange(8.0)[:, None], np.arange(8) % 2)
+    tree = TreeLearner().bind(found)(found.prior, found.y).tree
+    packed = packed_once(tree, found)
+    assert packed_once(tree, found) is packed
+    seen = weakref.ref(tree)
+    del tree, packed
+    assert seen() is None

@@ -295,7 +295,7 @@ def test_hostile_profiles_are_refused(model: wl.AdaBoostClassifier) -> None:
     from weaklearn.files import Book
 
     value = Reader(section.data, Book(()), section.start).only()
-    assert len(made(value, 4).columns) == 4
+    assert len(made(value, model).columns) == 4
     row = taken(profile)[0][0]
     row[0] = row[0].astype(np.int64)
     ends = (row[3], row[4])
@@ -312,10 +312,11 @@ def test_hostile_profiles_are_refused(model: wl.AdaBoostClassifier) -> None:
         ([[row] * 3 + [[row[0], 0, row[2], np.inf, 0.0]], None], "finite"),
         ([[row] * 3 + [[row[0].astype(float), 0, row[2], *ends]], None], "type"),
         ([[row] * 4, [row[0]]], "five parts"),
+        ([[[row[0], 0, None, *ends]] + [row] * 3, None], "another kind"),
     ]
     for value, message in bad:
         with pytest.raises(Flaw, match=message):
-            made(value, 4)
+            made(value, model)
 
 
 def test_a_broken_section_is_a_broken_file(model: wl.AdaBoostClassifier) -> None:

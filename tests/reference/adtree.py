@@ -73,11 +73,13 @@ def alternating_tree(
         if not tried:
             break
         least, tie = min(z for z, *_ in tried), 1e-12 * w.sum()
-        if least >= w.sum() - tie:
-            break
         tied = [found for found in tried if found[0] <= least + tie]
         Z, k, j, value, holds = tied[0]
         place, where, depth = P[k]
+        if least >= w.sum() - tie:  # no gain: every later round would be as this one
+            asked = [(r.precondition, r.feature, r.value) for r in rounds]
+            if (place, j, value) in asked or (max_depth is not None and depth + 1 >= max_depth):
+                break
         answers = [where & ~holds, where & holds]
         no, yes = (number(mass(w, y, some)) for some in answers)
         F = F + yes * answers[1] + no * answers[0]

@@ -97,6 +97,36 @@ def test_rules_are_those_of_the_twin(form, K):
     np.testing.assert_allclose(model.ensemble_.labels(model._rows(X)), F, rtol=1e-9, atol=1e-9)
 
 
+@pytest.mark.parametrize("form", FORMS)
+@pytest.mark.parametrize("given_as", [sp.csr_matrix, sp.csc_array, np.asarray])
+def test_a_term_that_every_text_has_is_a_rule_as_others(form, given_as):
+    X, Y = drawn(5, K=4)
+    Y[:, 3] = 1  # few have not this label, so the term that all have is the best for a start
+    X[:, 7] = 1
+    ranks = form == "ranking"
+    said, F = term_rule.rounds(X, 2 * Y - 1, 6, "discrete" if ranks else form, pairs=ranks)
+    if form == "abstain":
+        assert 7 in [rule.term for rule in said]
+    model = BoosTexterClassifier(form=form, n_estimators=6).fit(given_as(X), Y)
+    assert asked(model) == [rule.term for rule in said]
+    np.testing.assert_allclose(model.history_["Z"], [rule.Z for rule in said], rtol=1e-9)
+    np.testing.assert_allclose(model.ensemble_.labels(model._rows(X)), F, rtol=1e-9, atol=1e-9)
+
+
+def test_a_text_without_the_term_that_all_had_hears_nothing_of_it(tmp_path):
+    texts, labels = [f"the {letter}" for letter in "abcdefghij"], [0] * 9 + [1]
+    model = BoosTexterClassifier(form="abstain", n_estimators=1).fit(texts, labels)
+    assert model.feature_names_in_[asked(model)[0]] == "the"
+    assert model.decision_function(["a b"]).tolist() == [0.0]
+    assert model.decision_function(["the"])[0] < 0
+    assert model.history_["Z_criterion"][0] == pytest.approx(2 * np.sqrt(0.9 * 0.1))
+    model.save(tmp_path / "m.weak")
+    again = wl.load(tmp_path / "m.weak")
+    assert again.decision_function(texts).tobytes() == model.decision_function(texts).tobytes()
+    limited = model.set_params(min_weight_fraction_leaf=0.1).fit(texts, labels)
+    assert limited.feature_names_in_[asked(limited)[0]] == "a"  # block 0 would have no weight
+
+
 @settings(max_examples=25, deadline=None)
 @given(
     st.integers(0, 10**6),

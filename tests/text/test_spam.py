@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import csv
 import pickle
+from concurrent.futures import ThreadPoolExecutor
 from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
@@ -19,6 +21,7 @@ from sklearn.model_selection import cross_val_predict
 import weaklearn
 from weaklearn import AdaBoostMHClassifier, SpamFilter, TermVectorizer
 from weaklearn.base.messages.warnings import DataWarning
+from weaklearn.text import corpus
 from weaklearn.text.sleepers import Sleepers
 from weaklearn.theory.bounds import sleeping_bound
 
@@ -253,12 +256,20 @@ def test_bad_tables(tmp_path: Path) -> None:
     path.write_text("text,label\na,spam\n")
     with pytest.raises(ValueError, match=r"text='txt': the column is not there.*text"):
         SpamFilter().fit_csv(path, text="txt")
+    if Path("/dev/zero").exists():
+        with pytest.raises(ValueError, match="/dev/zero is a device, which may never end"):
+            SpamFilter().fit_csv("/dev/zero")
     (tmp_path / "none").mkdir()
     with pytest.raises(ValueError, match="folder without files"):
         SpamFilter().fit(spam=tmp_path / "none", ham=["a"])
     path.write_bytes(b"text,label\n" + b"win " * 100_000 + b",spam\ncaf\xe9 at noon,ham\n")
     model = SpamFilter(n_estimators=3).fit_csv(path)
     assert model.predict(["win"]).tolist() == ["spam"]
+    limit = csv.field_size_limit()
+    with ThreadPoolExecutor(4) as pool:  # the limit of cells is one for all threads
+        found = list(pool.map(lambda _: corpus.table(path, None, None, "utf-8"), range(40)))
+    assert all(each == found[0] for each in found)
+    assert csv.field_size_limit() == limit
 
 
 def test_bounded_messages_and_asking_too_early(model: SpamFilter) -> None:

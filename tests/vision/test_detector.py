@@ -136,6 +136,21 @@ def test_checkpoint(fitted: Any, tmp_path: Any) -> None:
     assert resumed.history_ == fitted.history_
     with pytest.raises(ValueError, match="belongs to another training"):
         CascadeDetector(**QUICK).fit(faces(seed=7), scenes(), checkpoint=path)
+    with np.load(path) as kept:
+        sound = {name: kept[name] for name in kept.files}
+    odd: dict[str, Any] = {
+        "feature": sound["feature"] + 10**6,
+        "lengths": sound["lengths"] + 1,
+        "thresholds": sound["thresholds"][:0],
+        "numbers": sound["numbers"] * np.nan,
+        "aside": sound["aside"][1:],
+        "keys": sound["keys"].astype("U9"),
+        "facts": np.frombuffer(b"[]", np.uint8),
+    }
+    for name, array in odd.items():
+        np.savez(path, **{**sound, name: array})
+        with pytest.raises(ValueError, match="is no training of a cascade"):
+            CascadeDetector(**QUICK).fit(faces(), scenes(), checkpoint=path)
     path.write_bytes(b"no such thing")
     with pytest.raises(ValueError, match="is no training of a cascade"):
         CascadeDetector(**QUICK).fit(faces(), scenes(), checkpoint=path)

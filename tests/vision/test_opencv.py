@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -218,6 +219,9 @@ def test_oversized_files_are_not_read(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(opencv, "_MOST_BYTES", 1000)
     with pytest.raises(ValueError, match="above 1,000 bytes are not read"):
         opencv.read(path)
+    if os.path.exists("/dev/zero"):
+        with pytest.raises(ValueError, match="zero has more than 1,000 bytes"):
+            opencv.read("/dev/zero")
     monkeypatch.setattr(opencv, "_MOST_BYTES", 10**6)
     monkeypatch.setattr(opencv, "_MOST_ELEMENTS", 10)
     with pytest.raises(ValueError, match="more than 10 elements"):

@@ -63,6 +63,10 @@ class Round:
     stop: Stop | None = None
 
 
+class Unrecorded(KeyError):
+    """A metric that a history has no column of."""
+
+
 @dataclass(repr=False)
 class History(Tabular, Mapping[str, NDArray[Any]]):
     """One column for each recorded metric, one entry for each round, the last one included.
@@ -88,7 +92,7 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
         if name == "t":
             return np.arange(1, len(self._metrics) + 1)
         if name not in self._names:
-            raise KeyError(name)
+            raise Unrecorded(name)
         return np.array([metrics.get(name, np.nan) for metrics in self._metrics])
 
     def __iter__(self) -> Iterator[str]:
@@ -172,6 +176,11 @@ class Booster(ABC, Generic[S]):
     target: ClassVar[Target | None] = None
 
     @property
+    def planned_rounds(self) -> int | None:
+        """The number of rounds that its weights are planned for; None where there is no plan."""
+        return None
+
+    @property
     def needs(self) -> frozenset[Form]:
         """The forms of hypotheses that it accepts."""
         return frozenset({Form.CLASSES})
@@ -199,6 +208,10 @@ class Booster(ABC, Generic[S]):
         for vote, h in ensemble:
             state = self.replay(sample, state, vote, h)
         return state
+
+    def other_game(self, sample: Sample, history: History) -> str | None:
+        """Why recorded rounds are not as this booster plays them; None where nothing says so."""
+        return None
 
     def step(self, vote: float) -> float:
         """The exponent of the update for a vote: D(i) exp(-step * correct_i) / Z."""

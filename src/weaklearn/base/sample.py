@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .numeric.hashing import Keys
 from .numeric.total import total
 
 if TYPE_CHECKING:
@@ -170,6 +171,8 @@ class Sample(Rows):
     ``n_classes`` is 0, and -1 or +1 for each of K labels (int8, a row each) where rows may have
     several. ``copies`` are integer frequency weights, ``importance`` any other
     sample weights; both None where all rows count once. ``target`` is the name that y came with.
+    ``pooled_keys`` hashes, of rows of the raw X, the categories that share a code, so that rows of
+    equal codes may still differ; None where there are none.
     """
 
     y: NDArray[Any]
@@ -178,7 +181,7 @@ class Sample(Rows):
     importance: NDArray[np.float64] | None
     coded: Any
     classes: NDArray[Any] | Sequence[Any] = ()
-    pooled: bool = False  # rare categories share a code: rows of equal codes may still differ
+    pooled_keys: Callable[[Any], Keys] | None = None
     binning: Binning = OPENED
     target: str | None = None
 
@@ -254,6 +257,22 @@ class Sample(Rows):
         if self.importance is None:
             return total(x, self.copies) / self.m
         return total(x * self.importance, self.copies) / total(self.importance, self.copies)
+
+    @property
+    def row_hashes(self) -> Keys:
+        """A hash of the content of each row, categories that share a code told apart.
+
+        Where rows of X itself are handed on, as to learners outside this library, these say which
+        are equal; whoever sees codes alone goes by ``code_hashes``.
+        """
+        hashes = self.code_hashes
+        return hashes if self.pooled_keys is None else hashes + self.pooled_keys(self.raw)
+
+    @property
+    def code_hashes(self) -> Keys:
+        """A hash of the codes of each row."""
+        hashes: Keys = self.engine.columns.row_hashes(self.coded)
+        return hashes
 
     def correctness(self, h: Hypothesis) -> Correctness:
         """Per row whether h is right, wrong or abstains."""

@@ -28,7 +28,9 @@ class AdaBoostMR(Booster[LabelState]):
         alpha_t            = 1/2 ln((1 + r_t)/(1 - r_t))
         D_{t+1}(i, l0, l1) = D_t(i, l0, l1) exp(alpha_t (h_t(x_i, l0) - h_t(x_i, l1))/2) / Z_t
 
-    and F(x, l) = sum alpha_t h_t(x, l). Where examples have one label each, the label with the
+    and F(x, l) = sum alpha_t h_t(x, l). Of h_t(x, l) = u_l g(x) the learner chooses g and the signs
+    u with the largest r_t; u_l = -1 for a label whose coefficient in r_t is 0, on which r_t does
+    not depend (sign(0) = -1). Where examples have one label each, the label with the
     largest F is predicted, the smallest on ties. Examples with all labels or none have no pairs;
     they are left out, and D_1 is over the others.
 

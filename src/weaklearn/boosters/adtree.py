@@ -14,6 +14,7 @@ from ..base.numeric.total import mean
 from ..base.trees.splitter import Splitter, grafted, lowered
 from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
+from .adaboost import TIED
 from .parts.adtree_search import Masses, Precondition, least_Z
 from .parts.margin_state import Scored, margin_metrics
 
@@ -38,12 +39,15 @@ class ADTree(Booster[Branching]):
     is made least, the first of P before others; where c_1 & o holds, the score gains
     1/2 ln((W+(c_1 & o) + 1)/(W-(c_1 & o) + 1)); and P gains every c_1 & o. Outcomes are yes and no,
     and a missing value where rows of c_1 have one; elsewhere a missing value adds nothing.
+    A test of least Z may gain nothing, as the first one of XOR: it is asked all the same, adds 0,
+    and opens conjunctions that do gain. Where the same test was asked there before, or P may not
+    grow, later rounds would change nothing either, and the game ends.
     ``max_depth`` limits the tests of a conjunction: 1 leaves P = {true}, which is confidence-rated
     boosting of stumps. The recorded ``Z`` is the one above; ``potential`` is (1/m) sum w(i) after
     the round.
 
     **Guarantee.** The training error is at most (1/m) sum exp(-y_i F(x_i)), the potential, which
-    falls in every round (at a learning rate of at most 1).
+    rises in no round (at a learning rate of at most 1), and falls where Z does.
 
     Reference: Freund and Mason (1999), The alternating decision tree learning algorithm, ICML.
     """
@@ -64,7 +68,7 @@ class ADTree(Booster[Branching]):
         if (sample.y == sample.y[0]).all():  # of one class the root has said all
             return state, Round(_metrics_of_end(sample, state, W), Stop.DECIDED)
         P, k = least_Z(sample, learn, state.P, W, len(state.ensemble))
-        if k is None:
+        if k is None:  # no test parts any rows
             return state, Round(_metrics_of_end(sample, state, W), Stop.NO_EDGE)
         c_1 = P[k]
         assert c_1.found is not None
@@ -72,11 +76,21 @@ class ADTree(Booster[Branching]):
         h_t = Splitter(grafted(c_1.way, c_1.leaf, c_2), c_1.after)
         outcome = h_t.outcome(sample, c_1.rows)
         W_plus, W_minus = W.by_outcome(c_1.rows, outcome, len(h_t.outcomes))
-        h_t = h_t.adding(_numbers(W_plus, W_minus))
+        metrics = _metrics(h_t := h_t.adding(_numbers(W_plus, W_minus)), W_plus, W_minus, W.all)
+        if metrics["Z"] >= (1 - TIED) * W.all and not self._opens(state, c_1, h_t):
+            return state, Round(_metrics_of_end(sample, state, W), Stop.NO_EDGE)
         later = self._moved(sample, replace(state, P=tuple(P)), k, self.learning_rate, h_t, outcome)
-        metrics = _metrics(h_t, W_plus, W_minus, W.all) | {"alpha": self.learning_rate}
-        metrics["potential"] = _potential(sample, later)
+        metrics |= {"alpha": self.learning_rate, "potential": _potential(sample, later)}
         return later, Round(metrics | margin_metrics(sample, later))
+
+    def _extends(self, c: Precondition) -> bool:
+        """Whether conjunctions may be longer than c."""
+        return self.max_depth is None or c.depth + 1 < self.max_depth
+
+    def _opens(self, state: Branching, c: Precondition, h: Splitter) -> bool:
+        """Whether h gives P new conjunctions: its test was not asked of the rows of c before."""
+        asked = (each for each in state.ensemble.members if isinstance(each, Splitter))
+        return self._extends(c) and all((e.after, e.test) != (h.after, h.test) for e in asked)
 
     def replay(self, sample: Sample, state: Branching, vote: float, h: Hypothesis) -> Branching:
         assert isinstance(h, Splitter)
@@ -98,7 +112,7 @@ class ADTree(Booster[Branching]):
         yF[c_1.rows] += sample.y[c_1.rows] * (vote * np.array(h.numbers))[outcome]
         moved[c_1.rows] = True
         P = [replace(c, found=None) if moved[c.rows].any() else c for c in state.P]
-        if self.max_depth is None or c_1.depth + 1 < self.max_depth:
+        if self._extends(c_1):
             for o, leaf in enumerate(h.outcomes):
                 rows = c_1.rows[outcome == o]
                 if len(rows):

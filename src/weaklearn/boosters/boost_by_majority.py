@@ -2,21 +2,41 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import log1p, nan
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base import WRONG, Booster, Distribution, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
+from ..base import (
+    WRONG,
+    Booster,
+    Distribution,
+    Ensemble,
+    History,
+    Hypothesis,
+    Oracle,
+    Round,
+    Sample,
+    Stop,
+)
 from ..base.numeric.total import mean
 from ..base.types import Floats
 from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides
 
+GIVEN_UP = 1e-6  # rows that together have less of the given weight are given up
+
+
+@dataclass(frozen=True, slots=True)
+class Planned(Promised):
+    """The state of a plan; ``counted``: the rows it is made for, None where all are."""
+
+    counted: NDArray[np.bool_] | None = None
+
 
 @dataclass(frozen=True)
-class BoostByMajority(Booster[Promised]):
+class BoostByMajority(Booster[Planned]):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, +1}, T rounds, one vote each.
 
     An example of margin s, counted in votes, has the potential Phi_t(s) after t rounds: the chance
@@ -29,11 +49,15 @@ class BoostByMajority(Booster[Promised]):
                         n = T - t,  u = floor((n - s + 1) / 2)
 
     and D_t(i) is proportional to D_1(i) w_t(s_i). What is decided either way weighs nothing: the
-    booster gives up on examples that are wrong too often, as noise is.
+    booster gives up on examples that are wrong too often, as noise is. It also gives up, from the
+    start, the lightest examples that together have less than a millionth of D_1: heavy ones are
+    soon safe, and all later votes would be cast for light ones.
 
     **Guarantee.** While every edge is at least gamma the mean potential does not rise, so that the
     training error ends at most at Phi_0(0) = Pr[Binomial(T, 1/2 + gamma) <= T/2]
-    <= exp(-2 gamma^2 T). A vote of 0 counts as an error here.
+    <= exp(-2 gamma^2 T), and that millionth where weights are given. A vote of 0 counts as an error
+    here. All weights depend on T: fewer rounds
+    than planned, or rounds of one plan after those of another, are another game without guarantee.
 
     Reference: Freund (1995), Information and Computation 121.
     """
@@ -41,15 +65,21 @@ class BoostByMajority(Booster[Promised]):
     T: int = 101
     gamma: float = 0.1
 
-    def begin(self, sample: Sample) -> Promised:
-        return Promised(sample.prior, Ensemble(), np.zeros(len(sample)))  # all margins are equal
+    @property
+    def planned_rounds(self) -> int:
+        return self.T
 
-    def round(self, sample: Sample, learn: Oracle, state: Promised) -> tuple[Promised, Round]:
+    def begin(self, sample: Sample) -> Planned:
+        counted, s = _counted(sample), np.zeros(len(sample))  # all margins are equal
+        D = sample.prior if counted is None else sample.reweighted(counted.astype(np.float64))
+        return Planned(D, Ensemble(), s, counted=counted)
+
+    def round(self, sample: Sample, learn: Oracle, state: Planned) -> tuple[Planned, Round]:
         t = len(state.ensemble) + 1
         before = {"potential": self.mean_potential(sample, state)}
         if t > self.T:
             return state, Round(self._idle() | before | margin_metrics(sample, state), Stop.TIME)
-        if not _undecided(self.T - t, state.yF).any():
+        if not _open(self.T - t, state.yF, state.counted).any():
             return state, Round(self._idle() | before | margin_metrics(sample, state), Stop.DECIDED)
         D_t = state.D
         h_t = learn(D_t, sample.y, t - 1)
@@ -60,26 +90,35 @@ class BoostByMajority(Booster[Promised]):
         later = self.replay(sample, state, 1.0, h_t)
         return later, Round(metrics | before | margin_metrics(sample, later))
 
-    def replay(self, sample: Sample, state: Promised, vote: float, h: Hypothesis) -> Promised:
+    def replay(self, sample: Sample, state: Planned, vote: float, h: Hypothesis) -> Planned:
         correct = sample.correctness(h)
         kept = state.kept and reaches(correlation(state.D, correct), self.gamma)
         s = state.yF + sides(correct)
         ensemble = state.ensemble.plus(vote, h)
-        D = self._weighed(sample, state.D, s, self.T - len(ensemble) - 1)
-        return Promised(D, ensemble, s, state.reach + 1, kept)
+        later = replace(state, ensemble=ensemble, yF=s, reach=state.reach + 1, kept=kept)
+        return replace(later, D=self._weighed(sample, later, self.T - len(ensemble) - 1))
 
-    def mean_potential(self, sample: Sample, state: Promised) -> float:
+    def other_game(self, sample: Sample, history: History) -> str | None:
+        first = self.mean_potential(sample, self.begin(sample))
+        if not history or abs(float(history["potential"][0]) - first) <= 1e-9:
+            return None
+        return f"the first rounds were played by another plan than that for {self.T} rounds"
+
+    def mean_potential(self, sample: Sample, state: Planned) -> float:
         """The mean of Phi_t(s_i) after t rounds: a bound on the final training error."""
         s, place = _distinct(state.yF)
         return mean(potential(self.T - len(state.ensemble), s, self.gamma)[place], sample.weights)
 
-    def _weighed(self, sample: Sample, D: Distribution, s: Floats, n: int) -> Distribution:
-        """D_1 times the weights for n rounds to come; D where no example has any."""
-        if n < 0 or not _undecided(n, s).any():
-            return D
+    def _weighed(self, sample: Sample, state: Planned, n: int) -> Distribution:
+        """D_1 times the weights for n rounds to come; D as it is where no example has any."""
+        s, counted = state.yF, state.counted
+        if n < 0 or not _open(n, s, counted).any():
+            return state.D
         values, place = _distinct(s)
         log_w = log_weight(n, values, self.gamma)
-        return sample.reweighted(sample.engine.weights.exponentials(log_w - log_w.max())[place])
+        most = log_w.max() if counted is None else log_w[place][counted].max()
+        w = sample.engine.weights.exponentials(np.minimum(log_w - most, 0.0))[place]
+        return sample.reweighted(w if counted is None else w * counted)
 
     @staticmethod
     def _idle() -> dict[str, float]:
@@ -115,6 +154,21 @@ def log_weight(n: int, s: Floats, gamma: float) -> Floats:
     right, wrong = log1p(2 * gamma), log1p(-2 * gamma)  # 1/2 + gamma, 1/2 - gamma, doubled
     log_w = chosen + u * right + (n - u) * wrong - (n + 1) * np.log(2.0)
     return np.where(_undecided(n, s), log_w, -np.inf)
+
+
+def _counted(sample: Sample) -> NDArray[np.bool_] | None:
+    """The rows without the lightest that have a share of less than GIVEN_UP together; None: all."""
+    if sample.importance is None:
+        return None
+    w, place = np.unique(sample.importance, return_inverse=True)  # of a copy, from the lightest on
+    mass = w * np.bincount(place, weights=sample.copies)
+    light = np.cumsum(mass) < GIVEN_UP * mass.sum()
+    return None if not light.any() else ~light[place]
+
+
+def _open(n: int, s: Floats, counted: NDArray[np.bool_] | None) -> NDArray[np.bool_]:
+    """Whether an example counts and is not decided."""
+    return _undecided(n, s) if counted is None else _undecided(n, s) & counted
 
 
 def _undecided(n: int, s: Floats) -> NDArray[np.bool_]:

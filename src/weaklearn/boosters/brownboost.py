@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import cached_property
 from math import sqrt
+from typing import Self
 
 import numpy as np
 from scipy.special import erfc, erfcinv
@@ -18,7 +19,8 @@ from .parts.potential_clock import TimedBooster
 class BrownBoost(TimedBooster):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}, and an error epsilon to aim at.
 
-    The time is c = erfinv(1 - epsilon)^2. With F the votes so far and s the time left
+    The time is c = erfinv(1 - epsilon)^2; ``BrownBoost.of_time(c)`` is told the time instead, and
+    aims at epsilon = 1 - erf(sqrt(c)). With F the votes so far and s the time left
 
         D_t(i)  is proportional to D_1(i) exp(-(y_i F(x_i) + s)^2 / c)
 
@@ -38,6 +40,16 @@ class BrownBoost(TimedBooster):
     """
 
     epsilon: float = 0.1
+
+    @classmethod
+    def of_time(cls, c: float) -> Self:
+        """The booster that has the time c.
+
+        >>> booster = BrownBoost.of_time(0.5)
+        >>> round(booster.epsilon, 4), round(booster.c, 12)
+        (0.3173, 0.5)
+        """
+        return cls(float(erfc(sqrt(c))))
 
     @cached_property
     def c(self) -> float:

@@ -29,7 +29,8 @@ class MajorityOfThree(Booster[Trio]):
 
     h_1 is learnt on D; h_2 on the distribution with half of its weight on what h_1 gets wrong and
     half on what it gets right; h_3 on D where h_1 and h_2 differ. The answer is their majority; or
-    h_1 alone, where it makes no error, or where h_2 never differs from it.
+    h_1 alone, where it makes no error, or where h_2 never differs from it. This is the form for a
+    sample; ``MajorityOfThreeClassifier.fit_stream`` is that for an oracle, by rejection sampling.
 
     **Guarantee.** If each errs on at most b < 1/2 of its own distribution, the majority errs on at
     most 3 b^2 - 2 b^3 of D, which is less than b.

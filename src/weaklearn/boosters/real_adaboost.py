@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import inf, log
 
 from ..base import Form, Hypothesis, Oracle, Round, Sample, Stop
+from ..base.added_field import ADDED
 from ..base.booster import NUMBERS
 from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
@@ -27,6 +28,10 @@ class RealAdaBoost(Rated):
     domain does, gets the vote 1. For h_t in {-1, 0, +1} the best vote is 1/2 ln(W+/W-), with the
     weights W+ right and W- wrong; else it is found by Newton's steps. ``bounded``, for |h_t| <= 1:
     1/2 ln((1 + r)/(1 - r)) with r = sum D_t(i) y_i h_t(x_i), which makes Z_t <= sqrt(1 - r^2).
+    ``on_perfect``: an h_t whose sign is right for every example outvotes all others and ends the
+    game ("stop"), or ("smooth") is one like others: the confidences of a partition, which its
+    smoothing keeps finite, count as they are, and other answers get the vote that is best if half
+    an example were wrong.
 
     **Guarantee.** The training error is at most (1/m) sum exp(-y_i F(x_i)) = prod Z_t.
 
@@ -34,6 +39,7 @@ class RealAdaBoost(Rated):
     """
 
     bounded: bool = False
+    on_perfect: str = field(default="stop", metadata=ADDED)
 
     @property
     def needs(self) -> frozenset[Form]:
@@ -46,7 +52,7 @@ class RealAdaBoost(Rated):
         metrics = edge(yh, under_D)
         if h_t.form is Form.CONFIDENCES:
             metrics["Z_criterion"] = h_t.Z_criterion
-        if (yh > 0).all() or (yh < 0).all():
+        if self.on_perfect == "stop" and ((yh > 0).all() or (yh < 0).all()):
             side = 1.0 if yh[0] > 0 else -1.0  # h_t, or its opposite
             metrics |= {"alpha": side * inf, "Z": 0.0}
             return won(state, WeightedSum().plus(side, h_t), metrics)
@@ -70,16 +76,26 @@ class RealAdaBoost(Rated):
 
 
 def best_vote(sample: Sample, yh: Floats, under_D: Mean) -> float:
-    """The a that makes sum D exp(-a y h) least; half an example holds labels never wrong."""
+    """The a that makes sum D exp(-a y h) least; half an example holds labels never wrong.
+
+    So it does answers of any size that are right, or wrong, throughout.
+    """
+    half = 0.5 / sample.m
     if of_labels(yh):
         right, wrong = under_D((yh > 0).astype(float)), under_D((yh < 0).astype(float))
-        less = 0.0 if min(right, wrong) > 0 else 0.5 / sample.m
+        less = 0.0 if min(right, wrong) > 0 else half
         return 0.5 * log((right + less) / (wrong + less))
     r = under_D(yh)
     side = 1.0 if r >= 0 else -1.0
+    one_sided = bool((yh > 0).all() or (yh < 0).all())
 
     def derivatives(a: float) -> tuple[float, float]:
         e = sample.engine.weights.exponentials(-a * side * yh)
-        return under_D(-side * yh * e), under_D(yh * yh * e)
+        first, second = -side * yh * e, yh * yh * e
+        if one_sided:
+            against = half * sample.engine.weights.exponentials(a * side * yh)
+            first = (1 + half) * first + side * yh * against
+            second = (1 + half) * second + yh * yh * against
+        return under_D(first), under_D(second)
 
     return 0.0 if r == 0 else side * least(derivatives)

@@ -51,7 +51,7 @@ def parquet_chunks(
                     for name in wanted
                 )
                 n_rows += len(batch)
-        except OSError as error:
+        except (OSError, UnicodeError) as error:
             raise _broken(source, error) from None
         except Exception as error:
             if type(error).__module__ != "pyarrow.lib":
@@ -77,7 +77,7 @@ def _opened(source: Source, file: Any) -> Any:
     try:
         opened = parquet.ParquetFile(file)
         names = opened.schema_arrow.names
-    except (pa.ArrowException, OSError) as error:
+    except (pa.ArrowException, OSError, UnicodeError) as error:
         raise _broken(source, error) from None
     if len(set(names)) < len(names):
         repeated = next(name for name in names if names.count(name) > 1)

@@ -9,7 +9,7 @@ import io
 import lzma
 import os
 import re
-import shutil
+import stat
 import sys
 import tempfile
 import zlib
@@ -100,7 +100,7 @@ class Source:
         self.name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
         self._path = path
         self._copy: IO[bytes] | None = None
-        self._open_pipe()
+        self._open_pipe(encoding)
         head = self._head()
         if not head:
             raise TableError(f"{self.name} is empty: it has no header and no rows")
@@ -110,15 +110,31 @@ class Source:
             if head.startswith(magic):
                 raise TableError(f"{self.name} holds no table: it looks like {what}")
 
-    def _open_pipe(self) -> None:
+    def _open_pipe(self, encoding: str | None) -> None:
         """Copies a stream that can be read only once to a temporary file."""
         if os.fspath(self._path) == "-":
-            self._copy = _copied(sys.stdin.buffer)
+            self._copy = self._copied(sys.stdin.buffer, encoding)
         elif os.path.isdir(self._path):
             raise TableError(f"{self.name} is a directory; name a file")
         elif not os.path.isfile(self._path):
             with open(self._path, "rb") as pipe:  # raises where there is none
-                self._copy = _copied(pipe)
+                self._copy = self._copied(pipe, encoding)
+
+    def _copied(self, pipe: Any, encoding: str | None) -> IO[bytes]:
+        """All of a stream; what may never end is refused: a device, and a text that is none."""
+        piece = pipe.read(_PIECE)
+        if piece:
+            refuse_device(pipe, self.name)
+        packed = piece.startswith(b"PAR1") or any(magic.match(piece) for magic, _ in _PACKED)
+        is_checked = not packed and not _is_wide(self._encoding(encoding, piece))
+        copy, before = tempfile.TemporaryFile(), 0  # noqa: SIM115  # it lives as long as the source
+        while piece:
+            if is_checked:
+                _refuse_controls(piece, self.name, before)
+            before += copy.write(piece)
+            piece = pipe.read(_PIECE)
+        copy.flush()
+        return copy
 
     def raw(self) -> IO[bytes]:
         """The raw bytes, from the beginning."""
@@ -158,8 +174,8 @@ class Source:
         opener = self._packing()
         file = self.raw()
         stream: Any = file if opener is None else opener(file)
-        wide = codecs.lookup(self.encoding).name.startswith(("utf-16", "utf-32"))
-        return io.BufferedReader(_Checked(stream, self.name, not wide), _PIECE)
+        checked = _Checked(stream, self.name, not _is_wide(self.encoding))
+        return io.BufferedReader(checked, _PIECE)
 
     def lines(self) -> Iterator[str]:
         """The lines of the text with their line ends, none longer than the limit."""
@@ -209,11 +225,27 @@ class Source:
             self._copy.close()
 
 
-def _copied(pipe: Any) -> IO[bytes]:
-    copy = tempfile.TemporaryFile()  # noqa: SIM115  # it lives as long as the source
-    shutil.copyfileobj(pipe, copy, _PIECE)
-    copy.flush()
-    return copy
+def refuse_device(file: Any, name: str) -> None:
+    """Refuses a file opened from a device other than a terminal: it may never end."""
+    try:
+        mode = os.fstat(file.fileno()).st_mode
+    except OSError:  # bytes in memory
+        return
+    if (stat.S_ISCHR(mode) or stat.S_ISBLK(mode)) and not file.isatty():
+        raise TableError(f"{name} is a device, which may never end; name a file or a pipe")
+
+
+def _is_wide(encoding: str) -> bool:
+    return codecs.lookup(encoding).name.startswith(("utf-16", "utf-32"))
+
+
+def _refuse_controls(piece: bytes, name: str, before: int) -> None:
+    """Refuses bytes of a text, of which ``before`` came earlier, with what text never holds."""
+    if len(piece.translate(None, _CONTROLS)) != len(piece):
+        at = next(i for i, byte in enumerate(piece) if byte in _CONTROLS)
+        raise TableError(
+            f"{name} is no text: byte {before + at:,} is 0x{piece[at]:02x}, a control character"
+        )
 
 
 class _Checked(io.RawIOBase):
@@ -233,12 +265,8 @@ class _Checked(io.RawIOBase):
             if getattr(error, "errno", None) is not None:
                 raise  # of the disk, not of the packing
             raise TableError(f"{self._name} is a packed file that is broken: {error}") from None
-        if self._is_checked and len(piece.translate(None, _CONTROLS)) != len(piece):
-            at = next(i for i, byte in enumerate(piece) if byte in _CONTROLS)
-            raise TableError(
-                f"{self._name} is no text: byte {self._before + at:,} is 0x{piece[at]:02x}, a "
-                "control character"
-            )
+        if self._is_checked:
+            _refuse_controls(piece, self._name, self._before)
         self._before += len(piece)
         buffer[: len(piece)] = piece
         return len(piece)

@@ -19,18 +19,40 @@ def _affinity() -> int:
     return os.cpu_count() or 1
 
 
-def _quota() -> float:
-    """The number of processors a container grants, or infinity."""
+def _quota(groups: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> float:
+    """The processors that a container or a control group grants, or infinity.
+
+    The groups of this process are listed in ``own``; each of them, and each group around it, may
+    have a quota, and the least one holds.
+    """
+    least = float("inf")
     try:
-        quota, period = Path("/sys/fs/cgroup/cpu.max").read_text().split()
-        return float("inf") if quota == "max" else int(quota) / int(period)
+        lines = own.read_text().splitlines()
     except (OSError, ValueError):
-        pass
+        lines = []
+    for line in [*lines, "0::/", "0:cpu:/"]:  # in a container, its own group is the outermost
+        _, _, listed = line.partition(":")
+        kinds, _, path = listed.partition(":")
+        if kinds and "cpu" not in kinds.split(","):
+            continue
+        base = groups / "cpu" if kinds else groups
+        group = base / path.lstrip("/")
+        for place in (group, *group.parents):
+            if not place.is_relative_to(base):
+                break
+            least = min(least, _granted(place, bool(kinds)))
+    return least
+
+
+def _granted(group: Path, is_first_version: bool) -> float:
+    """The processors that one control group grants, or infinity."""
     try:
-        base = Path("/sys/fs/cgroup/cpu")
-        share = int((base / "cpu.cfs_quota_us").read_text())
-        period_us = int((base / "cpu.cfs_period_us").read_text())
-        return share / period_us if share > 0 else float("inf")
+        if is_first_version:
+            quota = (group / "cpu.cfs_quota_us").read_text()
+            period = (group / "cpu.cfs_period_us").read_text()
+        else:
+            quota, period = (group / "cpu.max").read_text().split()
+        return int(quota) / int(period) if int(quota) > 0 else float("inf")
     except (OSError, ValueError, ZeroDivisionError):
         return float("inf")
 
@@ -62,7 +84,7 @@ def available_threads() -> int:
             raise ValueError(f"{_VARIABLE} must be a whole number of at least 1, not {asked!r}.")
         return min(int(asked), _MOST)
     if _machine is None:
-        _machine = max(1, min(_affinity(), int(max(1.0, _quota())) if _quota() < 1e9 else 10**9))
+        _machine = max(1, int(min(_affinity(), _quota())))
     return _machine
 
 

@@ -51,16 +51,16 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
     from .onnx import load_onnx, onnx_model
 
     check_is_fitted(self)
-    onnx = load_onnx()
+    load_onnx()
     columns = self._schema.columns
     model = onnx_model(
         _exported(self, as_trees=True),
         all(column.kind is Kind.NUMBER for column in columns),
     )
     if path is not None:
-        from ..files.disk import writable_path
+        from ..files.disk import write_out
 
-        onnx.save(model, writable_path(path))
+        write_out(path, model.SerializeToString())
     return model
 
 
@@ -131,8 +131,7 @@ def _exported(model: Any, as_trees: bool = False) -> ModelIR:
 
 def _written(source: str, path: Path | None) -> str:
     if path is not None:
-        from ..files.disk import writable_path
+        from ..files.disk import write_out
 
-        with open(writable_path(path), "w", encoding="utf-8", newline="\n") as file:
-            file.write(source)
+        write_out(path, source.encode("utf-8"))
     return source

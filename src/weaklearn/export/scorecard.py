@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import csv
+import io
 import os
 from itertools import product
 from typing import Any
 
 from ..base.messages.table import Table
 from ..base.trees.term import Term
-from ..files.disk import writable_path
+from ..files.disk import write_out
 from ..inspection.column_grid import cell_texts
 from ..inspection.shape import output_names, plain_count, term_names
 from ..intake.schema import Schema
@@ -23,10 +24,11 @@ class Scorecard(Table):
 
     def to_csv(self, path: str | os.PathLike[str]) -> None:
         """Writes all rows to a CSV file, numbers in full."""
-        with open(writable_path(path), "w", newline="", encoding="utf-8") as file:
-            writer = csv.writer(file)
-            writer.writerow(self.columns)
-            writer.writerows(self.rows)
+        file = io.StringIO(newline="")
+        writer = csv.writer(file)
+        writer.writerow(self.columns)
+        writer.writerows(self.rows)
+        write_out(path, file.getvalue().encode("utf-8"))
 
 
 def scorecard_of(model: Any) -> Scorecard:

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.added_field import without_added_defaults
 from ..registry import booster_numbers, class_at
 from .check import Check, either, flag, integer, known_names, maybe, need, of_type, real, text
 from .error import Flaw
@@ -42,7 +43,7 @@ def _take(booster: Any) -> list[Any]:
         value = value.item() if isinstance(value, np.generic) else value
         whole = declared.startswith("float") and type(value) is int
         taken[name] = float(value) if whole else value
-    return [taken]
+    return [without_added_defaults(booster, taken)]
 
 
 def _make(home: str) -> Callable[[list[Any]], Any]:

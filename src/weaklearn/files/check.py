@@ -145,14 +145,21 @@ def listed(check: Check, container: type = list) -> Check:
 
 
 def array(kinds: str = "f", ndim: int = 1, finite: bool = True) -> Check:
-    """A check for an array by its dtype kinds (numpy's letters) and number of dimensions."""
+    """A check for an array by its dtype kinds (numpy's letters) and number of dimensions.
+
+    One letter is one type, of 64 bits or a flag: kernels read no other. Several are types of any
+    width, which whoever reads them makes one.
+    """
+    one = {"f": np.float64, "i": np.int64, "u": np.uint64, "b": np.bool_}.get(kinds)
 
     def check(name: str, value: Any) -> None:
         need(isinstance(value, np.ndarray), f"{name} is {named(value)}; it must be an array")
+        fine = value.dtype.kind in kinds if one is None else value.dtype == one
         need(
-            value.dtype.kind in kinds and value.ndim == ndim,
+            fine and value.ndim == ndim,
             f"{name} is an array of {value.ndim} dimensions and type {value.dtype}; it must have "
-            f"{ndim} and a type of kind {kinds!r}",
+            f"{ndim} and "
+            + (f"a type of kind {kinds!r}" if one is None else f"the type {np.dtype(one)}"),
         )
         if finite and value.dtype.kind == "f":
             all_finite(name, value)

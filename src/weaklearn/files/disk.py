@@ -154,6 +154,16 @@ def _settle(folder: Path) -> None:
             os.close(handle)
 
 
+def write_out(path: str | os.PathLike[str], data: bytes) -> None:
+    """Writes a file that is no model: atomically, unless a device or a pipe has the name."""
+    place = writable_path(path)
+    if place.exists() and not place.is_file():
+        with open(place, "wb") as file:
+            file.write(data)
+    else:
+        write(place, data)
+
+
 def writable_path(path: str | os.PathLike[str]) -> Path:
     """The path, refused unless it names a file in a folder that exists."""
     if not isinstance(path, (str, os.PathLike)):

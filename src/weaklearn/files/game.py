@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -22,7 +21,7 @@ from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles import Grove
 from .check import Check, array, flag, floats, integer, named, need, of_type, one_of, real
-from .member import members_fit
+from .member import MOST_SCORE, members_fit, reach_of
 from .record import Record, expect
 from .shape import Shape
 from .tree import fits as trees_fit
@@ -34,10 +33,16 @@ def _grown(ensemble: Any, votes: Any, members: Any) -> Any:
     votes = floats("votes", votes, len(members)).tolist()
     least = min(votes, default=0.0)
     need(least >= 0 or not isinstance(ensemble, MedianEnsemble), "a median has a negative vote")
-    need(math.isfinite(sum(map(abs, votes))), "the votes have no finite sum")
+    _bounded(votes, members)
     for vote, h in zip(votes, members, strict=True):
         ensemble = ensemble.plus(vote, h)
     return ensemble
+
+
+def _bounded(votes: Sequence[float], members: Sequence[Any]) -> None:
+    """Refuses votes whose sum of scores, or a part of it, could be none that is finite."""
+    reach = sum(abs(vote) * reach_of(h) for vote, h in zip(votes, members, strict=True))
+    need(reach <= MOST_SCORE, "the votes have no finite sum")
 
 
 def _voted(
@@ -100,7 +105,7 @@ def _make_fading(fields: list[Any]) -> Fading:
     of_type("members", members, list)
     given = floats("votes", given, len(members)).tolist()
     times = floats("times", times, len(members))
-    need(math.isfinite(sum(map(abs, given))), "the votes have no finite sum")
+    _bounded(given, members)
     need((np.diff(times, prepend=0.0) >= 0).all(), "the times go backwards")
     return Fading(given, times.tolist(), members)
 
@@ -112,7 +117,7 @@ def _make_revoted(fields: list[Any]) -> Revoted:
     of_type("members", members, list)
     need(len(tables) == len(members), f"{len(members)} members have {len(tables)} stages")
     for t, votes in enumerate(tables, start=1):
-        floats("votes", votes, t)
+        _bounded(floats("votes", votes, t).tolist(), members[:t])
     return Revoted(tables, members)
 
 
@@ -133,7 +138,10 @@ def _make_trees(fields: list[Any]) -> AdditiveTrees:
         need(type(tree) is Tree and tree.n_outputs == 1, "a tree has several outputs")
     rounds = [trees[k : k + K] for k in range(0, len(trees), K)]
     ensemble = AdditiveTrees(base)
-    for vote, each in zip(floats("votes", votes, len(rounds)).tolist(), rounds, strict=True):
+    votes = floats("votes", votes, len(rounds)).tolist()
+    flat = [vote for vote in votes for _ in range(K)]
+    _bounded([*np.abs(base).tolist(), *flat], [None] * K + trees)
+    for vote, each in zip(votes, rounds, strict=True):
         ensemble = ensemble.plus(vote, each)
     return ensemble
 

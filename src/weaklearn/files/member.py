@@ -24,6 +24,7 @@ from .stump import stumps_fit
 from .tree import check_trees
 from .tree import fits as trees_fit
 
+MOST_SCORE = 1e300  # so that differences of scores, and their multiples, stay finite
 _MOST_LEVEL = 255
 _MOST_COUNT = 2**53
 CRITERIA = ("error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error")
@@ -209,6 +210,12 @@ def _goes_on(h: Splitter, above: Splitter | None) -> bool:
     return all(same) and all(tests)
 
 
+def reach_of(h: Any) -> float:
+    """The greatest absolute value that a member answers; 1 where its answers are labels."""
+    tree = h if type(h) is Tree else h.tree if type(h) in _VALUED else None
+    return 1.0 if tree is None else float(np.abs(tree.values).max(initial=0.0))
+
+
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:
     """Refuses members that do not fit the columns and outputs of the model."""
     models = [h for h in members if type(h) in MODEL_MEMBERS]
@@ -240,6 +247,7 @@ def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) 
 
 # Classes of members that are models themselves; whoever reads such files adds them.
 MODEL_MEMBERS: set[type[Any]] = set()
+_VALUED = (ScoredTree, Partition, Splitter, LabelTree)
 MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 
@@ -248,4 +256,4 @@ NUMBER_TREE = in_columns(7, ScoredTree, lambda members: [[h.tree for h in member
 PARTITION = in_columns(8, Partition, _take_criteria, _make_blocks)
 LABEL_TREE = in_columns(64, LabelTree, _take_criteria, _make_labels)
 SPLITTER = in_columns(65, Splitter, _take_splitters, _make_splitters)
-RULE = in_columns(66, Rule, _take_rules, _make_rules, fits=rules_fit)
+RULE = in_columns(66, Rule, _take_rules, _make_rules, fits=rules_fit, cost=6)

@@ -17,11 +17,12 @@ from . import array as arrays
 from . import value as form
 from .check import named
 from .envelope import MODEL, SETTINGS, Envelope
-from .error import Flaw, ModelFileError
+from .error import MISLED, Flaw, ModelFileError, misled
 from .record import Book, Record
 from .value import Part
 
-_COST, _MODEL_COST = 8, 24  # what a record takes to make, and an estimator, in plain objects
+_MOST_FIELDS = 32  # of a record
+_COST, _MODEL_COST = 8, 64  # what a record takes to make, and an estimator, in plain objects
 
 
 class Reader:
@@ -234,7 +235,7 @@ class Reader:
         record = self._book.numbered(self._varint())
         aside = next(self._aside, None) if record.sided else None
         self._spend(_MODEL_COST if record.sided else _COST)
-        fields = self._items(depth)
+        fields = self._fields(depth)
         if record.sided:
             fields.append(aside)
         if not self._build:
@@ -248,11 +249,17 @@ class Reader:
         if many is None:
             raise Flaw(f"a {record.name} is never written in columns")
         n = self._count()
-        fields = self._items(depth)
-        self._spend(n)
+        self._spend(n * record.cost)
+        fields = self._fields(depth)
         if not self._build:
             return Part(record, self._spelled(record, at, n, fields), n, listed=True)
         return self._made(record, at, lambda: many(n, fields))
+
+    def _fields(self, depth: int) -> list[Any]:
+        n = self._count()
+        if n > _MOST_FIELDS:
+            raise Flaw(f"a record has {n} fields; {_MOST_FIELDS} are allowed")
+        return [self._value(depth + 1) for _ in range(n)]
 
     def _spelled(self, record: Record, at: int, n: int, fields: list[Any]) -> list[Any]:
         spell = record.spell
@@ -264,6 +271,9 @@ class Reader:
         except Flaw as flaw:
             self._at = at
             raise Flaw(f"{record.name}: {flaw}") from None
+        except MISLED as error:
+            self._at = at
+            raise Flaw(f"{record.name}: {misled(error)}") from None
 
 
 _READERS: tuple[Callable[[Reader, int], Any], ...] = (
@@ -307,7 +317,7 @@ def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) 
 
 def most_objects(n_bytes: int) -> int:
     """The number of objects that a file of ``n_bytes`` may create: bounds memory and time."""
-    return 2**17 + n_bytes // 16
+    return 2**16 + n_bytes // 2
 
 
 def _decoded(body: bytes) -> str:

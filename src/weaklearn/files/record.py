@@ -24,7 +24,8 @@ class Record:
     ones, from which fingerprints are taken. ``fits`` holds values against the model that
     they are part of. The last field of a ``sided`` record does not belong to the fingerprint and
     goes to a section of its own. ``columns`` reads the number and the names of columns out of
-    fields that were not made a value.
+    fields that were not made a value. ``cost`` is what one of a list takes to make, in plain
+    objects: about 100 bytes and a microsecond each.
     """
 
     number: int
@@ -38,6 +39,7 @@ class Record:
     fits: Callable[[str, Sequence[Any], Shape], None] | None = None
     sided: bool = False
     columns: Callable[[Sequence[Any]], tuple[int | None, tuple[Any, ...] | None]] | None = None
+    cost: int = 1
 
     @property
     def home(self) -> str:

@@ -99,4 +99,4 @@ def stumps_fit(
         )
 
 
-STUMP = in_columns(1, Stump, take_many, make_many, fits=stumps_fit)
+STUMP = in_columns(1, Stump, take_many, make_many, fits=stumps_fit, cost=3)

@@ -179,7 +179,7 @@ def _sums_fit(name: str, sums: Sequence[TermSum], shape: Shape) -> None:
         fits(name, each.terms, shape)
 
 
-TERM = in_columns(13, Term, take_many, make_many, fits=fits)
+TERM = in_columns(13, Term, take_many, make_many, fits=fits, cost=12)
 TERM_SUM = Record(
     14,
     TermSum,

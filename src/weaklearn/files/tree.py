@@ -28,8 +28,6 @@ from .shape import Shape
 LAST = np.finfo(np.float64).max
 _BITS = 256  # of a set of categories
 _MOST_WEIGHT = 1e290  # so that sums stay finite
-_FEW = 2**14  # trees: of more, each must take some bytes
-_LEAST_BYTES = 32
 
 
 def take_many(trees: Sequence[Tree]) -> list[Any]:
@@ -64,7 +62,7 @@ def take_many(trees: Sequence[Tree]) -> list[Any]:
 def pack(trees: Sequence[Tree]) -> list[Any] | None:
     """The trees as one compressed field; None where that is longer or a reader would refuse it."""
     data = write_small_trees([_sets_in_order(tree) for tree in trees])
-    if data is None or (len(trees) > _FEW and len(data) < _LEAST_BYTES * len(trees)):
+    if data is None:
         return None
     in_full = sum(field.nbytes for field in take_many(trees) if field is not None)
     return [data] if len(trees) <= len(data) < in_full else None
@@ -277,4 +275,4 @@ def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
     need((missing[own] == usual[own]).all(), f"{name}: missing values have a child and avoid it")
 
 
-TREE = in_columns(2, Tree, take_many, make_many, pack=pack, spell=spell, fits=fits)
+TREE = in_columns(2, Tree, take_many, make_many, pack=pack, spell=spell, fits=fits, cost=11)

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.booster import Booster
+from ..base.messages.warnings import BoostingWarning, warn
 from ..base.types import Floats
 from ..boosters.parts.reduction import Panel
 from ..intake import parameters
@@ -29,6 +30,13 @@ def replayed(
         raise ValueError(
             "several games were played, each with weights of its own; ask for those of one of "
             "them: fit a model on y == k."
+        )
+    other = booster.other_game(sample, model.history_)
+    if other is not None:
+        warn(
+            f"{other}: distributions are those that the plan of now gives to the same rules. Fit "
+            "with warm_start=False to have all rounds by one plan.",
+            BoostingWarning,
         )
     places = np.arange(len(sample)) if prepared.used is None else np.flatnonzero(prepared.used)
     n = len(sample) if prepared.used is None else len(prepared.used)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import functools
+import hashlib
 import math
 import re
 import sys
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..base.numeric.hashing import Keys
 from ..base.types import Array
 from .object_column import plain_number
 from .raw_column import EXACT, NANOSECONDS, Kind, Raw, as_time, bounds
@@ -239,6 +241,16 @@ class ColumnSchema:
                 )
         return table[codes]
 
+    def pooled_keys(self, raw: Raw) -> Keys:
+        """A hash of each value that has no code of its own, for being rare or unknown; else 0."""
+        if raw.kind in (Kind.DATETIME, Kind.TIMEDELTA):
+            return np.zeros(len(raw.values), np.uint64)
+        is_coded = raw.kind is Kind.CATEGORY
+        labels, codes = (raw.labels, raw.values) if is_coded else as_labels(raw)
+        rare = len(self.categories)
+        keys = [_key(v) if self._code_of.get(v, rare) == rare else 0 for v in labels]
+        return np.array([*keys, 0], np.uint64)[codes]
+
     # ----------------------------------------------------------------------------------- ranks
 
     @cached_property
@@ -277,6 +289,11 @@ class ColumnSchema:
     def __getstate__(self) -> dict[str, Any]:
         derived = ("_code_of", "_midpoints", "whole_days")
         return {k: v for k, v in self.__dict__.items() if k not in derived}
+
+
+def _key(value: Any) -> int:
+    """A hash of a category that is the same in every process."""
+    return int.from_bytes(hashlib.blake2b(repr(value).encode(), digest_size=8).digest(), "little")
 
 
 def _is_midnight(moment: np.datetime64, zone: str) -> bool:

@@ -325,27 +325,25 @@ def _build(
 ) -> Prepared:
     cells, codes, target = examples.cells, examples.codes, examples.target
     copies, importance = examples.copies, examples.importance
-    y, pooled = _target_of(examples, len(classes)), any(c.pooled for c in schema.special.values())
-    coded = engine.columns.code(cells, binning, copies)
     sample = Sample(
         cells=cells,
         raw=examples.X,
         engine=engine,
-        y=y,
+        y=_target_of(examples, len(classes)),
         n_classes=len(classes),
         copies=None if copies is None or (copies == 1).all() else copies,
         importance=None
         if importance is None or (importance == importance[0]).all()
         else importance,
-        coded=coded,
+        coded=engine.columns.code(cells, binning, copies),
         classes=classes,
-        pooled=pooled,
+        pooled_keys=(lambda X: schema.pooled_keys(as_table(X))) if schema.is_pooled else None,
         binning=binning,
     )
     if held_out is None:
         return Prepared(schema, classes, sample, None)
     fraction, seed = held_out
-    hashes = engine.columns.row_hashes(coded)
+    hashes = sample.row_hashes
     if target is not None:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
+from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Array
 from .arrays import Names, Table, array_table, from_rows, labeller
 from .cells import Cells, KnownColumns, gather, split
@@ -88,6 +89,24 @@ class Schema(KnownColumns):
             cells = gather(encoded, table.shape, special)
         _warn_of_empty_columns(cells, label)
         return cls(table.shape[1], names, special, estimator_name or "estimator"), cells
+
+    @property
+    def is_pooled(self) -> bool:
+        """Whether rare categories share a code, so that rows of equal codes may differ."""
+        return any(column.pooled for column in self.special.values())
+
+    def pooled_keys(self, X: Any) -> Keys:
+        """A hash of each row's categories that have no code of their own, for being rare or
+        unknown; 0 where it has none.
+        """
+        table = self._open(X)
+        raws = table.raws or split(table, self.label)
+        keys = np.zeros(table.shape[0], np.uint64)
+        for j, column in self.special.items():
+            if column.kind is Kind.CATEGORY:
+                odd = np.uint64(int(GOLDEN) * (2 * j + 1) % 2**64)
+                keys += mixed(column.pooled_keys(raws[j]) * odd)  # of 0 it is 0
+        return keys
 
     def _open(self, X: Any) -> Table:
         return open_table(X, self.label)

@@ -3,14 +3,26 @@
 from __future__ import annotations
 
 import errno
+import html
 import secrets
+import tempfile
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
 
 from ..base.messages.warnings import WeaklearnWarning
 from .access import is_loopback
 from .server import LabServer
+
+_LEADING = """<!doctype html>
+<meta charset="utf-8">
+<meta name="referrer" content="no-referrer">
+<meta http-equiv="refresh" content="0; url={address}">
+<title>weaklearn lab</title>
+<p><a href="{address}">weaklearn lab</a></p>
+"""
 
 
 class OpenLabWarning(WeaklearnWarning):
@@ -27,8 +39,9 @@ def serve(
     """Serves the page until an interrupt (Ctrl-C), and opens it in a browser.
 
     ``port`` 0 takes a free one; ``announce`` is called with the address. Only this machine can
-    reach the page, and only with the token in its address. Another ``host`` opens it to other
-    machines, in plain HTTP, with a warning.
+    reach the page, and only with the token in its address; the browser is given the name of a
+    temporary file that leads there, because every user of a machine can read its command line.
+    Another ``host`` opens it to other machines, in plain HTTP, with a warning.
     """
     server = bound(host, port)
     if not is_loopback(host):
@@ -38,13 +51,14 @@ def serve(
             OpenLabWarning,
             stacklevel=2,
         )
-    try:
+    with ExitStack() as closing:
+        closing.callback(server.server_close)
         announce(server.address)
         if open_browser:
-            threading.Thread(target=_open, args=(server.address,), daemon=True).start()
+            with suppress(OSError):  # a full disk: the address is announced all the same
+                page = closing.enter_context(_leading_to(server.address))
+                threading.Thread(target=_open, args=(page,), daemon=True).start()
         server.serve_forever(poll_interval=0.2)
-    finally:
-        server.server_close()
 
 
 def bound(host: str, port: int) -> LabServer:
@@ -75,7 +89,19 @@ def _remedy(error: OSError, host: str, port: int) -> str:
     )
 
 
-def _open(address: str) -> None:
+@contextmanager
+def _leading_to(address: str) -> Iterator[str]:
+    """The address of a file that only this user can read, whose page leads on to ``address``."""
+    handle, name = tempfile.mkstemp(".html", "weaklearn-lab-")  # of mode 0600
+    try:
+        with open(handle, "w", encoding="utf-8") as file:
+            file.write(_LEADING.format(address=html.escape(address)))
+        yield Path(name).as_uri()
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def _open(page: str) -> None:
     import webbrowser
 
-    webbrowser.open(address)
+    webbrowser.open(page)

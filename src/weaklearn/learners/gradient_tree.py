@@ -153,7 +153,7 @@ class GradientTreeOracle:
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
     """A hash of the content of each row: codes, label, weight, and others where given."""
-    content = sample.engine.columns.row_hashes(sample.coded)
+    content = sample.code_hashes
     y = np.asarray(sample.y, np.float64) + 0.0  # -0 is 0
     content = mixed(content + mixed(y.view(np.uint64)))
     for other in (sample.importance, *others):

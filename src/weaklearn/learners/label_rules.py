@@ -17,12 +17,14 @@ from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelHypothesis, LabelTree
 from ..base.trees.tree import Tree
 from ..base.types import Floats
+from .common_term import CommonTerm, common_term
 
 
 class LabelTreeOracle:
     """The grower of trees over labels, bound to a sample; ``smoothing`` of None is 1/(mK).
 
     ``criterion`` gives what a booster may ask of a tree, from the weights W+ and W- at its leaves.
+    ``common`` is a rule to choose where it is better.
     """
 
     def __init__(
@@ -31,18 +33,23 @@ class LabelTreeOracle:
         settings: LabelTreeSettings,
         smoothing: float | None = 0.0,
         criterion: Callable[[Tree, Floats, Floats], float] = lambda tree, plus, minus: nan,
+        common: CommonTerm | None = None,
     ) -> None:
         self._sample, self._smoothing, self._criterion = sample, smoothing, criterion
+        self._common = common
         self._grower = sample.engine.labels.grower(sample, settings)
 
     def __call__(self, D: LabelDistribution, z: NDArray[Any], key: int = 0) -> LabelTree:
         s = 1 / (self._sample.m * D.n_labels) if self._smoothing is None else self._smoothing
         arrays, plus, minus, blocks = self._grower.grow(self._sample.coded, D.weights, s)
-        tree = Tree.of(arrays)
+        tree, whole = Tree.of(arrays), (plus[0], minus[0])
         leaf = tree.is_leaf[:, None]
         plus, minus = plus * leaf, minus * leaf  # what lies above is counted below
         h = LabelTree(tree, self._criterion(tree, plus, minus))
-        D.found(h, Parted(blocks, h.answers, plus, minus))
+        parted = Parted(blocks, h.answers, plus, minus)
+        if self._common is not None and self._common.goes_before(h, *whole):
+            h, parted = self._common.rule(*whole, s, self._sample)
+        D.found(h, parted)
         return h
 
 
@@ -86,7 +93,9 @@ class TermRuleLearner(WeakLearner):
     - discrete: c_bl = -1 or +1; the largest sum over b, l of |W+ - W-|.
 
     ``smoothing`` is s, None means 1/(mK). The test of a number is a threshold, that of a category
-    a value; missing values are a block of their own, silent in the abstaining form. Of equals the
+    a value; missing values are a block of their own, silent in the abstaining form. A term that
+    every example has (a column above 0 throughout) parts none of them, but the abstaining form may
+    choose it: W_0 is 0 then, and examples to come without the term are left alone. Of equals the
     first column is taken. Cost: an addition for each entry of a sparse matrix and each label.
 
     Reference: Schapire and Singer (2000), Machine Learning 39.
@@ -102,7 +111,10 @@ class TermRuleLearner(WeakLearner):
 
     def bind(self, sample: Sample) -> LabelTreeOracle:  # type: ignore[override]
         settings = LabelTreeSettings(cost=_COSTS[self.rule], least_share=self.least_share)
-        return LabelTreeOracle(sample, settings, self.smoothing, self._criterion)
+        common = None
+        if self.rule == "abstain" and self.least_share == 0:  # block 0 is empty
+            common = common_term(sample)
+        return LabelTreeOracle(sample, settings, self.smoothing, self._criterion, common)
 
     def _criterion(self, tree: Tree, plus: Floats, minus: Floats) -> float:
         if self.rule == "discrete":
@@ -149,7 +161,8 @@ class ProductStumpLearner(WeakLearner):
 
     S are the weights, negative where an example has not the label; r is the sum over labels of
     |sum over i of S_il g(x_i)|. g is +1 above a threshold or at a category and -1 elsewhere; a
-    missing value gets the better answer.
+    missing value gets the better answer. u_l is the sign of the sum of label l, and -1 where it is
+    0 (within 1e-12 of the weight): then r is the same either way.
     """
 
     least_share: float = 0.0

@@ -15,10 +15,11 @@ from ..base.numeric.exponential import logarithms
 from ..base.sample import Distribution, Sample
 from ..base.trees.condition_search import ConditionSearch
 from ..base.trees.scored_tree import Partition, ScoredTree
+from ..base.trees.splitter import with_missing
 from ..base.trees.tree import Tree
 from ..base.types import Floats
 from .stump import StumpLearner
-from .tree import TreeBasedLearner, TreeLearner, TreeOracle
+from .tree import TreeBasedLearner, TreeHypothesis, TreeLearner, TreeOracle
 
 # The cut that makes the sum of squared shares largest: a guess by them is then right most often.
 SHARE_STUMP = TreeLearner(criterion="gini", categorical="multiway", missing="branch", max_depth=1)
@@ -49,6 +50,10 @@ class PartitionLearner(TreeBasedLearner):
     makes 2 sum sqrt(W+ W-) small, test by test; a stump makes it least. ``smoothing`` is s, None
     means 1/(2m). With s = 0 the criterion is the normaliser Z of the round.
 
+    A stump with missing="abstain" answers 0 where the value that it tests is missing, in training
+    or later. That block adds its whole weight to the criterion, so that a test is chosen by what
+    it says of all rows; where no test is better than none, the one block of all rows answers.
+
     Reference: Schapire and Singer (1999), Machine Learning 37, section 4.1.
     """
 
@@ -62,20 +67,32 @@ class PartitionLearner(TreeBasedLearner):
         s = 0.5 / sample.m if self.smoothing is None else self.smoothing
 
         def learn(D: Distribution, z: NDArray[Any], key: int = 0) -> Partition:
-            return confident(grow(D, z, key).tree, s)
+            h = grow(D, z, key)
+            return _abstaining(h, s) if self.tree.missing == "abstain" else confident(h.tree, s)
 
         return learn
 
 
-def confident(tree: Tree, s: float) -> Partition:
-    """A tree of class shares as a partition with confidences in its leaves."""
+def _abstaining(h: TreeHypothesis, s: float) -> Partition:
+    """A stump of class shares as a partition that is silent where the value is missing."""
+    tree = h.tree
+    if h.constant:
+        return confident(tree, s)
+    if int(tree.feature[0]) not in h.gaps:
+        tree = with_missing(tree)
+    return confident(tree, s, silent=len(tree) - 1)
+
+
+def confident(tree: Tree, s: float, silent: int | None = None) -> Partition:
+    """A tree of class shares as a partition with confidences in its leaves; one may be silent."""
     W = tree.weight / tree.weight[0]
     shares = tree.values[tree.value]
     plus = W * shares[:, -1]  # the only class is +1
     minus = W * shares[:, 0] if shares.shape[1] > 1 else np.zeros(len(tree))
-    leaf = tree.is_leaf
-    criterion = 2 * fsum(np.sqrt(plus[leaf] * minus[leaf]))
-    c = confidences(plus, minus, s)
+    left, c = 2 * np.sqrt(plus * minus), confidences(plus, minus, s)
+    if silent is not None:
+        left[silent], c[silent] = plus[silent] + minus[silent], 0.0
+    criterion = fsum(left[tree.is_leaf])
     scored = replace(tree, value=np.arange(len(tree), dtype=np.int32), values=c[:, None])
     return Partition(scored, criterion)
 

@@ -120,7 +120,8 @@ def packed_once(tree: Tree, rows: Rows) -> Any:
     """The tree packed for prediction, cached as long as the tree exists."""
     packed = _PACKED.get(tree)
     if packed is None:
-        packed = _PACKED[tree] = _packed(tree, rows)
+        # It holds another tree of the same arrays: a value that held its key would never go.
+        packed = _PACKED[tree] = _packed(replace(tree), rows)
     return packed
 
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..base.types import Bools
 from .protocol import OnlineLearner, sign_of
 
@@ -117,6 +118,7 @@ def adversary(learner: Any, d: int) -> Duel:
 
 
 Signs = NDArray[np.int64]
+MOST_SIZE = 10_000  # bits of a code word: votes are exact sums of numbers of so many bits
 
 
 class HalvingLearner(OnlineLearner):
@@ -223,10 +225,11 @@ def kraft(sizes: Sequence[int]) -> Fraction:
 
 def _checked(sizes: Any, n: int) -> list[int]:
     given = np.asarray(sizes)
-    if given.shape != (n,) or given.dtype.kind not in "iu" or (given < 0).any():
+    whole = given.shape == (n,) and given.dtype.kind in "iu"
+    if not whole or (given < 0).any() or (given > MOST_SIZE).any():
         raise ValueError(
-            f"sizes={sizes!r} is not allowed: it must be {n} whole numbers of at least 0, the "
-            "length of each hypothesis in a code."
+            f"sizes={show(sizes)} is not allowed: it must be {n} whole numbers of at least 0 and "
+            f"at most {MOST_SIZE:,}, the length of each hypothesis in a code."
         )
     lengths: list[int] = given.tolist()
     total = kraft(lengths)

@@ -13,6 +13,7 @@ import numpy as np
 from ..base.ensemble import StackedEnsemble
 from ..files.check import (
     Check,
+    all_finite,
     array,
     either,
     flag,
@@ -36,22 +37,29 @@ from ..registry import row_of
 from .column_record import SCHEMAS
 from .kept import Held
 
+_MOST_COLUMNS = 2**24
+
 
 def schema(name: str, value: Any) -> None:
-    """Refuses anything but the columns of training, none of them texts."""
-    need(type(value) in SCHEMAS, f"{name} is {named(value)}; it must be the columns of training")
+    """Refuses anything but the columns of training, none of them texts, and too many of them."""
+    _columns(name, value, type(value) in SCHEMAS)
+    few = value.n_features <= _MOST_COLUMNS  # importances and explanations have a number for each
+    need(few, f"{name} has {value.n_features} columns; {_MOST_COLUMNS} are allowed")
 
 
 def any_schema(name: str, value: Any) -> None:
     """Refuses anything but the columns of training."""
-    fine = isinstance(value, KnownColumns)
-    need(fine, f"{name} is {named(value)}; it must be the columns of training")
+    _columns(name, value, isinstance(value, KnownColumns))
 
 
 def numeric(name: str, value: Any) -> None:
     """Refuses anything but the columns of training, all of them numbers."""
-    schema(name, value)
+    _columns(name, value, type(value) in SCHEMAS)
     need(not value.special, "a column holds no numbers")
+
+
+def _columns(name: str, value: Any, fine: bool) -> None:
+    need(fine, f"{name} is {named(value)}; it must be the columns of training")
 
 
 def classes(name: str, value: Any) -> None:
@@ -60,7 +68,7 @@ def classes(name: str, value: Any) -> None:
         f"{name} is {named(value)}; it must be an array of at least one label",
     )
     if value.dtype.kind == "f":
-        array("f")(name, value)
+        all_finite(name, value)
     if value.dtype.kind in "mM":
         need(not np.isnat(value).any(), f"{name} holds a missing time")
     labels = value.tolist()
@@ -74,6 +82,12 @@ def classes(name: str, value: Any) -> None:
 def two_classes(name: str, value: Any) -> None:
     classes(name, value)
     need(len(value) <= 2, f"{name} holds more than two labels")
+
+
+def both_classes(name: str, value: Any) -> None:
+    """Refuses anything but two labels."""
+    two_classes(name, value)
+    need(len(value) == 2, f"{name} holds one label")
 
 
 def held_out(name: str, value: Any) -> None:

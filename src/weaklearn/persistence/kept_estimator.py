@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, is_dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
 
+from ..base.added_field import without_added_defaults
 from ..base.messages.warnings import suppressed_warnings
 from ..engines import resolve_threads
 from ..files.check import known_names, need, of_type
@@ -66,6 +67,8 @@ class KeptEstimator:
         parameters = model.get_params(deep=False)
         parameters.pop("callbacks", None)
         attributes = {k: v for k, v in model.__getstate__().items() if k not in parameters}
+        if is_dataclass(model):
+            parameters = without_added_defaults(model, parameters)
         conformity = attributes.pop("_conformity", None)
         before = attributes.pop("_settled", {})
         if isinstance(parameters.get("random_state"), (np.random.RandomState, np.random.Generator)):

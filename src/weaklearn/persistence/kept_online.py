@@ -26,7 +26,10 @@ def _vectors(name: str, value: Any) -> None:
         need(len(value) == 4, f"{name} is no sparse matrix")
         start, column, cell, d = value
         array("i")(name, start)
-        array("i")(name, column)
+        need(
+            getattr(column, "dtype", None) == np.int32 and column.ndim == 1,
+            f"{name} has no columns",
+        )
         array("f")(name, cell)
         integer(1)(name, d)
         sound = len(start) > 0 and start[0] == 0 and start[-1] == len(cell) == len(column)
@@ -200,7 +203,7 @@ machine = Kept(
     consistent=_machine,
 )
 version_space = Kept(
-    {"classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY},
+    {"classes_": fit.both_classes, "_mask": array("b"), "mistakes_": _MANY},
     cross_check=_version_space,
 )
 disjunction = Kept(

@@ -11,6 +11,7 @@ from ..files.game import GROVE
 from ..files.member import RULE, check_columns, check_shares
 from ..files.stump import STUMP
 from ..files.tree import TREE
+from ..learners.tree import features_to_try
 from . import checks as fit
 from .kept import Kept
 
@@ -58,6 +59,11 @@ def _one_tree(model: Any) -> None:
     """A tree answers with shares of the classes, or with one number."""
     _outputs(model, [model.tree_])
     need(model.max_features_ <= model._schema.n_features, "max_features_ is more than all")
+
+
+def _drawn(model: Any) -> None:
+    """There are as many columns as the parameters draw at each split."""
+    features_to_try(model.max_features, model._schema.n_features)
 
 
 def _forest(model: Any) -> None:
@@ -117,14 +123,26 @@ rule = Kept(
         "error_": real(0.0, 1.0),
     }
 )
-tree = Kept(_TREE, _PRUNED, consistent=_one_tree)
-tree_of_classes = Kept(_TREE | _LABELLED, _PRUNED, consistent=_one_tree)
+tree = Kept(_TREE, _PRUNED, consistent=_one_tree, cross_check=_drawn)
+tree_of_classes = Kept(_TREE | _LABELLED, _PRUNED, consistent=_one_tree, cross_check=_drawn)
 id3 = Kept(
     _TREE | _LABELLED | {"root_gains_": array("f"), "entropy_": real(0.0)}, consistent=_one_tree
 )
-forest = Kept(_FOREST, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_forest)
+forest = Kept(
+    _FOREST,
+    _OUT_OF_BAG,
+    sided=_ROWS,
+    dropped=_BAGS,
+    consistent=_forest,
+    cross_check=_drawn,
+)
 forest_of_classes = Kept(
-    _FOREST | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_forest
+    _FOREST | _LABELLED,
+    _OUT_OF_BAG,
+    sided=_ROWS,
+    dropped=_BAGS,
+    consistent=_forest,
+    cross_check=_drawn,
 )
 bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)
 bag_of_classes = Kept(_BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)

@@ -9,8 +9,11 @@ import numpy as np
 
 from ..files import Book, Envelope, Flaw, ModelFileError, Reader
 from ..files.array import narrow
-from ..files.check import array, inside, integer, named, need, of_type
+from ..files.check import array, inside, integer, maybe, named, need, of_type, text
 from ..files.envelope import ORIGIN, PROFILE
+from ..files.error import MISLED, misled
+from ..intake.raw_column import Kind
+from ..production.methods import of_columns
 from ..production.profile import Histogram, Profile
 from ..production.provenance import Provenance
 from ..production.row_sketch import RowSketch
@@ -26,14 +29,21 @@ def _row(h: Histogram) -> list[Any]:
     return [narrow(h.counts), h.missing, h.cuts, float(h.low), float(h.high)]
 
 
-def made(value: Any, n_features: int) -> Profile:
-    """A profile from the values of a file, all of them checked."""
+def made(value: Any, model: Any) -> Profile:
+    """A profile from the values of a file, all of them checked, and against the columns."""
+    n_features = getattr(model, "n_features_in_", None)
+    need(n_features is not None, "a model without columns has no histograms of them")
     of_type("profile", value, list)
     need(len(value) == 2, "the profile has not two parts")
     of_type("columns", value[0], list)
     need(len(value[0]) == n_features, f"there are not {n_features} histograms")
     columns = tuple(_histogram(row) for row in value[0])
-    return Profile(columns, None if value[1] is None else _histogram(value[1]))
+    scores = None if value[1] is None else _histogram(value[1])
+    special = of_columns(model)._schema.special
+    categories = {j for j, column in special.items() if column.kind is Kind.CATEGORY}
+    for j, histogram in enumerate(columns):
+        need((j in categories) == (histogram.cuts is None), f"column {j} is of another kind")
+    return Profile(columns, scores)
 
 
 def _histogram(row: Any) -> Histogram:
@@ -67,10 +77,13 @@ def read_provenance(envelope: Envelope) -> Provenance | None:
     if type(fields) is not dict:
         raise ModelFileError(f"byte {section.start}: the origin is no dict")
     row_sketch = fields.pop("seen", None)
-    if not {type(value) for value in fields.values()} <= {str, int, type(None)}:
-        raise ModelFileError(f"byte {section.start}: the origin holds more than texts and numbers")
     names = {field.name for field in fields_of(Provenance)} - {"row_sketch", "profile"}
     known: dict[str, Any] = {name: fields.get(name) for name in names}
+    try:
+        for name, value in known.items():
+            maybe(integer(0, 2**62) if name == "n_examples" else text)(name, value)
+    except Flaw as flaw:
+        raise ModelFileError(f"byte {section.start}: the origin: {flaw}") from None
     return Provenance(**known, row_sketch=_row_sketch(section.start, row_sketch))
 
 
@@ -86,14 +99,15 @@ def _row_sketch(at: int, value: Any) -> RowSketch | None:
         raise ModelFileError(f"byte {at}: {error}") from None
 
 
-def read_profile(envelope: Envelope, n_features: int | None) -> Profile | None:
+def read_profile(envelope: Envelope, model: Any) -> Profile | None:
     """The training histograms in a model file, or None."""
     section = envelope.sections.get(PROFILE)
     if section is None:
         return None
     value = Reader(section.data, Book(()), section.start).only()
     try:
-        need(n_features is not None, "a model without columns has no histograms of them")
-        return made(value, n_features or 0)
+        return made(value, model)
     except Flaw as flaw:
         raise ModelFileError(f"byte {section.start}: {flaw}") from None
+    except MISLED as error:
+        raise ModelFileError(f"byte {section.start}: {misled(error)}") from None

@@ -10,7 +10,15 @@ from ..files.check import instance, integer, maybe, need, of_type, real, text
 from ..files.game import VOTES
 from ..files.history import HISTORY
 from ..files.loss import LOSSES
-from ..files.member import CLASS_TREE, LABEL_TREE, NUMBER_TREE, PARTITION, RULE, SPLITTER
+from ..files.member import (
+    CLASS_TREE,
+    LABEL_TREE,
+    MOST_SCORE,
+    NUMBER_TREE,
+    PARTITION,
+    RULE,
+    SPLITTER,
+)
 from ..files.online import KERNELS, STANDING
 from ..files.record import plain
 from ..files.shape import Shape
@@ -43,7 +51,12 @@ def _edits_fit(name: str, edits: Sequence[Edit], shape: Shape) -> None:
         terms_fit(name, [term for term in (edit.before, edit.after) if term is not None], shape)
 
 
-CALIBRATION = plain(22, Calibration, {"slope": real(), "shift": real()})
+_MOST_STEP = 1e9  # the slope and shift of a link, far beyond those that a fit finds
+CALIBRATION = plain(
+    22,
+    Calibration,
+    {"slope": real(-_MOST_STEP, _MOST_STEP), "shift": real(-MOST_SCORE, MOST_SCORE)},
+)
 _TERM = instance(TERM.home)
 EDIT = plain(
     23,

@@ -148,6 +148,6 @@ def opened(envelope: Any) -> Any:
         ) from None
     origin = read_provenance(envelope)
     if origin is not None and origin.fitted is not None:
-        histograms = read_profile(envelope, getattr(found, "n_features_in_", None))
+        histograms = read_profile(envelope, found)
         found._origin = replace(origin, profile=histograms)
     return found

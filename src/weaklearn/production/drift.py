@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from math import sqrt
 from typing import Any
@@ -110,9 +109,10 @@ def drift_of(
     cells = schema.read(X)
     table, n = schema._open(X), cells.n_rows
     refuse_nothing("X", n)
-    raws: Sequence[Raw | None] = table.raws or [None] * schema.n_features
+    raws: list[Raw | None] = list(table.raws or ())
     if schema.special and table.raws is None and table.matrix is not None:
-        raws = split(table, schema.label)
+        raws = list(split(table, schema.label))
+    raws += [None] * (schema.n_features - len(raws))  # terms of texts have no values of their own
     columns = tuple(
         _column(schema, j, profile.columns[j], _cells(cells, j), raws[j])
         for j in range(schema.n_features)
@@ -140,11 +140,14 @@ def _as_scores(F: NDArray[Any]) -> NDArray[Any]:
 
 
 def _cells(cells: Cells, j: int) -> NDArray[Any]:
+    dense = 0
     if cells.columns is not None:
-        return cells.columns[j]
-    if cells.matrix is not None:
+        dense = len(cells.columns)
+        if j < dense:
+            return cells.columns[j]
+    elif cells.matrix is not None:
         return np.asarray(cells.matrix[:, j], np.float64)
-    return np.asarray(cells.sparse[:, [j]].toarray(), np.float64).ravel()
+    return np.asarray(cells.sparse[:, [j - dense]].toarray(), np.float64).ravel()
 
 
 def _column(

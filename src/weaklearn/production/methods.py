@@ -36,7 +36,7 @@ def predictor(self: Any) -> Predictor:
     from .predictor import predictor_of
 
     check_is_fitted(self)
-    model = _of_columns(self)
+    model = of_columns(self)
     if model is None or not hasattr(model, "predict"):
         raise TypeError(
             f"{type(self).__name__} has no predictor of one row: it is not asked about "
@@ -71,7 +71,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     from .profile import of_scores
 
     check_is_fitted(self)
-    origin, model = self._origin, _of_columns(self)
+    origin, model = self._origin, of_columns(self)
     profile = None if origin is None else origin.profile
     if model is None or profile is None:
         raise ValueError(
@@ -119,7 +119,7 @@ def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
     return card_of(self, X, y, about)
 
 
-def _of_columns(model: Any) -> Any:
+def of_columns(model: Any) -> Any:
     """The model that reads the columns: itself or the model it wraps; None if neither does."""
     if not hasattr(model, "_schema"):
         texts = hasattr(model, "vectorizer_")  # the columns of the model within are terms

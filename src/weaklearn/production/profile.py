@@ -83,9 +83,10 @@ class Histogram:
     def count(self, values: NDArray[Any]) -> Histogram:
         """A histogram of other values in the same bins; NaN, or code -1, is missing."""
         if self.cuts is None:
-            codes = values[values >= 0]
-            found = np.bincount(codes, minlength=len(self.counts))[: len(self.counts)]
-            return Histogram(found.astype(np.int64), len(values) - len(codes))
+            present = values >= 0
+            codes = values[present & (values < len(self.counts))].astype(np.int64)
+            found = np.bincount(codes, minlength=len(self.counts))
+            return Histogram(found.astype(np.int64), int(np.count_nonzero(~present)))
         present = values[~np.isnan(values)]
         places = np.searchsorted(self.cuts, present, side="left")
         found = np.bincount(places, minlength=len(self.counts)).astype(np.int64)

@@ -97,7 +97,7 @@ def training_hash(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> s
     for good, values of one bin are one value. It finds accidents, not forgeries: hashes of rows are
     added up, once for each of two ways to mix them, to 128 bits.
     """
-    rows = sample.engine.columns.row_hashes(sample.coded) if hashes is None else hashes
+    rows = sample.code_hashes if hashes is None else hashes
     sums = [0] * len(_SALTS)
     for first in range(0, len(rows), _AT_ONCE):
         part = slice(first, first + _AT_ONCE)

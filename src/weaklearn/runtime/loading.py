@@ -9,7 +9,7 @@ from typing import Any
 
 from ..files.check import need
 from ..files.envelope import MODEL, Envelope, read
-from ..files.error import Flaw, ModelFileError
+from ..files.error import MISLED, Flaw, ModelFileError, misled
 from ..files.reader import Reader, read_model
 from ..persistence.kept import Held
 from ..registry import AROUND, Row, class_at
@@ -49,6 +49,8 @@ def opened(envelope: Envelope) -> Model:
         return model_of(found)
     except Flaw as flaw:
         raise ModelFileError(f"byte {model.start}: {flaw}") from None
+    except MISLED as error:
+        raise ModelFileError(f"byte {model.start}: {misled(error)}") from None
 
 
 def model_of(source: Held) -> Model:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import csv
 import os
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
+from ..datasets.source import refuse_device
 
 # What columns of messages and of their labels are called, in lower case.
 _TEXTS = ("text", "message", "email", "mail", "body", "content", "sms", "v2")
 _LABELS = ("label", "class", "category", "target", "spam", "type", "v1")
+_LIMIT = threading.Lock()  # held while cells may be of any length
 
 
 def is_path(given: Any) -> bool:
@@ -46,15 +50,27 @@ def table(
     path: Any, text: str | None, label: str | None, encoding: str
 ) -> tuple[list[str], list[str]]:
     """Messages and their labels from two columns of a CSV file with a header."""
-    before = csv.field_size_limit(2**31 - 1)  # a message may be longer than what is usual
     try:
         # Bytes that are no text become marks, as everywhere in messages.
-        with Path(path).open(encoding=encoding, errors="replace", newline="") as file:
+        with (
+            Path(path).open(encoding=encoding, errors="replace", newline="") as file,
+            _long_cells(),
+        ):
+            refuse_device(file, os.fspath(path))
             return _read(csv.reader(file, strict=True), os.fspath(path), text, label)
     except csv.Error as error:
         raise ValueError(f"{os.fspath(path)} is no CSV file: {error}.") from None
-    finally:
-        csv.field_size_limit(before)
+
+
+@contextmanager
+def _long_cells() -> Iterator[None]:
+    """Allows cells of any length, for one thread at a time: the limit is that of the process."""
+    with _LIMIT:
+        before = csv.field_size_limit(2**31 - 1)
+        try:
+            yield
+        finally:
+            csv.field_size_limit(before)
 
 
 def _read(

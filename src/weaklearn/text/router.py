@@ -17,7 +17,7 @@ from ..estimators.boosting.confidence_rated import AdaBoostLClassifier
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model
 from ..intake import parameters
-from ..intake.labels import read_labels
+from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import calls
 from ..production.provenance import fitted_now
 from .documents import items
@@ -100,16 +100,24 @@ class CallRouter(ClassifierMixin, Model):
     # ----------------------------------------------------------------------------------- learning
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Learns from utterances X, texts, and their types y; a whole weight is so many copies."""
+        """Learns from utterances X, texts, and their types y; a whole weight is so many copies,
+        and one of weight 0 does not count at all.
+        """
         self._check_parameters()
         texts = list(items(X, "X"))
         classes, codes = read_labels(y, len(texts), estimator_name=type(self).__name__)
+        weights = read_weights(sample_weight, len(texts))
+        if weights is not None:
+            kept = np.flatnonzero(weights)
+            texts, weights = [texts[i] for i in kept], weights[kept]
+            present, codes = np.unique(codes[kept], return_inverse=True)
+            classes = classes[present]
         vectorizer = self._new_vectorizer()
-        terms = vectorizer.fit_transform(texts)
+        terms = vectorizer._learned(texts, counts(weights))
         if self.prior_rules is not None:
             self._check_rules(classes.tolist(), vectorizer)
         model = self._booster(len(classes))
-        model.fit(self._beside(terms, texts, vectorizer, classes), classes[codes], sample_weight)
+        model.fit(self._beside(terms, texts, vectorizer, classes), classes[codes], weights)
         self.vectorizer_, self.model_, self.classes_ = vectorizer, model, classes
         self._origin = fitted_now()
         return self

@@ -233,7 +233,7 @@ class SpamFilter(ClassifierMixin, Model):
         weights: Floats,
     ) -> SpamFilter:
         vectorizer = self._new_vectorizer()
-        X = vectorizer.fit_transform(documents)
+        X = vectorizer._learned(documents, counts(weights))
         model = self._booster().fit(X, codes, weights)
         threshold = float(self.threshold)
         if self.max_false_positives is not None:

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 import narwhals as nw
+import numpy as np
 import scipy.sparse as sp
 from sklearn.base import clone
 
 from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
+from ..base.numeric.hashing import Keys
 from ..intake.object_column import is_missing
+from ..intake.raw_column import unnamed
 from ..intake.schema import Cells, Schema
 from .documents import items
 from .text_columns import TextColumn, beside, features
@@ -46,7 +49,7 @@ class TextSchema(Schema):
         matrices = []
         for name, texts in _texts(X, columns):
             own: TermVectorizer = clone(vectorizer)
-            matrices.append(own.fit_transform(texts))
+            matrices.append(own._learned(texts, how.get("repeats")))
             found.append(TextColumn(name, own))
         rest = None if columns is None else _others(X, columns)
         plain, cells = (None, None) if rest is None else Schema.learn(rest, **how)
@@ -62,6 +65,16 @@ class TextSchema(Schema):
     def others(self, X: Any) -> Any:
         """The columns of X that are no texts; None where there are none."""
         return None if self._names is None else _others(X, self._names)
+
+    def pooled_keys(self, X: Any) -> Keys:
+        assert self.plain is not None  # terms have no rare categories
+        return self.plain.pooled_keys(self.others(X))
+
+    def _open(self, X: Any) -> Table:
+        """The columns of X that are no texts, as a table; one without columns where all are."""
+        if self.plain is None:
+            return array_table(np.zeros((len(_texts(X, self._names)[0][1]), 0)), unnamed)
+        return self.plain._open(self.others(X))
 
     def read(self, X: Any, *, unseen: str = "missing") -> Cells:
         """Read an X to predict, whose columns must be those of training."""

@@ -111,6 +111,10 @@ class TermVectorizer(TransformerMixin, Model):
 
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Finds the vocabulary, and returns the matrix of the same documents."""
+        return self._learned(X, None)
+
+    def _learned(self, X: Any, copies: Ints | None) -> Any:
+        """``fit_transform`` of documents that count as so many copies; None: one each."""
         self._check_parameters()
         seen: defaultdict[str, int] = defaultdict()
         seen.default_factory = seen.__len__
@@ -118,7 +122,9 @@ class TermVectorizer(TransformerMixin, Model):
         n = len(start) - 1
         if n == 0:
             raise ValueError("X has 0 rows: pass at least one document.")
-        frequency = np.bincount(place, minlength=len(seen)).astype(np.int64)
+        times = None if copies is None else np.repeat(copies, np.diff(start))
+        frequency = np.bincount(place, times, len(seen)).astype(np.int64)
+        n = n if copies is None else int(copies.sum())
         kept = self._kept(list(seen), frequency, n)
         columns = np.full(len(seen), -1, np.int32)
         columns[kept] = np.arange(len(kept), dtype=np.int32)

@@ -48,7 +48,7 @@ def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], A
     codes = ((sample.y + 1) // 2 if sample.binary else sample.y).astype(np.int64)
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
     importance = np.ones(len(sample)) if sample.importance is None else sample.importance
-    hashes = sample.engine.columns.row_hashes(sample.coded)
+    hashes = sample.row_hashes
     folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed)
     labels = np.asarray(sample.classes)[codes]
     scores, where, weights = [], [], []

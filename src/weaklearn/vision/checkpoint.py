@@ -7,6 +7,7 @@ import io
 import json
 import os
 import zipfile
+import zlib
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -28,6 +29,11 @@ _NAMES = (
     "keys",
     "aside",
     "facts",
+)
+
+_BROKEN = (
+    *(OSError, ValueError, TypeError, KeyError, EOFError, MemoryError),
+    *(zipfile.BadZipFile, NotImplementedError, RuntimeError, zlib.error),
 )
 
 
@@ -81,7 +87,7 @@ class Checkpoint:
         """
         if not Path(self.path).exists():
             return False
-        arrays, facts = self._read()
+        arrays, facts = self._read(trainer)
         rows = zip(arrays["feature"].tolist(), arrays["numbers"].tolist(), strict=True)
         nodes = iter([Node(feature, *numbers) for feature, numbers in rows])
         most = trainer.plan.max_stages
@@ -95,7 +101,7 @@ class Checkpoint:
             trainer.history.append(row)
         return True
 
-    def _read(self) -> tuple[dict[str, Any], dict[str, Any]]:
+    def _read(self, trainer: Trainer) -> tuple[dict[str, Any], dict[str, Any]]:
         name = os.fspath(self.path)
         try:
             with np.load(self.path, allow_pickle=False) as kept:
@@ -103,14 +109,47 @@ class Checkpoint:
             facts = json.loads(arrays["facts"].tobytes())
             if facts["format"] != _FORMAT:
                 raise ValueError(f"format {facts['format']}")
-        except (OSError, ValueError, TypeError, KeyError, EOFError, zipfile.BadZipFile) as error:
+        except _BROKEN as error:
             raise ValueError(
                 f"checkpoint={name!r} is no training of a cascade ({error}); remove the file, or "
                 "name another."
             ) from None
-        if facts["about"] != self.about:
+        if facts.get("about") != self.about:
             raise ValueError(
                 f"checkpoint={name!r} belongs to another training: faces, backgrounds or "
                 "parameters differ; remove the file to train anew, or name another."
             )
+        if not _fits(arrays, facts, trainer):
+            raise ValueError(
+                f"checkpoint={name!r} is no training of a cascade (its arrays do not fit each "
+                "other); remove the file, or name another."
+            )
         return arrays, facts
+
+
+def _fits(arrays: dict[str, Any], facts: dict[str, Any], trainer: Trainer) -> bool:
+    """Whether the arrays of a file fit each other and the training."""
+    given = trainer.negatives
+    n, n_stages, n_windows = (arrays[name].size for name in ("feature", "lengths", "aside"))
+    wanted: dict[str, tuple[Any, tuple[int, ...]]] = {
+        "feature": (np.int64, (n,)),
+        "numbers": (np.float64, (n, 3)),
+        "lengths": (np.int64, (n_stages,)),
+        "thresholds": (np.float64, (n_stages,)),
+        "windows": (given.windows.dtype, (n_windows, *given.windows.shape[1:])),
+        "keys": (given.keys.dtype, (n_windows, *given.keys.shape[1:])),
+        "aside": (np.bool_, (n_windows,)),
+    }
+    if any((arrays[k].dtype, arrays[k].shape) != found for k, found in wanted.items()):
+        return False
+    feature, lengths, history = arrays["feature"], arrays["lengths"], facts.get("history")
+    return (
+        not bool(np.isnan(arrays["numbers"]).any())
+        and bool(((feature >= 0) & (feature < len(trainer.features))).all())
+        and bool((lengths > 0).all() and (lengths <= n).all() and lengths.sum() == n)
+        and isinstance(history, list)
+        and len(history) == n_stages
+        and all(isinstance(row, dict) for row in history)
+        and type(facts.get("at")) is int
+        and 0 <= facts["at"] < 2**63
+    )

@@ -33,7 +33,7 @@ def _window(model: Any) -> None:
 
 window = Kept(
     {
-        "classes_": fit.two_classes,
+        "classes_": fit.both_classes,
         "features_": instance(FEATURES.home),
         "cascade_": instance(CASCADE.home),
         "history_": instance(HISTORY.home),

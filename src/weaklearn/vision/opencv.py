@@ -17,6 +17,7 @@ from xml.parsers import expat
 import numpy as np
 from numpy.typing import NDArray
 
+from ..files.disk import write_out
 from .cascade import Cascade
 
 _MOST_BYTES = 64 * 2**20  # the largest cascade that OpenCV brings along has 3 MB
@@ -48,13 +49,15 @@ def read(path: str | os.PathLike[str]) -> Cascade:
     so are files beyond 64 MiB; every number is checked before it is used.
     """
     file = Path(path)
-    if file.stat().st_size > _MOST_BYTES:
+    with file.open("rb") as opened:
+        data = opened.read(_MOST_BYTES + 1)  # of a device or a pipe no size is known
+    if len(data) > _MOST_BYTES:
         raise OpenCVFormatError(
-            f"{file.name} has {file.stat().st_size:,} bytes: cascades above {_MOST_BYTES:,} bytes "
-            "are not read."
+            f"{file.name} has more than {_MOST_BYTES:,} bytes: cascades above {_MOST_BYTES:,} "
+            "bytes are not read."
         )
     try:
-        return _cascade(_parsed(file.read_bytes()))
+        return _cascade(_parsed(data))
     except OpenCVFormatError as problem:
         raise OpenCVFormatError(f"{file.name} cannot be read as a cascade: {problem}.") from None
     except ValueError as problem:  # the cascade's own checks
@@ -331,7 +334,7 @@ def _written_thresholds(cascade: Cascade, slack: NDArray[np.float64]) -> Iterato
 
 def write(cascade: Cascade, path: str | os.PathLike[str]) -> None:
     """An XML file that OpenCV 3 and 4 load; its detections are those of ``scan="pyramid"``."""
-    Path(path).write_text("\n".join(_lines(as_opencv(cascade))) + "\n", encoding="ascii")
+    write_out(path, ("\n".join(_lines(as_opencv(cascade))) + "\n").encode("ascii"))
 
 
 def _lines(cascade: Cascade) -> Iterator[str]:

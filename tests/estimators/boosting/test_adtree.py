@@ -215,3 +215,8 @@ def test_rules_have_no_column_of_equal_votes() -> None:
     begins = [f"{k}: {part.base:.4g}" for k, part in enumerate(model.ensemble_.parts)]
     assert model.rules().note.endswith(f"; it begins with {', '.join(begins)}")
     assert len(set(begins)) > 1
+
+
+def test_xor_has_no_error_after_three_questions() -> None:
+    X, y = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 1, 1, 0])
+    assert ADTreeClassifier(n_estimators=3).fit(X, y).score(X, y) == 1

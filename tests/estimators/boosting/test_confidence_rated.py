@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from weaklearn import (
     DecisionStumpClassifier,
     DecisionTreeClassifier,
     RealAdaBoostClassifier,
+    load,
 )
 from weaklearn.datasets import toy
 
@@ -135,13 +137,59 @@ def test_stages_truncation_and_going_on() -> None:
     assert np.array_equal(stages[4], straight.truncate(5).decision_function(X))
 
 
+def test_stumps_may_abstain_where_a_value_is_missing(tmp_path: Path) -> None:
+    X, y = two()
+    X = X.copy()
+    X[np.random.default_rng(0).random(X.shape) < 0.3] = np.nan
+    weak = DecisionStumpClassifier(missing="abstain")
+    model = RealAdaBoostClassifier(weak, n_estimators=8).fit(X, y)
+    for h in model.ensemble_.members:
+        silent = np.isnan(X[:, h.tree.feature[0]])
+        assert (h(model._rows(X))[silent] == 0).all()
+    F, s = model.decision_function(X), np.where(y == model.classes_[1], 1, -1)
+    assert np.mean(np.exp(-s * F)) == pytest.approx(np.prod(model.history_["Z"]))
+    assert model.certify(X, y)[0].holds
+    assert model.decision_function(np.full_like(X[:1], np.nan)).tolist() == [0.0]
+    model.save(tmp_path / "m.weak")
+    assert np.array_equal(load(tmp_path / "m.weak").decision_function(X), F)
+    exact = RealAdaBoostClassifier(weak, n_estimators=3, smoothing=0).fit(X, y).history_
+    assert exact["Z"] == pytest.approx(exact["Z_criterion"], rel=1e-9)
+
+
+def test_pure_blocks_end_the_fit_or_are_smoothed(tmp_path: Path) -> None:
+    X, y = np.arange(4.0)[:, None], np.array([0, 0, 1, 1])
+    first = RealAdaBoostClassifier(n_estimators=3).fit(X, y)
+    assert (first.n_iter_, first.history_["alpha"].tolist()) == (1, [np.inf])
+    c = 0.5 * np.log((1 / 2 + 1 / 8) / (1 / 8))  # s = 1/(2m) keeps it finite
+    model = RealAdaBoostClassifier(n_estimators=3, on_perfect="smooth").fit(X, y)
+    assert model.n_iter_ == 3
+    assert np.abs(model.decision_function(X)) == pytest.approx([3 * c] * 4)
+    assert model.history_["Z"].tolist() == pytest.approx([np.exp(-c)] * 3)
+    assert model.history_["train_error"].tolist() == [0.0] * 3
+    assert model.certify(X, y)[0].holds
+    model.save(tmp_path / "m.weak")
+    assert load(tmp_path / "m.weak").get_params()["on_perfect"] == "smooth"
+    # Labels and numbers count as if half an example were wrong.
+    by_labels = RealAdaBoostClassifier(
+        ForeignTree(max_depth=1), n_estimators=2, on_perfect="smooth"
+    ).fit(X, y)
+    assert by_labels.estimator_weights_[0] == pytest.approx(0.5 * np.log((1 + 1 / 8) / (1 / 8)))
+    by_numbers = RealAdaBoostClassifier(
+        lambda X, y, D: lambda X: np.where(X[:, 0] > 1.5, 2.0, -2.0),
+        n_estimators=2,
+        on_perfect="smooth",
+    ).fit(X, y)
+    half_as_large = by_labels.estimator_weights_[0] / 2
+    assert by_numbers.estimator_weights_[0] == pytest.approx(half_as_large, rel=1e-6)
+
+
 @pytest.mark.parametrize(
     ("given", "error", "words"),
     [
         ({"smoothing": -1}, ValueError, "smoothing=-1 is not allowed"),
         ({"smoothing": "a"}, TypeError, "smoothing='a' is not allowed"),
         ({"multiclass": "samme"}, ValueError, "multiclass='samme' is not allowed"),
-        ({"estimator": DecisionStumpClassifier(missing="abstain")}, ValueError, "missing='branch'"),
+        ({"on_perfect": "go on"}, ValueError, "on_perfect='go on' is not allowed"),
         ({"estimator": "rule"}, ValueError, "estimator='rule' is not allowed"),
         ({"learning_rate": None}, TypeError, "learning_rate=None is not allowed"),
     ],

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -162,6 +163,27 @@ def test_neither_order_nor_threads_nor_copies_matter(kind: str) -> None:
     weighted = build(n_estimators=8).fit(X, y, counts)
     repeated = build(n_estimators=8).fit(X.iloc[many], y[many])
     assert same_terms(weighted, repeated)
+
+
+@pytest.mark.parametrize("seed", [22, 37, 106])
+def test_pairs_with_a_category_are_those_of_copies(seed: int) -> None:
+    """Pairs were found with copies that were not found with weights, and the other way round."""
+    rng = np.random.default_rng(seed)
+    m = int(rng.integers(80, 300))
+    kind, x = rng.choice(list("abcdefgh"), m), rng.normal(size=m).round(1)
+    few = rng.integers(0, 4, m).astype(float)
+    X = pd.DataFrame({"kind": pd.Categorical(kind), "x": x, "few": few})
+    score = 2 * x * np.isin(kind, ["a", "b"]) + (few - 1.5) * (kind < "d")
+    y = (score + rng.normal(size=m) * 0.7 > 0).astype(int)
+    counts = rng.integers(1, 4, m)
+    many = np.repeat(np.arange(m), counts)
+    build = partial(classifier, n_estimators=15, n_bags=3, learning_rate=0.3, random_state=seed)
+    weighted = build().fit(X, y, counts)
+    repeated = build().fit(X.iloc[many], y[many])
+    assert weighted.pairs_ == repeated.pairs_
+    assert same_terms(weighted, repeated)
+    scores = weighted.oob_decision_function_[many]
+    assert scores.tobytes() == repeated.oob_decision_function_.tobytes()
 
 
 def test_pickles_and_clones() -> None:

@@ -56,6 +56,7 @@ class PairSearch {
       g_ = spread_.data(), c_ = ones.data();
     }
     g_unit_ = whole.g_unit(), c_unit_ = whole.c_unit();
+    examples_ = static_cast<double>(std::max<int64_t>(whole.examples(), 1));
     coarse_.assign(n, {});
     sizes_.assign(n, 0);
     Pool::instance().run(n, threads_for(n * m, threads_), [&](size_t k) { coarsen(k); });
@@ -113,7 +114,7 @@ class PairSearch {
       if (mass[s] > 0) order.push_back(s);
     if (column.categorical) {
       const double all_c = static_cast<double>(sum(C)) * c_unit_;
-      const double smooth = all_c / static_cast<double>(m) * 10;  // ten examples of the whole
+      const double smooth = all_c / examples_ * 10;  // ten examples of the whole
       std::vector<double> rate(n_slots);
       for (size_t s = 0; s < n_slots; ++s)
         rate[s] = static_cast<double>(G[s]) * g_unit_ /
@@ -237,6 +238,7 @@ class PairSearch {
   std::vector<int64_t> spread_, squares_;
   double g_unit_ = 1, c_unit_ = 1, square_unit_ = 1;
   double one_square_ = 0;  // the mean
+  double examples_ = 1;    // copies counted
   std::vector<std::vector<uint8_t>> coarse_;
   std::vector<size_t> sizes_;
 };

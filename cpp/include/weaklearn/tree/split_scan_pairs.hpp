@@ -214,7 +214,7 @@ class PairSplitScan {
       if (!table.kept && table.packed != nullptr) table.packed[c] = 0;
       if (!table.kept && table.pairs != nullptr) table.pairs[c] = {0, 0};
       if (c == column.n_codes) {
-        g.missing = sum;
+        g.missing = {sum.w, node_.settings.missing == MissingTest::abstain ? sum.w / 2 : sum.a};
         g.missing_count = count;
         return;
       }
@@ -238,9 +238,7 @@ class PairSplitScan {
     body(0);
     body(1);
   }
-  bool branches() const {
-    return node_.settings.missing == MissingTest::branch && groups_.has_missing();
-  }
+  bool branches() const { return node_.settings.branches() && groups_.has_missing(); }
 
   Sides sides_from(Pair left, int64_t left_count, int side) const {
     const Groups& g = groups_;

@@ -110,7 +110,7 @@ class Search {
     split.low_value = c.low_value;
     split.high_value = c.high_value;
     split.width = c.ask == Ask::multiway ? column.n_codes : 2;
-    const bool own = has_missing && node_.settings.missing == MissingTest::branch && !c.known;
+    const bool own = has_missing && node_.settings.branches() && !c.known;
     split.missing = static_cast<int32_t>(own ? split.width : has_missing ? c.missing : c.heaviest);
     split.width += own;
     uint32_t cut = 0;

@@ -11,8 +11,9 @@ namespace weaklearn {
 
 enum class CategorySplit : uint8_t { multiway, equality, subset };
 // Missing values follow the better side, take a branch of their own, or go down every branch with a
-// share of their weight.
-enum class MissingTest : uint8_t { side, branch, fraction };
+// share of their weight; or, of two classes, they take a branch that answers nothing, and counts as
+// one of both classes in equal shares.
+enum class MissingTest : uint8_t { side, branch, fraction, abstain };
 
 struct TreeSettings {
   Criterion criterion = Criterion::gini;
@@ -30,6 +31,11 @@ struct TreeSettings {
   double category_noise = 0;  // how many times what sorted categories gain by chance is taken off
   uint64_t seed = 0;
   std::vector<int8_t> monotonic;  // -1, 0, +1 a column; empty: none
+
+  // Whether missing values have a branch of their own.
+  bool branches() const {
+    return missing == MissingTest::branch || missing == MissingTest::abstain;
+  }
 };
 
 }  // namespace weaklearn

@@ -155,13 +155,19 @@ class Reader:
 
     def integers(self) -> NDArray[np.int64]:
         low = self.number()
-        return self._words().view(np.int64) + (low // 2 if low % 2 == 0 else -(low // 2) - 1)
+        found = self._words().view(np.int64)
+        found += low // 2 if low % 2 == 0 else -(low // 2) - 1
+        return found
 
     def doubles(self) -> NDArray[np.float64]:
         zeros = self.number()
         must(zeros < 64, "doubles end in more zeros than they have bits")
         words = self._words()
-        return (words >> np.uint64(1) << np.uint64(zeros) | words << np.uint64(63)).view(np.float64)
+        sign = words << np.uint64(63)
+        words >>= np.uint64(1)
+        words <<= np.uint64(zeros)
+        words |= sign
+        return words.view(np.float64)
 
     def guessed(self, guess: NDArray[np.float64]) -> NDArray[np.float64]:
         if self.number() == _AS_THEY_ARE:
@@ -196,7 +202,8 @@ class Reader:
             must(len(places) == n, "places are lacking")
             must_index(places, len(different))
             above = different[places]
-        return above + low
+        above += low
+        return above
 
 
 def must_index(places: NDArray[Any], n: int) -> None:

@@ -48,10 +48,11 @@ def write_shapes(writer: Writer, shapes: Shapes) -> None:
         writer.integers(shapes.width)
 
 
-def read_shapes(reader: Reader) -> Shapes:
-    """The structure of the trees."""
+def read_shapes(reader: Reader, most_nodes: int | None) -> Shapes:
+    """The structure of the trees; refused where they have more nodes than is allowed."""
     length, depth_first = reader.integers(), reader.number()
     marks = reader.integers()
+    must(most_nodes is None or len(marks) <= most_nodes, "few bytes ask for very many nodes")
     must_index(marks, 2)
     must_add_up(length, len(marks))
     must(len(length) > 0 and length.min() > 0, "a tree has no node")

@@ -28,7 +28,19 @@ from .tree_shapes import Shapes
 
 Arrays = Mapping[str, NDArray[Any]]
 
-_MOST_ENTRIES = 16  # that a byte of a stream may stand for, where it is not trusted
+# What a stream of so many bytes may stand for, where it is not trusted: so many entries a byte, of
+# long ones fewer; a node a byte, and so many bytes a tree, but for a few that are let pass.
+_MOST_ENTRIES, _MOST_OF_LONG, _FREE_ENTRIES = 16, 8, 2**19
+_FREE_NODES = 2**15
+_FREE_TREES, _BYTES_OF_TREE = 2**14, 32
+
+
+def _most_entries(n_bytes: int) -> int:
+    return min(_MOST_ENTRIES * n_bytes, _FREE_ENTRIES + _MOST_OF_LONG * n_bytes)
+
+
+def _most_trees(n_bytes: int) -> int:
+    return max(_FREE_TREES, n_bytes // _BYTES_OF_TREE)
 
 
 def write_trees(trees: Sequence[Arrays]) -> bytes:
@@ -37,10 +49,12 @@ def write_trees(trees: Sequence[Arrays]) -> bytes:
 
 
 def write_small_trees(trees: Sequence[Arrays]) -> bytes | None:
-    """The same, or None where a reader with a limit of entries would refuse the stream."""
+    """The same, or None where a reader that does not trust it would refuse the stream."""
     writer = _written(trees)
     data = bytes(writer)
-    return data if writer.entries <= _MOST_ENTRIES * len(data) else None
+    n, nodes = len(data), sum(len(tree["ask"]) for tree in trees)
+    small = writer.entries <= _most_entries(n) and nodes <= n + _FREE_NODES
+    return data if small and len(trees) <= _most_trees(n) else None
 
 
 def _written(trees: Sequence[Arrays]) -> Writer:
@@ -61,10 +75,14 @@ def read_trees(data: bytes, trusted: bool = True) -> list[dict[str, NDArray[Any]
 
     Of bytes not trusted, it makes no more than in proportion to their number, or raises ValueError.
     """
-    reader = Reader(data, None if trusted else _MOST_ENTRIES * len(data))
+    reader = Reader(data, None if trusted else _most_entries(len(data)))
     n = reader.number()
+    must(trusted or n <= _most_trees(len(data)), "few bytes ask for very many trees")
     regular = reader.number()
-    trees = _read_regular(reader, n) if regular else [_read_as_is(reader) for _ in range(n)]
+    most_nodes = None if trusted else len(data) + _FREE_NODES
+    trees = (
+        _read_regular(reader, n, most_nodes) if regular else [_read_as_is(reader) for _ in range(n)]
+    )
     reader.end()
     return trees
 
@@ -176,8 +194,10 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
         writer.guessed(gain[tests], parts.gains(total, values))
 
 
-def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]:
-    shapes = nodes.read_shapes(reader)
+def _read_regular(
+    reader: Reader, n_trees: int, most_nodes: int | None
+) -> list[dict[str, NDArray[Any]]]:
+    shapes = nodes.read_shapes(reader, most_nodes)
     must(len(shapes.length) == n_trees, f"there are not {n_trees} trees")
     tests, n = shapes.nodes, len(shapes.inner)
 
@@ -207,6 +227,7 @@ def _read_regular(reader: Reader, n_trees: int) -> list[dict[str, NDArray[Any]]]
     gain = empty
     if present["gain"]:
         gain = spread(reader.guessed(parts.gains(total, values)), tests, 0.0, np.float64)
+    reader.end()
     trees, start = shapes.trees, np.repeat(shapes.start, shapes.length)
     row_start = np.cumsum(rows) - rows
     by_node = {

@@ -24,10 +24,8 @@ def duplicate_groups(sample: Sample) -> tuple[Places, Places]:
 
     Draws address groups, so that neither the order of rows nor copies against weights matter.
     """
-    hashes = sample.engine.columns.row_hashes(sample.coded)
+    hashes = sample.row_hashes
     order = np.lexsort((sample.y, hashes))
-    if sample.pooled:  # rows that look alike may differ: each is a group of its own
-        return order, np.arange(len(order))
     hashes, y = hashes[order], sample.y[order]
     fresh = (hashes[1:] != hashes[:-1]) | (y[1:] != y[:-1])
     return order, np.flatnonzero(np.r_[True, fresh])

@@ -12,8 +12,9 @@ class TreeSettings:
 
     ``criterion``: "error", "gini", "entropy", "gain_ratio", "sqrt", or "squared_error" for numbers.
     ``exact``: thresholds between any two values, else between 255 codes. ``categorical``:
-    "multiway", "subset" or "equality". ``missing``: the better "side", a "branch" of their own, or
-    a "fraction" down each. Limits on examples given as integers count them, floats are shares.
+    "multiway", "subset" or "equality". ``missing``: the better "side", a "branch" of their own,
+    a "fraction" down each, or of two classes "abstain", a branch that counts as one of equal
+    shares. Limits on examples given as integers count them, floats are shares.
     ``least_share`` is of the weight on each side of a test, ``max_features`` are drawn afresh at
     each node (see ``features_to_try``), ``monotonic`` holds -1, 0 or +1 a column.
     ``category_noise``: how many times the gain is taken off that a cut through the categories of a

@@ -170,15 +170,18 @@ def middle(low: float, high: float) -> float:
 
 def _with_missing(stump: Tree) -> Tree:
     """A binary test with a third outcome for missing values, unless it tests just for these."""
-    if int(stump.width[0]) != 2 or asks_if_known(stump, 0):
-        return stump
+    return stump if int(stump.width[0]) != 2 or asks_if_known(stump, 0) else with_missing(stump)
+
+
+def with_missing(stump: Tree) -> Tree:
+    """A test with one more outcome, for missing values, which no training row has."""
     arrays = stump.arrays()
     for name, array in arrays.items():
         if name not in _TABLES:
             more = np.array([-1 if name in ("feature", "subset") else 0], array.dtype)
             arrays[name] = np.concatenate([array, more])
-    arrays["width"][0] = 3
-    arrays["missing"][0] = 2
+    arrays["missing"][0] = stump.width[0]
+    arrays["width"][0] += 1
     return Tree(**arrays)
 
 

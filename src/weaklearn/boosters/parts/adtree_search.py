@@ -35,14 +35,17 @@ class Precondition:
     depth: int = 0
     found: Found | None = None
 
+    @property
+    def parted(self) -> bool:
+        """Whether a test was found that parts the rows."""
+        return self.found is not None and len(self.found[0]) > 1
+
     def gain(self, held: float) -> float:
         """The decrease of Z by the best test found here, where so much weight is here.
 
         Where no test parts the rows, the one above them gains as much: 0 does no harm.
         """
-        if self.found is None or len(self.found[0]) == 1:
-            return 0.0
-        return held * (1 - self.found[1])
+        return held * (1 - self.found[1]) if self.found is not None and self.parted else 0.0
 
 
 class Masses:
@@ -81,7 +84,7 @@ def least_Z(
     sample: Sample, learn: Oracle, P: tuple[Precondition, ...], W: Masses, key: int
 ) -> tuple[list[Precondition], int | None]:
     """The preconditions with their best tests, and the index of the first of least Z; None: no
-    gain.
+    test parts any of them.
 
     Those whose weights have not changed are known already.
     """
@@ -92,10 +95,9 @@ def least_Z(
     ):
         known[k] = replace(P[k], found=found)
     gains = list(map(Precondition.gain, known, held))
-    best, tie = max(gains), TIED * W.all
-    if best <= tie:
-        return known, None
-    return known, next(k for k, gain in enumerate(gains) if gain >= best - tie)
+    least = max(gains) - TIED * W.all
+    tied = (k for k, gain in enumerate(gains) if gain >= least and known[k].parted)
+    return known, next(tied, None)
 
 
 def _ask(sample: Sample, learn: Any, rows: list[RowNumbers], W: Masses, key: int) -> list[Found]:

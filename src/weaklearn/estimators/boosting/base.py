@@ -210,6 +210,11 @@ class Boosting(Model):
         """The parameters that define the algorithm; a warm start may not change them."""
         return settled(self.get_params(deep=False))
 
+    @property
+    def _is_over(self) -> bool:
+        """Whether further rounds of a warm start would change nothing."""
+        return self._final
+
     def _check_going_on(self) -> None:
         """Refuses a warm start whose parameters define another algorithm."""
         refuse_changes(self._settled, self._settings())
@@ -242,7 +247,7 @@ class Boosting(Model):
 
     def _run(self, game: Game, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
         """Runs the rounds of a fit that is ready, and assigns the fitted attributes."""
-        if resumed and self._final:
+        if resumed and self._is_over:
             return self
         run(self, fit_of(self, game, resumed), data)
         return self._finished(game)

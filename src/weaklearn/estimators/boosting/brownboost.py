@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import erf
 
+from ...base.added_field import ADDED
 from ...base.booster import Booster, History, State, Stop, play
 from ...base.hypothesis import WeakLearner
 from ...base.numeric.hashing import mixed
@@ -44,7 +45,7 @@ def noise_level(sample: Sample, learner: WeakLearner, n_rounds: int) -> NoiseLev
     Rows that are alike lie in one fold, whatever their labels: a label that is wrong shall be
     judged by neither its copies nor its opposites. So the order of rows does not matter either.
     """
-    alike = mixed(sample.engine.columns.row_hashes(sample.coded))
+    alike = mixed(sample.code_hashes)
     fold = np.unique(alike, return_inverse=True)[1] % _FOLDS
     wrong = np.zeros(len(sample))
     first = []
@@ -91,6 +92,11 @@ class TimedBoosting(TwoClassBoosting):
     def _game_towards(self, epsilon: float) -> TimedBooster:
         """The booster that aims at an error."""
 
+    @property
+    def _given_epsilon(self) -> float | None:
+        """The error to aim at by the parameters; None where it is to be found."""
+        return None if self.epsilon == "auto" else float(self.epsilon)
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if not (isinstance(self.epsilon, str) and self.epsilon == "auto"):
@@ -101,8 +107,9 @@ class TimedBoosting(TwoClassBoosting):
         raise NotImplementedError("the learner is needed too: _make_booster")
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
-        if self.epsilon != "auto":
-            epsilon = float(self.epsilon)
+        given = self._given_epsilon
+        if given is not None:
+            epsilon = given
         elif self.warm_start and hasattr(self, "ensemble_"):
             epsilon = self.epsilon_
         else:
@@ -111,7 +118,7 @@ class TimedBoosting(TwoClassBoosting):
         return two if sample.binary else self._game_of_many(sample, learner, two)
 
     def _settings(self) -> dict[str, Any]:
-        found = {"epsilon": self.epsilon_} if self.epsilon == "auto" else {}
+        found = {"epsilon": self.epsilon_} if self._given_epsilon is None else {}
         return super()._settings() | found
 
     def _aim(self, sample: Sample, learner: WeakLearner) -> float:
@@ -153,6 +160,9 @@ class BrownBoostClassifier(TimedBoosting):
         out in five folds; or 1e-6 where its single rules overfit the labels. Several problems, of
         more classes, share one. ``epsilon_`` holds it. With a slow learner these folds take most of
         the time.
+    c : float above 0, optional
+        The time, in place of epsilon: it aims at the error ``epsilon_`` = 1 - erf(sqrt(c)). A
+        long time gives up little, a short one soon.
     learning_rate : 1.0
         Votes are fixed by the algorithm.
     calibrate : {None, "slope", "platt"}, default None
@@ -177,7 +187,26 @@ class BrownBoostClassifier(TimedBoosting):
     brownboost-train: training error <= epsilon, once no time is left: 0 <= 0.1 (holds)
     """
 
+    c: float | None = field(default=None, metadata=ADDED)
+
     _leniency = 1.5
+
+    @property
+    def _given_epsilon(self) -> float | None:
+        if self.c is not None:
+            return BrownBoost.of_time(float(self.c)).epsilon
+        return super()._given_epsilon
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        if self.c is None:
+            return
+        parameters.real("c", self.c, None, 200.0, least=1e-12, others="None")
+        if self.epsilon != "auto":
+            raise ValueError(
+                f"epsilon={self.epsilon!r} and c={self.c!r} are both given, and each of them "
+                "determines the time: pass one of them."
+            )
 
     def _game_towards(self, epsilon: float) -> BrownBoost:
         return BrownBoost(epsilon)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import copy
 from abc import abstractmethod
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, ClassVar
 
 import numpy as np
 from sklearn.base import BaseEstimator
 
+from ...base.added_field import ADDED
 from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
@@ -23,7 +24,7 @@ from ...intake.schema import Schema
 from ...learners.partition import GENTLE_STUMP, PARTITION_STUMP, MeanLearner, PartitionLearner
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
-from .classifier import Multiclass, TwoClassBoosting
+from .classifier import Multiclass, OnPerfect, TwoClassBoosting
 from .weak_learner import is_foreign, learner_for
 from .weak_regressor import learner_of_numbers
 
@@ -35,6 +36,7 @@ class RatedBoosting(TwoClassBoosting):
     _binned_by_learner = True
     # The stump by default; trees by default differ from it in depth.
     _stump: ClassVar[TreeLearner]
+    _may_abstain = False  # whether stumps may answer 0 where a value is missing
 
     @abstractmethod
     def _of_blocks(self, learner: TreeLearner) -> WeakLearner:
@@ -56,12 +58,18 @@ class RatedBoosting(TwoClassBoosting):
         return self._of_blocks(learner) if isinstance(learner, TreeLearner) else learner
 
     def _as_tree(self, stump: StumpLearner) -> TreeLearner:
-        if stump.missing == "abstain":
+        if stump.missing == "abstain" and not self._may_abstain:
             raise ValueError(
                 "missing='abstain' is not for confidence-rated stumps, whose blocks answer "
                 "with as little confidence as they have; set missing='branch'."
             )
-        return replace(self._stump, categorical=stump.categorical, least_share=stump.least_share)
+        missing = "abstain" if stump.missing == "abstain" else self._stump.missing
+        return replace(
+            self._stump,
+            categorical=stump.categorical,
+            missing=missing,
+            least_share=stump.least_share,
+        )
 
 
 @parameters.declared
@@ -114,9 +122,15 @@ class RealAdaBoostClassifier(RatedBoosting):
         The weak learner; exact stumps by default, "tree" has depth 3. Classifiers of other
         libraries answer -1 and +1, regressors are fitted to them, and a function of (X, y, D) gives
         a function from X to numbers; these get the vote that makes Z least.
+        ``DecisionStumpClassifier(missing="abstain")`` answers 0 where the value is missing, and
+        the whole weight of those rows stays in Z.
     smoothing : float, optional
         s, in shares of the weight; None means half an example, 1/(2m). With 0 a pure block is
         nearly certain.
+    on_perfect : {"stop", "smooth"}, default "stop"
+        A rule whose sign is right for every row outvotes all others and ends the fit; or it is one
+        like others, with the confidences that ``smoothing`` keeps finite (classifiers and other
+        learners count as if they erred on half an example), and the rounds go on.
 
     Examples
     --------
@@ -128,20 +142,23 @@ class RealAdaBoostClassifier(RatedBoosting):
     """
 
     smoothing: float | None = None
+    on_perfect: OnPerfect = field(default="stop", metadata=ADDED)
     multiclass: Multiclass = "ovr"
 
     _stump = PARTITION_STUMP
+    _may_abstain = True
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
+        parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
 
     def _of_blocks(self, learner: TreeLearner) -> WeakLearner:
         return PartitionLearner(learner, None if self.smoothing is None else float(self.smoothing))
 
     def _game_of_two(self, sample: Sample) -> Booster:
-        return RealAdaBoost(float(self.learning_rate))
+        return RealAdaBoost(float(self.learning_rate), on_perfect=self.on_perfect)
 
 
 @parameters.declared

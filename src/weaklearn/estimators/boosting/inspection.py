@@ -259,7 +259,7 @@ def evidence_of(
     """What theorems may look at: the record, and the training rows where they are given."""
     from ...theory.certificates.evidence import Evidence
 
-    training, labels, other, n = None, None, False, model._origin.n_examples
+    training, labels, other, n = None, None, False, provenance_of(model).n_examples
     sample, distinct, left_out = None, None, 0
     if X is not None:
         again = model._prepare_again(X, y, sample_weight)
@@ -269,7 +269,7 @@ def evidence_of(
         n, labels = sample.m, sample.y
         named = label_keys(labels) if sample.several else labels
         distinct = distinct_examples(sample.cells, named, repeats, sample.copies)
-        other = model._origin.rows != training_hash(sample)  # streams note none
+        other = provenance_of(model).rows != training_hash(sample)  # streams note none
     return Evidence(
         model.history_,
         model.ensemble_,

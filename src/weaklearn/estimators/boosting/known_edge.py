@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from dataclasses import field
+from typing import Any, Self
 
-from ...base.booster import Booster
+from ...base.added_field import ADDED
+from ...base.booster import Booster, History
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
@@ -20,7 +22,10 @@ from ...boosters import (
 from ...intake import parameters
 from ...intake.parameters import refuse_changes
 from ...intake.schema import Schema
+from ..fit import Game, with_callbacks
 from .classifier import TwoClassBoosting
+from .filtering import NEED_ALL_ROWS, Stream, fit_from_stream
+from .three_by_rejection import ThreeByRejection
 from .weak_learner import learner_for
 
 
@@ -143,7 +148,9 @@ class BoostByMajorityClassifier(PromisedBoosting):
     An example weighs as much as a vote in this round is likely to decide it, if all later rules
     were right with probability 1/2 + gamma. Examples that are safe weigh little, and so do those
     that are wrong beyond hope, as mislabelled ones are. On large samples no booster that knows only
-    gamma can promise less error.
+    gamma can promise less error. The lightest rows that have less than a millionth of the weights
+    given are given up from the start: heavy ones are soon safe, and the votes would be cast for
+    those that hardly count.
 
     Parameters
     ----------
@@ -155,9 +162,11 @@ class BoostByMajorityClassifier(PromisedBoosting):
         The edge that the learner promises: an error of at most 1/2 - gamma in every round. A
         learner that does worse is warned of once; boosting goes on, without the guarantee.
     warm_start : bool, default False
-        Goes on from the rounds already played, with the same gamma. With another ``n_estimators``
-        the weights to come are those of the new plan, which a ``BoostingWarning`` says: no
-        guarantee speaks of the whole.
+        Goes on from the rounds already played, with the same gamma. Rounds that were interrupted
+        or stopped go on to the model of one fit, as long as ``n_estimators`` stays. With another
+        ``n_estimators`` the weights to come are those of the new plan, even where the old one had
+        every example decided: the model is not that of one fit, and no guarantee speaks of it.
+        A ``BoostingWarning`` says so, and so does ``certify``.
 
     Attributes
     ----------
@@ -183,13 +192,17 @@ class BoostByMajorityClassifier(PromisedBoosting):
     def _settings(self) -> dict[str, Any]:
         return super()._settings() | {"n_estimators": self.n_estimators}
 
+    @property
+    def _is_over(self) -> bool:  # what one plan has decided, another has not
+        return super()._is_over and bool(self._settled["n_estimators"] == self.n_estimators)
+
     def _check_going_on(self) -> None:
         planned = self._settled["n_estimators"]
         if planned != self.n_estimators:
             warn(
                 f"warm_start=True goes on with a game planned for n_estimators={planned} rounds by "
-                f"a plan for {self.n_estimators}: the guarantee is void. Set warm_start=False to "
-                "play the longer game from its first round.",
+                f"a plan for {self.n_estimators}: the model is not that of one fit, and the "
+                "guarantee is void. Set warm_start=False to play the game from its first round.",
                 BoostingWarning,
             )
         refuse_changes(self._settled, super()._settings())
@@ -204,11 +217,21 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
     b of what it sees, the majority errs on at most 3 b^2 - 2 b^3. Boosted again, as the
     ``estimator`` of another one, majorities of majorities reach any accuracy.
 
+    ``fit`` weighs the rows of a table; ``fit_stream`` draws examples from an oracle, and rejects
+    those that the next rule shall not see.
+
     Parameters
     ----------
     n_estimators : int, default 3
         Boosting rounds at most. The third is always the last: of more a ``BoostingWarning`` says
         that they are not played.
+    n_samples : int, default 1000
+        Of a stream: how many examples each rule is learnt from. As many others estimate its error.
+    epsilon : float above 0 and below 1, default 0.01
+        Of a stream: an error, or a share of examples on which two rules differ, that is too small
+        to wait for examples of it. The first rule alone is then the model.
+    delta : float above 0 and below 1, default 0.05
+        The probability with which that may be wrong.
     learning_rate : float, default 1.0
         Must be 1: the votes are equal.
 
@@ -221,11 +244,31 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
     (3, 1.0)
     >>> print(model.certify(X, y)[0])
     majority3: training error <= 3 b^2 - 2 b^3: 0 <= 0.216 (holds)
+
+    From an oracle:
+
+    >>> import numpy as np
+    >>> rng = np.random.default_rng(0)
+    >>> def examples():
+    ...     X = rng.random((500, 2))
+    ...     return X, X[:, 0] + X[:, 1] > 1
+    >>> model = MajorityOfThreeClassifier().fit_stream(examples)
+    >>> model.score(*examples()) > 0.8
+    True
     """
 
     n_estimators: int = 3
+    n_samples: int = field(default=1000, metadata=ADDED)
+    epsilon: float = field(default=0.01, metadata=ADDED)
+    delta: float = field(default=0.05, metadata=ADDED)
 
     _fixed_votes = "every rule has one vote of the same size"
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.integer("n_samples", self.n_samples, 1, 2**31 - 1)
+        for name in ("epsilon", "delta"):
+            parameters.real(name, getattr(self, name), 0.0, 1.0, strict=True)
 
     def _check_game(self, sample: Sample) -> None:
         super()._check_game(sample)
@@ -239,6 +282,35 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
 
     def _game_of_two(self, sample: Sample) -> Booster:
         return MajorityOfThree()
+
+    def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
+        streamed = sample.binary and "train_error" not in history
+        return None if streamed else super()._train_score(ensemble, sample, history)
+
+    @with_callbacks
+    def fit_stream(self, oracle: Any) -> Self:
+        """Fits the three rules on a stream of examples of two classes, by rejection sampling.
+
+        The first rule is learnt from ``n_samples`` examples as they come. For each example of the
+        second a coin says whether the first rule shall be right or wrong about it, and others are
+        rejected; for the third, those on which the two agree. ``history_`` has the error of each
+        rule on its own distribution, estimated by as many further examples.
+
+        Parameters
+        ----------
+        oracle : iterator, iterable, or function
+            Gives examples, drawn independently: each item, or answer of the function, is one
+            example (x, y) or a batch (X, y) of any container that ``fit`` takes. It may be endless;
+            where it ends (a function answers None), the rules so far are the model. The
+            first ``n_samples`` examples tell the kinds of the columns and the two classes.
+        """
+
+        def rounds_on(game: Game, stream: Stream) -> ThreeByRejection:
+            limits = float(self.epsilon), float(self.delta)
+            return ThreeByRejection(stream, int(self.n_samples), *limits)
+
+        fit_from_stream(self, oracle, rounds_on, NEED_ALL_ROWS)
+        return self
 
 
 @parameters.declared

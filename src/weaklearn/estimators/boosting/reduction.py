@@ -16,6 +16,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.booster import Booster
 from ...base.hypothesis import Form, FormError, WeakLearner
 from ...base.messages.value_text import show
+from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...boosters.parts.single_round import Once
@@ -339,6 +340,18 @@ class Boosted(BoostingClassifier):
         if sample.binary or native:
             return booster
         return (AllPairs if self.multiclass == "pairs" else OneVsRest)(booster, learner)
+
+    def _check_game(self, sample: Sample) -> None:
+        super()._check_game(sample)
+        planned = self.booster.planned_rounds
+        if planned is not None and self.n_estimators < planned:
+            name = type(self.booster).__name__
+            warn(
+                f"n_estimators={self.n_estimators} ends {name} before the {planned} rounds that "
+                f"its weights are planned for: what it guarantees is of all {planned}. Set "
+                f"n_estimators={planned}, or plan for fewer.",
+                BoostingWarning,
+            )
 
     def _refuse_target(self, target: str) -> NoReturn:
         name = type(self.booster).__name__

@@ -248,7 +248,7 @@ class AdditiveModel(Editing, DescendingModel):
 
         There is one for every row of X; NaN where all bags learnt from it, or it has no weight.
         """
-        F, times = descent.side.unseen_scores()
+        F, times = descent.unseen_scores()
         everyone = _spread(F.T, prepared.used)
         facts = {
             "oob_decision_function_": everyone[:, 0] if len(F) == 1 else everyone,
@@ -342,7 +342,7 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
 
     def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
         facts = super()._out_of_bag(prepared, descent)
-        F, _ = descent.side.unseen_scores()
+        F, _ = descent.unseen_scores()
         facts["oob_prediction_"] = _spread(self._answer(F.T), prepared.used)
         return facts
 

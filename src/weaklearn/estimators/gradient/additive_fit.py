@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import History, Stop, play
-from ...base.types import Floats
+from ...base.types import Floats, Ints
 from ...callbacks import Patience
 from .folds import SideBySide
 
@@ -54,7 +54,7 @@ class TermDescent:
         self,
         side: SideBySide,
         learner: GradientTreeLearner,
-        content: NDArray[np.uint64] | None,
+        content: NDArray[np.uint64],
         patience: Callable[[], Patience],
         most_rounds: int,
     ) -> None:
@@ -162,6 +162,10 @@ class TermDescent:
         constant, mains, pairs = found
         return constant, mains, pairs
 
+    def unseen_scores(self) -> tuple[Floats, Ints]:
+        """``SideBySide.unseen_scores`` of the examples as they are."""
+        return self.side.unseen_scores(self._content)
+
     # ------------------------------------------------------------------------------------- pairs
 
     def rank(self, most: int) -> list[Pair]:
@@ -174,7 +178,7 @@ class TermDescent:
         features = self._candidates()
         if most == 0 or len(features) < 2:
             return []
-        F, times = side.unseen_scores()
+        F, times = self.unseen_scores()
         model = replace(side.booster, copies=None)
         g, c, _ = model.slope(sample, np.where(times > 0, F, 0.0))
         copies = None if sample.copies is None and (times > 0).all() else times

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import History, Round, Stop, error_context, play
+from ...base.numeric.hashing import Keys
 from ...base.numeric.total import total
 from ...base.sample import Rows
 from ...base.types import Floats, Ints
@@ -152,17 +153,21 @@ class SideBySide:
         unseen = [self.of(k)[:, rows] for k, rows in enumerate(self.unseen)]
         return self._judge(np.concatenate(unseen, axis=1))
 
-    def unseen_scores(self) -> tuple[Floats, Ints]:
+    def unseen_scores(self, content: Keys) -> tuple[Floats, Ints]:
         """Scores of every example by the models that did not learn from it, (K, m), and how many of
         its copies were left out: of copies in different bags the mean, NaN where there is none.
+        Copies are rows of equal content, be they repeated or weighted.
         """
+        place = np.unique(content, return_inverse=True)[1]
         total = np.zeros((self.K, len(self.sample)))
-        times = np.zeros(len(self.sample), np.int64)
+        copies, times = np.zeros(len(self.sample)), np.zeros(len(self.sample), np.int64)
         for k, left_out in enumerate(self.held):
-            total += self.of(k) * left_out
+            alike = np.bincount(place, left_out)[place]
+            total += self.of(k) * alike
+            copies += alike
             times += left_out
         scores = np.full_like(total, np.nan)
-        np.divide(total, times, out=scores, where=np.broadcast_to(times > 0, total.shape))
+        np.divide(total, copies, out=scores, where=np.broadcast_to(times > 0, total.shape))
         return scores, times
 
 
@@ -238,7 +243,7 @@ def rounds_of_votes(
     of rounds the smallest is taken.
     """
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-    hashes = sample.engine.columns.row_hashes(sample.coded)
+    hashes = sample.code_hashes
     labels = sample.y.astype(np.int64) + 1
     folds = deal(hashes, labels, copies, sample.importance, FOLDS, seed)
     errors = np.zeros(most_rounds)

@@ -85,7 +85,7 @@ def read_distinct(
         refuse_special(schema, name)
     points = texts_of(sample.raw) if texts else as_points(_cells(sample), schema)
     weight = _weights(sample)
-    hashes = engine.columns.row_hashes(sample.coded)
+    hashes = sample.row_hashes
     keys = mixed(hashes + GOLDEN * (sample.y > 0).astype(np.uint64))
     order = np.lexsort((weight, keys))
     new = np.concatenate([[True], keys[order][1:] != keys[order][:-1]])

@@ -234,6 +234,12 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
         outcomes = experts.ask(advice, np.zeros(len(given), np.int32), max(1, len(classes)))
         return _labels(outcomes.majority if self.deterministic else outcomes.drawn, classes)
 
+    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
+        """The share of examples that are labelled as in y; one on which all sleep is not."""
+        said = zip(self.predict(X).tolist(), np.asarray(y).tolist(), strict=True)
+        right = np.array([label is not None and label == truth for label, truth in said])
+        return float(np.average(right, weights=sample_weight))
+
     def shares(self, x: Any) -> Floats:
         """p of each expert for an example; NaN for those that sleep."""
         given = read_advice(_row(x))

@@ -64,7 +64,7 @@ class Averaging(Model):
     _bags: Bags
     _used: NDArray[np.bool_] | None  # which rows of X count; None: all
 
-    _draws_by_weight = False  # whether rows of more weight are drawn more often
+    _any_learner = False  # members get rows of X itself, those of more weight drawn more often
 
     @abstractmethod
     def _learner(self) -> Any:
@@ -157,14 +157,14 @@ class Averaging(Model):
         sample = prepared.sample
         if self.oob_score:
             _check_copies(sample)
-        hashes = sample.engine.columns.row_hashes(sample.coded)
+        hashes = sample.row_hashes if self._any_learner else sample.code_hashes
         bags = Bags(
             canonical_order(hashes, sample.y, sample.importance),
             self._n_draws(sample),
             seed,
             bool(self.bootstrap),
             sample.copies,
-            sample.importance if self._draws_by_weight else None,
+            sample.importance if self._any_learner else None,
         )
         facts: dict[str, Any] = column_names(prepared.schema) | {
             "_content": self._content_of(hashes, resumed),

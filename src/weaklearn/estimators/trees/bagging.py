@@ -87,7 +87,7 @@ class Bagging(Averaging):
     random_state: Any = None
     verbose: int = 0
 
-    _draws_by_weight = True
+    _any_learner = True
     _learners: ClassVar[dict[str, type[Model]]]  # by name, those of this library
 
     # Set by fit.

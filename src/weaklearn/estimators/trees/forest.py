@@ -123,6 +123,8 @@ class Forest(Averaging):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        parameters.max_features(self.max_features)
+        parameters.one_of("unseen", self.unseen, parameters.Unseen)
         if self.max_samples is not None and not self.bootstrap:
             raise ValueError(
                 f"max_samples={self.max_samples} is for bags that are drawn, and bootstrap=False "

@@ -27,7 +27,7 @@ def chosen_alpha(sample: Sample, learner: TreeLearner, tree: Tree, seed: int) ->
     alphas = path(tree, decreases(tree, learner.criterion)).alphas
     tried = np.r_[np.sqrt(alphas[:-1] * alphas[1:]), np.inf]
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-    hashes = sample.engine.columns.row_hashes(sample.coded)
+    hashes = sample.code_hashes
     labels = np.zeros(len(sample), np.int64)
     if sample.n_classes == 0:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(sample.y.view(np.uint64))

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ...base.certificate import Certificate
+from ...boosters.boost_by_majority import GIVEN_UP
 from .. import bounds
 from .evidence import Evidence
 from .theorem import theorem
@@ -44,9 +45,10 @@ def boost_by_majority(evidence: Evidence) -> Sequence[Certificate]:
     why = why or _abstained(evidence) or _broken(evidence, gamma)
     chance = "bbm", "training error <= Pr[Binomial(T, 1/2 + gamma) <= T/2]", _BBM
     weaker = "bbm-exp", "training error <= exp(-2 gamma^2 T)", _BBM
+    light = GIVEN_UP if evidence.weighted else 0.0  # given up from the start
     return [
-        evidence.certify(*chance, why, lambda: float(bounds.bbm_bound(T, gamma))),
-        evidence.certify(*weaker, why, lambda: float(bounds.hoeffding_one_sided(T, gamma))),
+        evidence.certify(*chance, why, lambda: float(bounds.bbm_bound(T, gamma)) + light),
+        evidence.certify(*weaker, why, lambda: float(bounds.hoeffding_one_sided(T, gamma)) + light),
     ]
 
 
@@ -54,6 +56,8 @@ def boost_by_majority(evidence: Evidence) -> Sequence[Certificate]:
 def majority_of_three(evidence: Evidence) -> Sequence[Certificate]:
     """Three errors of at most b, each on a distribution of its own."""
     why = evidence.why_not() or _abstained(evidence)
+    if why is None and "train_error" not in evidence.history:
+        why = "the examples came from a stream, which has no training error"
     b = 0.0 if why is not None else float(np.max(evidence.metrics("epsilon")))
     if why is None and len(evidence.ensemble) < 3 and b > 0:
         same = 0.0 in evidence.history["alpha"]

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 
+from ...base.booster import Unrecorded
 from ...base.certificate import Certificate
 from .evidence import Evidence
 
@@ -64,10 +65,18 @@ def theorems() -> tuple[Theorem, ...]:
     return tuple(_THEOREMS)
 
 
+def _proved(known: Theorem, evidence: Evidence) -> Sequence[Certificate]:
+    """What a theorem says of a fit: nothing where the record lacks a metric that it is about."""
+    try:
+        return known.prove(evidence)
+    except Unrecorded:
+        return []
+
+
 def applied(evidence: Evidence) -> list[Certificate]:
     """What all theorems say of a fit; where none speaks of it, one line that says so."""
     spoken = [known for known in theorems() if known.speaks_of(evidence)]
-    found = [certificate for known in spoken for certificate in known.prove(evidence)]
+    found = [certificate for known in spoken for certificate in _proved(known, evidence)]
     if found:
         return found
     why = "the theorem is about two classes; this model has more"
