@@ -9,6 +9,7 @@ import json
 import math
 import random
 import re
+import socket
 import warnings
 from email.message import EmailMessage
 from pathlib import Path
@@ -277,10 +278,8 @@ class Visit:
         return "answered" if status == 200 else "refused"
 
     def _raw(self, data: bytes) -> bytes:
-        import socket
-
         place = ("127.0.0.1", self._server.server_port)
-        with socket.create_connection(place, timeout=30) as line:
+        with socket.create_connection(place, timeout=600) as line:
             try:
                 line.sendall(data)
                 line.shutdown(socket.SHUT_WR)
