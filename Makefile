@@ -11,6 +11,8 @@
 #   make tsan     the C++ tests and every estimator on many threads under the thread sanitizer
 #   make faults   every allocation of a fit, a prediction, a save ... fails once
 #   make fuzz     a million mutated model files through load and predict, under the same sanitizers
+#   make bits     every estimator with other threads, orders, copies, containers, instruction sets and hash seeds
+#   make lives    memory and file handles of a process that fits, asks and loads for long
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
@@ -44,7 +46,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test test-long lint types stub bench asan tsan faults fuzz coverage docs doctest wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench asan tsan faults bits lives fuzz coverage docs doctest wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -193,6 +195,15 @@ tsan: $(VENV)/.extra-dev
 faults: $(VENV)/.extra-dev
 	$(call other_build,faults,-C cmake.define.WEAKLEARN_FAULTS=ON)
 	@PYTHONPATH=build/faults $(PY) -m tests.campaign.allocations $(FAULTS_ARGS)
+
+BITS_ARGS  ?= --jobs 2
+LIVES_ARGS ?=
+
+bits: $(VENV)/.extra-dev
+	@$(PY) -m tests.campaign.bits $(BITS_ARGS)
+
+lives: $(VENV)/.extra-dev
+	@$(PY) -m tests.campaign.long_lives $(LIVES_ARGS)
 
 fuzz: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
