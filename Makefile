@@ -12,6 +12,8 @@
 #   make faults   every allocation of a fit, a prediction, a save ... fails once
 #   make fuzz     a million altered model files, refused or asked in every way, under the same sanitizers
 #   make statistics  how often certificates and conformal sets are wrong, in thousands of simulated worlds
+#   make bits     every estimator with other threads, orders, copies, containers, instruction sets and hash seeds
+#   make lives    memory and file handles of a process that fits, asks and loads for long
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
@@ -45,7 +47,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test test-long lint types stub bench asan tsan faults fuzz statistics coverage docs doctest wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench asan tsan faults bits lives fuzz statistics coverage docs doctest wheel clean
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -199,6 +201,12 @@ faults: $(VENV)/.extra-dev
 statistics: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m tests.campaign.statistics $(STATISTICS_ARGS)
 
+BITS_ARGS  ?= --jobs 2
+LIVES_ARGS ?=
+bits: $(VENV)/.extra-dev
+	@$(PY) -m tests.campaign.bits $(BITS_ARGS)
+lives: $(VENV)/.extra-dev
+	@$(PY) -m tests.campaign.long_lives $(LIVES_ARGS)
 fuzz: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
