@@ -112,9 +112,9 @@ def _worked(given: argparse.Namespace, folder: Path) -> dict[str, Found]:
     for name in names:
         n = given.count if given.kind else round(given.count * KINDS[name].share)
         found[name] = Found(Counter(), [])
-        for first in range(given.first, given.first + n, 100):
-            signal.setitimer(signal.ITIMER_REAL, 100 * _HUNG)
-            part = run(name, min(100, given.first + n - first), given.seed, folder, first)
+        for k in range(given.first, given.first + n):
+            signal.setitimer(signal.ITIMER_REAL, _HUNG)
+            part = run(name, 1, given.seed, folder, k)
             found[name].counts += part.counts
             found[name].failures += part.failures
             found[name].slowest = max(found[name].slowest, part.slowest)
