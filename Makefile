@@ -122,7 +122,7 @@ test: $(VENV)/.extra-dev $(VENV)/.built
 test-long: $(VENV)/.extra-dev $(VENV)/.built
 	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)
 	@$(PY) -m pytest $(SUITE) $(LONG) $(PYTEST_ARGS)
-	@$(MAKE) --no-print-directory asan fuzz FUZZ_ARGS="$(FUZZ_SOME)"
+	@$(MAKE) --no-print-directory asan tsan faults fuzz FUZZ_ARGS="$(FUZZ_SOME)" FAULTS_ARGS="--most 300"
 
 doctest: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m pytest --doctest-glob='*.md' $(DOC_FILES)
@@ -182,6 +182,9 @@ define other_build
   --target build/$(1) -C build-dir=build/$(1)-extension $(2) .
 endef
 
+# Python with that package: without the hook of the editable one, which -S leaves out.
+other_python = PYTHONPATH=build/$(1):$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+
 RACES_ARGS  ?=
 FAULTS_ARGS ?=
 STATISTICS_ARGS ?= --worlds 2000 --jobs 2
@@ -190,23 +193,26 @@ STATISTICS_ARGS ?= --worlds 2000 --jobs 2
 tsan: $(VENV)/.extra-dev
 	$(call cpp_tests,build/tsan-tests,$(VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
 	$(call other_build,tsan,-C cmake.define.WEAKLEARN_SANITIZE=thread)
-	@PYTHONPATH=build/tsan LD_PRELOAD="$(call find_library,libtsan.so)" \
+	@$(call other_python,tsan) LD_PRELOAD="$(call find_library,libtsan.so)" \
 	  TSAN_OPTIONS=exitcode=66:die_after_fork=0:report_signal_unsafe=0:suppressions=tests/campaign/races.supp \
-	  setarch -R $(PY) -m tests.campaign.races $(RACES_ARGS)
+	  setarch -R $(PY) -S -m tests.campaign.races $(RACES_ARGS)
 
 faults: $(VENV)/.extra-dev
 	$(call other_build,faults,-C cmake.define.WEAKLEARN_FAULTS=ON)
-	@PYTHONPATH=build/faults $(PY) -m tests.campaign.allocations $(FAULTS_ARGS)
+	@$(call other_python,faults) $(PY) -S -m tests.campaign.allocations $(FAULTS_ARGS)
 
 statistics: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m tests.campaign.statistics $(STATISTICS_ARGS)
 
 BITS_ARGS  ?= --jobs 2
 LIVES_ARGS ?=
-bits: $(VENV)/.extra-dev
+
+bits: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m tests.campaign.bits $(BITS_ARGS)
-lives: $(VENV)/.extra-dev
+
+lives: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m tests.campaign.long_lives $(LIVES_ARGS)
+
 fuzz: $(ASAN_VENV)/.built
 	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
 	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
