@@ -3,11 +3,12 @@
 import pytest
 from sklearn.utils.estimator_checks import check_class_weight_classifiers, parametrize_with_checks
 
+from tests.trials import TRIALS
 from weaklearn import BoostByMajorityClassifier, GammaMajorityClassifier
 from weaklearn.registry import ROWS, class_of
 
-# Those of the registry whose parameters for the checks are not their defaults.
-AS_THEY_COME = [class_of(row)() for row in ROWS.values() if row.trial]
+# Those whose parameters for the checks are not their defaults.
+AS_THEY_COME = [class_of(ROWS[name])() for name, given in TRIALS.items() if given]
 
 pytestmark = pytest.mark.filterwarnings("ignore::weaklearn.WeaklearnWarning")
 

@@ -121,8 +121,8 @@ def test_constructors_list_what_is_their_own_before_what_every_fit_has() -> None
     first = {
         wl.AdaBoostClassifier: "estimator n_estimators learning_rate multiclass on_half on_perfect "
         "resample min_weight_fraction_leaf",
-        wl.RealAdaBoostClassifier: "estimator n_estimators learning_rate smoothing multiclass "
-        "min_weight_fraction_leaf",
+        wl.RealAdaBoostClassifier: "estimator n_estimators learning_rate smoothing on_perfect "
+        "multiclass min_weight_fraction_leaf",
         wl.AnyBoostClassifier: "estimator loss step n_estimators learning_rate init multiclass "
         "min_weight_fraction_leaf",
         wl.AnyBoostRegressor: "estimator loss step n_estimators learning_rate init",

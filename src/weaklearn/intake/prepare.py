@@ -335,9 +335,9 @@ def _build(
         importance=None
         if importance is None or (importance == importance[0]).all()
         else importance,
-        coded=engine.columns.code(cells, binning, copies),
         classes=classes,
         pooled_keys=(lambda X: schema.pooled_keys(as_table(X))) if schema.is_pooled else None,
+        coded=engine.columns.code(cells, binning, copies),
         binning=binning,
     )
     if held_out is None:
