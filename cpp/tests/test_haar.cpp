@@ -128,7 +128,7 @@ void plays(Random& random, size_t n, size_t height, size_t width, int32_t levels
           found.polarity > 0 ? found.low[1] + found.high[0] : found.low[0] + found.high[1];
       CHECK(std::abs(told - wrong) < 1e-9);
       if (wrong <= 0 || wrong >= 0.5) break;
-      weights.tilt(0.5 * std::log((1 - wrong) / wrong), verdict, 1);
+      weights.reweight(0.5 * std::log((1 - wrong) / wrong), verdict, 1);
     }
   }
 }
