@@ -1,0 +1,74 @@
+"""Files whose values are each well formed, and which no fit leaves behind: refused, or answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from tests.files.anatomy import Anatomy, _part
+from tests.files.forge import loaded
+from tests.files.test_bounds import base, state_of, with_state
+from weaklearn.files import ModelFileError
+from weaklearn.files.envelope import MODEL, ORIGIN, PROFILE
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("CentroidClassifier", "ThreePieceClassifier", "RectangleClassifier"),
+        *("KernelSVMClassifier", "HingeLPClassifier"),
+    ],
+)
+def test_scores_are_described_of_models_that_vote(name: str) -> None:
+    values = base(name).anatomies[0].values
+    columns, scores = values[PROFILE]
+    assert scores is None
+    with pytest.raises(ModelFileError, match="without a vote"):
+        loaded(Anatomy(values | {PROFILE: [columns, columns[0]]}).sealed())
+
+
+def with_record(name: str, metric: str, value: float) -> Any:
+    """The model of a file whose history has the metric changed in every round."""
+    of = base(name)
+    history = state_of(of)["history_"]
+    n, names, columns, rest = history.fields
+    changed = [
+        column * 0 + value if each == metric else column
+        for each, column in zip(names, columns, strict=True)
+    ]
+    return loaded(with_state(of, history_=replace(history, fields=[n, names, changed, rest])))
+
+
+@pytest.mark.parametrize(
+    ("name", "metric", "value", "id"),
+    [
+        ("SoftBoostClassifier-plain-two", "cap", 0.0, "softboost"),
+        ("NormalBoostClassifier-plain-two", "time_left", 1e9, "normalboost"),
+    ],
+)
+def test_theorems_do_not_speak_of_numbers_that_no_fit_gives(
+    name: str, metric: str, value: float, id: str
+) -> None:
+    model = with_record(name, metric, value)
+    said = {each.id: each for each in model.certify()}
+    assert "numbers that no fit gives" in said[id].note
+    assert said[id].bound is None
+    assert "numbers that no fit gives" in model.card().to_markdown()
+
+
+def test_theorems_do_not_speak_of_fits_of_no_rows() -> None:
+    values = base("AdaBoostLClassifier-plain-two").anatomies[0].values
+    origin = {**values[ORIGIN], "n_examples": 0}
+    model = loaded(Anatomy(values | {ORIGIN: origin}).sealed())
+    assert "numbers that no fit gives" in repr(model.card())
+
+
+def test_records_without_fields_can_be_altered() -> None:
+    part = base("AdaBoostClassifier").anatomies[0].values[MODEL]
+    bare = replace(part, fields=[])
+    assert part.record.sided
+    for seed in range(20):
+        _part(Random(seed), bare)
