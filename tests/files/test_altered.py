@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from tests.files.anatomy import Anatomy, _part
+from tests.files.asking import ask
 from tests.files.forge import loaded
-from tests.files.test_bounds import base, state_of, with_state
+from tests.files.test_bounds import base, state_of, with_parameters, with_state
 from weaklearn.files import ModelFileError
 from weaklearn.files.envelope import MODEL, ORIGIN, PROFILE
 
@@ -64,6 +65,23 @@ def test_theorems_do_not_speak_of_fits_of_no_rows() -> None:
     origin = {**values[ORIGIN], "n_examples": 0}
     model = loaded(Anatomy(values | {ORIGIN: origin}).sealed())
     assert "numbers that no fit gives" in repr(model.card())
+
+
+@pytest.mark.parametrize("degree", [10_001, 2**24, 2**62, 2**1000])
+def test_kernels_are_of_degrees_that_the_runtime_takes(degree: int) -> None:
+    of = base("KernelPerceptron-plain-two")
+    assert loaded(with_parameters(of, degree=10_000)).degree == 10_000
+    with pytest.raises(ModelFileError, match=r"degree=.* at most 10000"):
+        loaded(with_parameters(of, degree=degree))
+
+
+@pytest.mark.parametrize("max_bytes", [2**31, 2**32 - 1, 2**63])
+def test_messages_are_of_sizes_that_the_runtime_takes(max_bytes: int) -> None:
+    of = base("SpamFilter-plain-odd")
+    most = loaded(with_parameters(of, max_bytes=2**31 - 1))
+    ask(most, "small", of.question)
+    with pytest.raises(ModelFileError, match=r"max_bytes=.* at most 2147483647"):
+        loaded(with_parameters(of, max_bytes=max_bytes))
 
 
 def test_records_without_fields_can_be_altered() -> None:
