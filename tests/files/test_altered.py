@@ -6,14 +6,17 @@ from dataclasses import replace
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
+import weaklearn as wl
 from tests.files.anatomy import Anatomy, _part
 from tests.files.asking import ask
 from tests.files.forge import loaded
 from tests.files.test_bounds import base, state_of, with_parameters, with_state
 from weaklearn.files import ModelFileError
 from weaklearn.files.envelope import MODEL, ORIGIN, PROFILE
+from weaklearn.persistence.save_load import sealed
 
 
 @pytest.mark.parametrize(
@@ -82,6 +85,31 @@ def test_messages_are_of_sizes_that_the_runtime_takes(max_bytes: int) -> None:
     ask(most, "small", of.question)
     with pytest.raises(ModelFileError, match=r"max_bytes=.* at most 2147483647"):
         loaded(with_parameters(of, max_bytes=max_bytes))
+
+
+def test_weights_of_actions_are_numbers() -> None:
+    """At a rate without bound they were infinity less infinity."""
+    of = base("Hedge-plain-odd")
+    steep = loaded(with_state(of, eta_=700.0))
+    assert np.isfinite(steep.p_).all()
+    ask(steep, "small", of.question)
+    for eta in (701.0, 1e308):
+        with pytest.raises(ModelFileError, match="eta_ is"):
+            loaded(with_state(of, eta_=eta))
+
+
+@pytest.mark.parametrize("interval", [[1e9, np.inf], [-np.inf, -1e9], [0.5, 0.5]])
+def test_intervals_that_hold_no_row_rebuild_nothing(interval: list[float]) -> None:
+    X, y = [[float(v)] for v in range(10)], [0, 0, 0, 0, 1, 1, 0, 0, 0, 0]
+    fitted = wl.IntervalUnionClassifier(n_max=1, ends="half-open").fit(X, y)
+    values = Anatomy.of(sealed(fitted), spelled=True).values
+    part = values[MODEL]
+    parameters, state, *rest = part.fields
+    state = {**state, "intervals_": np.array([interval])}
+    values = values | {MODEL: replace(part, fields=[parameters, state, *rest])}
+    with pytest.raises(ValueError, match="pass the rows of the fit"):
+        loaded(Anatomy(values).sealed()).compression(X, y)
+    assert fitted.compression(X, y).verified
 
 
 def test_records_without_fields_can_be_altered() -> None:
