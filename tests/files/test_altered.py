@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 import weaklearn as wl
+from tests.files import fuzz
 from tests.files.anatomy import Anatomy, _part
 from tests.files.asking import ask
 from tests.files.forge import loaded
@@ -110,6 +111,25 @@ def test_intervals_that_hold_no_row_rebuild_nothing(interval: list[float]) -> No
     with pytest.raises(ValueError, match="pass the rows of the fit"):
         loaded(Anatomy(values).sealed()).compression(X, y)
     assert fitted.compression(X, y).verified
+
+
+def test_labels_are_no_durations_without_a_unit() -> None:
+    """They have no hash, and no metric takes them."""
+    X, y = [[0.0], [1.0], [2.0]], np.array([1, 2, 2], "m8")
+    with pytest.raises(ValueError, match="without a unit"):
+        wl.DecisionStumpClassifier().fit(X, y)
+    for name in ("DecisionStumpClassifier-plain-three", "CentroidClassifier-plain-three"):
+        of = base(name)
+        with pytest.raises(ModelFileError, match="without a unit"):
+            loaded(with_state(of, classes_=np.arange(3).astype("m8")))
+        assert loaded(with_state(of, classes_=np.arange(3).astype("m8[s]"))).classes_[2] == y[1]
+
+
+@pytest.mark.parametrize("name", ["TotalBoostClassifier-plain-three", "HalvingClassifier"])
+def test_models_of_dates_are_asked_about_dates(name: str) -> None:
+    of = base(name)
+    dates = np.arange(len(state_of(of)["classes_"])).astype("M8[D]")
+    assert fuzz.tried(Random(0), of, with_state(of, classes_=dates)) == "answered"
 
 
 def test_records_without_fields_can_be_altered() -> None:
