@@ -213,7 +213,7 @@ def _dict(rng: random.Random, value: dict[Any, Any]) -> Any:
 def _part(rng: random.Random, value: Part) -> Any:
     """Fields dropped, doubled or exchanged, another number of values, or another record."""
     fields, side = list(value.fields), []
-    if value.record.sided:
+    if value.record.sided and fields:
         side = [fields.pop()]
     way = rng.randrange(6)
     if way == 0 and value.listed:

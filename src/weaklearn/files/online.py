@@ -7,7 +7,15 @@ from math import prod
 from typing import Any
 
 from ..online.descent import LinearState, shapes_of
-from ..online.kernels import AllProducts, Combination, Kernel, Linear, Polynomial, String
+from ..online.kernels import (
+    MOST_DEGREE,
+    AllProducts,
+    Combination,
+    Kernel,
+    Linear,
+    Polynomial,
+    String,
+)
 from .check import Check, array, flag, integer, listed, maybe, need, of_type, one_of, real
 from .record import Record, plain
 from .shape import Shape
@@ -48,7 +56,6 @@ def _fit(name: str, states: Sequence[LinearState], shape: Shape) -> None:
 
 
 STANDING = plain(80, LinearState, _FIELDS, _state, fits=_fit)
-_MOST = 10_000  # the highest degree
 
 
 def _parts(name: str, value: Any) -> None:
@@ -60,9 +67,9 @@ def _parts(name: str, value: Any) -> None:
 
 _KERNELS: tuple[tuple[int, type[Kernel], dict[str, Check]], ...] = (
     (85, Linear, {}),
-    (86, Polynomial, {"degree": integer(1, _MOST)}),
+    (86, Polynomial, {"degree": integer(1, MOST_DEGREE)}),
     (87, AllProducts, {}),
-    (88, String, {"p": integer(1, _MOST)}),
+    (88, String, {"p": integer(1, MOST_DEGREE)}),
     (89, Combination, {"parts": _parts, "how": one_of("sum", "product"), "factor": real(0.0)}),
 )
 _KINDS = frozenset(kind for _, kind, _ in _KERNELS)

@@ -16,7 +16,7 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import DataWarning, warn
 from ..base.types import Array
 from .object_column import family, is_missing
-from .raw_column import EXACT
+from .raw_column import EXACT, without_unit
 
 # ------------------------------------------------------------------------------------------- labels
 
@@ -44,6 +44,11 @@ def read_labels(
     if kind in "biu":
         return _sorted_classes(y)
     if kind in "mM":
+        if without_unit(y.dtype):
+            raise ValueError(
+                "y holds durations without a unit, which are not comparable with others; pass "
+                "y.astype('timedelta64[s]'), or whole numbers."
+            )
         if np.isnat(y).any():
             _refuse_missing(int(np.argmax(np.isnat(y))), "NaT")
         return _sorted_classes(y)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
-from ..online.kernels import NAMES, Function, Kernel, named
+from ..online.kernels import MOST_DEGREE, NAMES, Function, Kernel, named
 from ..online.points import Points
 from . import parameters
 from .column_schema import NOUNS
@@ -121,7 +121,7 @@ def not_zero(rows: Rows) -> NDArray[np.bool_]:
 
 def kernel_of(kernel: Any, degree: Any) -> Kernel:
     """The kernel given by its name, by a kernel or by a function."""
-    order = parameters.integer("degree", degree, 1)
+    order = parameters.integer("degree", degree, 1, MOST_DEGREE)
     if isinstance(kernel, Kernel):
         return kernel
     if callable(kernel):

@@ -83,6 +83,11 @@ def as_time(kind: Kind, value: int, unit: str) -> Any:
     return np.array(value, np.int64).view(f"{letter}8[{unit}]")[()]
 
 
+def without_unit(dtype: Any) -> bool:
+    """Whether a type of datetime64 or timedelta64 says not what its numbers count."""
+    return np.datetime_data(dtype)[0] == "generic"
+
+
 def bounds(values: Array) -> tuple[int, int]:
     """Minimum and maximum of an integer array as Python integers; (0, 0) if it is empty."""
     return (int(values.min()), int(values.max())) if values.size else (0, 0)

@@ -19,6 +19,7 @@ from ..base.types import Floats, Ints
 from ..engines import on_threads
 from .protocol import Trace
 
+MOST_ETA = 700.0  # beyond it a loss of 1 leaves no weight at all
 _AT_ONCE = 2**20  # numbers that are worked on at a time
 
 

@@ -44,6 +44,7 @@ __all__ = [
     "string",
 ]
 
+MOST_DEGREE = 10_000  # of a kernel given by its name, and in model files
 _PANEL = 512  # so many rows are compared with all others at once
 _AT_ONCE = 2**22  # kernels of a sum computed at a time
 

@@ -33,6 +33,7 @@ from ..files.history import HISTORY
 from ..files.loss import LOSSES
 from ..files.member import CRITERIA
 from ..intake.cells import KnownColumns
+from ..intake.raw_column import without_unit
 from ..registry import row_of
 from .column_record import SCHEMAS
 from .kept import Held
@@ -70,6 +71,7 @@ def classes(name: str, value: Any) -> None:
     if value.dtype.kind == "f":
         all_finite(name, value)
     if value.dtype.kind in "mM":
+        need(not without_unit(value.dtype), f"{name} holds times without a unit")
         need(not np.isnat(value).any(), f"{name} holds a missing time")
     labels = value.tolist()
     try:

@@ -10,6 +10,7 @@ import numpy as np
 from ..files.check import array, flag, instance, integer, listed, maybe, need, real, text
 from ..files.history import HISTORY
 from ..files.online import STANDING
+from ..online.experts import MOST_ETA
 from . import checks as fit
 from .kept import Kept
 
@@ -228,7 +229,7 @@ losses = Kept(
         "_schema": fit.numeric,
         "losses_": array("f"),
         "total_loss_": real(0.0),
-        "eta_": real(0.0),
+        "eta_": real(0.0, MOST_ETA),
         "t_": _MANY,
     },
     consistent=_losses,

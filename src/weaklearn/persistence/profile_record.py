@@ -39,7 +39,10 @@ def made(value: Any, model: Any) -> Profile:
     need(len(value[0]) == n_features, f"there are not {n_features} histograms")
     columns = tuple(_histogram(row) for row in value[0])
     scores = None if value[1] is None else _histogram(value[1])
-    special = of_columns(model)._schema.special
+    reader = of_columns(model)
+    voting = "ensemble_" in vars(reader)
+    need(scores is None or voting, "a model without a vote has no histogram of scores")
+    special = reader._schema.special
     categories = {j for j, column in special.items() if column.kind is Kind.CATEGORY}
     for j, histogram in enumerate(columns):
         need((j in categories) == (histogram.cuts is None), f"column {j} is of another kind")

@@ -10,7 +10,7 @@ from ..base.types import Floats
 from ..files.check import integer, need, one_of
 from ..files.error import Flaw
 from ..intake.texts import texts_of
-from ..online.kernels import NAMES, Kernel, named
+from ..online.kernels import MOST_DEGREE, NAMES, Kernel, named
 from ..prediction import kernels, signs
 from .model import Model
 
@@ -54,7 +54,7 @@ def _kernel_of(parameters: dict[str, Any]) -> Kernel:
         raise Flaw("kernel is neither a name nor a kernel")
     order = parameters.get("degree", 2)
     one_of(*NAMES)("kernel", given)
-    integer(1, 10_000)("degree", order)
+    integer(1, MOST_DEGREE)("degree", order)
     return named(given, int(order))
 
 

@@ -9,6 +9,7 @@ from ..files.error import Flaw
 from ..prediction import calls, spam
 from ..text.documents import items
 from ..text.handwritten import Handwritten
+from ..text.mail import MOST_BYTES
 from ..text.messages import Messages
 from ..text.terms import check_encoding
 from .columns import one_column
@@ -42,7 +43,7 @@ class SpamFilter(_OfTexts):
         super()._restore()
         max_bytes: Any = self.parameters.get("max_bytes")
         encoding: Any = self.parameters.get("encoding")
-        integer(1)("max_bytes", max_bytes)
+        integer(1, MOST_BYTES)("max_bytes", max_bytes)
         try:
             check_encoding(encoding)
         except ValueError as error:

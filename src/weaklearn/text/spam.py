@@ -23,7 +23,7 @@ from ..prediction import spam as spam_prediction
 from ..production.provenance import fitted_now
 from .corpus import folder, is_path, table
 from .documents import items
-from .mail import MAX_BYTES
+from .mail import MAX_BYTES, MOST_BYTES
 from .messages import Messages
 from .sleepers import Sleepers
 from .term_gains import TermGains
@@ -112,7 +112,7 @@ class SpamFilter(ClassifierMixin, Model):
         if self.max_false_positives is not None:
             parameters.real("max_false_positives", self.max_false_positives, 0.0, 1.0, strict=True)
         parameters.real("epsilon", self.epsilon, 0.0, 1.0, strict=True)
-        parameters.integer("max_bytes", self.max_bytes, 1)
+        parameters.integer("max_bytes", self.max_bytes, 1, MOST_BYTES)
         check_encoding(self.encoding)
         self._new_vectorizer()._check_parameters()
 

@@ -13,7 +13,7 @@ from ...base.types import Floats
 from ...intake import parameters
 from ...intake.numeric_rows import learn_lines, read_lines
 from ...intake.schema import Schema
-from ...online.experts import HedgeTrace, Mixture, tuned
+from ...online.experts import MOST_ETA, HedgeTrace, Mixture, tuned
 from ...production.provenance import fitted_now
 from ...theory.bounds import mw_bound
 from ..fit import column_names
@@ -83,7 +83,7 @@ class Hedge(Model):
 
     def _check_parameters(self) -> None:
         if self.eta is not None:
-            parameters.real("eta", self.eta, 0.0, 700.0)
+            parameters.real("eta", self.eta, 0.0, MOST_ETA)
         if self.n_rounds is not None:
             parameters.integer("n_rounds", self.n_rounds, 1, None, "None")
 

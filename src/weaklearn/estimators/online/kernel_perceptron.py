@@ -55,7 +55,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         function of two examples that is an inner product. The string kernel compares texts: X is a
         list of them.
     degree : int, default 2
-        Of the polynomial kernel; for the string kernel the length of substrings.
+        Of the polynomial kernel; for the string kernel the length of substrings. At most 10,000.
     max_passes : int, default 100
         Where no pass is clean, ``fit`` ends after so many with a warning, and the state with the
         fewest training errors is kept.

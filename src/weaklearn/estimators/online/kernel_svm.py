@@ -48,7 +48,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
         A kernel by its name, one of ``weaklearn.online.kernels``, or any function of two examples
         that is an inner product. The string kernel compares texts: X is a list of them.
     degree : int, default 2
-        Of the polynomial kernel; for the string kernel the length of substrings.
+        Of the polynomial kernel; for the string kernel the length of substrings. At most 10,000.
     C : float, default 1.0
         The cost of a unit of slack. Large values lead to the hard margin, where there is one.
     tol : float, default 1e-4

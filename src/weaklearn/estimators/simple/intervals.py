@@ -23,7 +23,7 @@ from ...learners.intervals import (
 from ...learners.threshold import ErrorCurve, curve_of, nu_in
 from ...prediction import simple
 from ...uncertainty.conformal import two_sided
-from .base import Facts, LineClassifier, best_column
+from .base import Facts, LineClassifier, OtherRows, best_column
 
 
 @parameters.declared
@@ -212,6 +212,11 @@ class IntervalUnionClassifier(LineClassifier):
         u = np.unique(x)
         for low, high in self.intervals_.tolist():
             first, stop = np.searchsorted(u, low), np.searchsorted(u, high)
+            if first >= stop:
+                raise OtherRows(
+                    f"X has no value from {low:g} to {high:g}, where the rule was learnt from one; "
+                    "pass the rows of the fit."
+                )
             around = u[[max(first - 1, 0), first, stop - 1, min(stop, len(u) - 1)]]
             kept += [self._value_row(x, v) for v in around.tolist()]
         return kept

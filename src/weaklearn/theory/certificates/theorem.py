@@ -15,6 +15,7 @@ from .evidence import Evidence
 Prove = Callable[[Evidence], Sequence[Certificate]]
 
 _BOOK = "Schapire and Freund, Boosting, chapter 3"
+_NO_FIT = "the record holds numbers that no fit gives"
 _THEOREMS: list[Theorem] = []  # in the order of their modules, and within these of their lines
 
 
@@ -66,11 +67,17 @@ def theorems() -> tuple[Theorem, ...]:
 
 
 def _proved(known: Theorem, evidence: Evidence) -> Sequence[Certificate]:
-    """What a theorem says of a fit: nothing where the record lacks a metric that it is about."""
+    """What a theorem says of a fit: nothing where the record lacks a metric that it is about.
+
+    A record that was altered may hold numbers of which it can say nothing either.
+    """
     try:
         return known.prove(evidence)
     except Unrecorded:
         return []
+    except ArithmeticError:
+        id, statement = known.prove.__name__.replace("_", "-"), "the record is that of a fit"
+        return [Certificate.not_applicable(id, statement, "", _NO_FIT)]
 
 
 def applied(evidence: Evidence) -> list[Certificate]:
