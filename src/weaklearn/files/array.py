@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -34,6 +35,7 @@ def code_of(dtype: np.dtype[Any]) -> tuple[int, int]:
     raise Flaw(f"an array of type {dtype} has no place in a model file")
 
 
+@lru_cache(256)
 def dtype_of(code: int, detail: int) -> np.dtype[Any]:
     """The little-endian dtype of a code and its detail."""
     if code < len(PLAIN) and detail == 0:

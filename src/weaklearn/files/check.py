@@ -169,17 +169,16 @@ def array(kinds: str = "f", ndim: int = 1, finite: bool = True) -> Check:
 
 def all_finite(name: str, values: NDArray[Any]) -> None:
     """Refuses an array that holds NaN or an infinity."""
-    bad = np.flatnonzero(~np.isfinite(values).ravel())
-    if len(bad):
-        raise Flaw(f"{name}[{bad[0]}] is {values.ravel()[bad[0]]}; it must be finite")
+    finite = np.isfinite(values).ravel()
+    if not finite.all():
+        bad = int(np.argmin(finite))
+        raise Flaw(f"{name}[{bad}] is {values.ravel()[bad]}; it must be finite")
 
 
 def integers(name: str, value: Any, n: int, least: int, most: int, dtype: Any) -> NDArray[Any]:
     """n integers in a range, as an array of the given dtype."""
-    need(
-        isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu",
-        f"{name} is {named(value)}; it must be an array of whole numbers",
-    )
+    if not (isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu"):
+        raise Flaw(f"{name} is {named(value)}; it must be an array of whole numbers")
     _same_length(name, value, n)
     inside(name, value, least, most)
     found: NDArray[Any] = value.astype(dtype)
@@ -188,10 +187,8 @@ def integers(name: str, value: Any, n: int, least: int, most: int, dtype: Any) -
 
 def floats(name: str, value: Any, n: int) -> NDArray[np.float64]:
     """n finite floats as an array."""
-    need(
-        isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == np.float64,
-        f"{name} is {named(value)}; it must be an array of numbers",
-    )
+    if not (isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype == np.float64):
+        raise Flaw(f"{name} is {named(value)}; it must be an array of numbers")
     _same_length(name, value, n)
     all_finite(name, value)
     return np.asarray(value, np.float64)
@@ -209,7 +206,8 @@ def inside(name: str, values: NDArray[Any], least: int, most: int) -> None:
 
 
 def _same_length(name: str, values: NDArray[Any], n: int) -> None:
-    need(len(values) == n, f"{name} has {len(values)} entries; it must have {n}")
+    if len(values) != n:
+        raise Flaw(f"{name} has {len(values)} entries; it must have {n}")
 
 
 def known_names(what: str, names: Any, known: Container[str]) -> None:

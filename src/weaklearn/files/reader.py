@@ -92,6 +92,8 @@ class Reader:
 
     def _varint(self) -> int:
         number = byte = self._byte()
+        if byte < 128:
+            return byte
         shift = 0
         while byte > 127:
             byte = self._byte()
@@ -99,7 +101,7 @@ class Reader:
             if shift > 56:
                 raise Flaw("a count takes more than 63 bits")
             number += (byte - 1) << shift  # less the mark of the byte before
-        if byte == 0 and shift:
+        if byte == 0:
             raise Flaw("a count is written in more bytes than it needs")
         return number
 
@@ -164,7 +166,7 @@ class Reader:
         n_dimensions = self._varint()
         if n_dimensions > arrays.MOST_DIMENSIONS:
             raise Flaw(f"an array has {n_dimensions} dimensions; {arrays.MOST_DIMENSIONS} at most")
-        shape = tuple(self._varint() for _ in range(n_dimensions))
+        shape = tuple([self._varint() for _ in range(n_dimensions)])
         size = dtype.itemsize
         for n in shape:
             size *= n  # of Python's whole numbers, which do not overflow
