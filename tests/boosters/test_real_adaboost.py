@@ -14,6 +14,7 @@ from tests.reference.partition import LeastZ, block_weights
 from tests.samples import sample_of
 from weaklearn.base import Form, History, Hypothesis, Stop, WeakLearner, play
 from weaklearn.boosters import AdaBoost, RealAdaBoost
+from weaklearn.boosters.real_adaboost import best_vote
 from weaklearn.learners import StumpLearner
 
 CASES = [name for name in golden.names("boosters") if name.startswith("confidence_rated")]
@@ -203,3 +204,12 @@ def test_shrinkage_and_many_rounds_stay_finite() -> None:
         RealAdaBoost(), sample, 40, Given(300.0 * np.where(X[:, 0] + X[:, 1] > 7, 1.0, -1))
     )
     assert np.isfinite(far.state.D.array).all()
+
+
+def test_abstaining_counts_for_neither_side_of_a_vote() -> None:
+    sample = sample_of(np.arange(4.0)[:, None], np.array([-1, -1, 1, 1]))
+    spoken, silent = (
+        best_vote(sample, np.array([least, 0.5, 0.7, 0.6]), np.mean, smooth=True)
+        for least in (0.01, 0.0)
+    )
+    assert silent == pytest.approx(spoken, rel=0.1)

@@ -31,3 +31,14 @@ def test_every_kind_is_at_work(kind: object) -> None:
     for name in ("save", "fingerprint", "predictor", "check", "card"):
         assert callable(getattr(class_of(kind.row), name))
     assert np.isscalar(kind.number)
+
+
+def test_a_fit_keeps_what_others_set_meanwhile() -> None:
+    model = weaklearn.AdaBoostClassifier(n_estimators=3)
+
+    def watch(*told: object) -> None:
+        model.seen_ = getattr(model, "seen_", 0) + 1
+
+    model.set_params(callbacks=[watch])
+    model.fit([[0.0], [1.0], [2.0], [3.0]], [0, 1, 0, 1])
+    assert model.seen_ == model.n_iter_

@@ -307,3 +307,20 @@ def test_sets_are_tuples_and_flags() -> None:
     assert sets.covers([8, 3]).tolist() == [True, False]
     assert "3, 8" in str(sets)
     assert len(sets[:1]) == 1
+
+
+def test_folds_with_labels_that_the_model_or_a_refit_lacks() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    y = (X[:, 0] > 0).astype(int)
+    two = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
+    other = y.copy()
+    other[7] = 2  # unknown to the model
+    two.conformalize(X, other, how="folds")
+    assert np.count_nonzero(np.isinf(two._conformity.scores)) == 1
+    rare = y.copy()
+    rare[7] = 5  # in one fold alone, so that a refit has two classes of three
+    three = wl.AdaBoostClassifier(n_estimators=3).fit(X, rare)
+    three.conformalize(X, rare, how="folds")
+    scores = three._conformity.scores
+    assert ((scores >= 0) & (scores <= 1) | np.isinf(scores)).all()  # 1 less a probability

@@ -72,13 +72,14 @@ class RealAdaBoost(Rated):
         if self.bounded and not of_labels(yh):
             r = under_D(yh)
             return self.learning_rate * 0.5 * log((1 + r) / (1 - r))
-        return self.learning_rate * best_vote(sample, yh, under_D)
+        return self.learning_rate * best_vote(sample, yh, under_D, self.on_perfect == "smooth")
 
 
-def best_vote(sample: Sample, yh: Floats, under_D: Mean) -> float:
+def best_vote(sample: Sample, yh: Floats, under_D: Mean, smooth: bool = False) -> float:
     """The a that makes sum D exp(-a y h) least; half an example holds labels never wrong.
 
-    So it does answers of any size that are right, or wrong, throughout.
+    So it does answers of any size that are right, or wrong, throughout; with ``smooth`` also those
+    that are so wherever they are not 0.
     """
     half = 0.5 / sample.m
     if of_labels(yh):
@@ -87,7 +88,8 @@ def best_vote(sample: Sample, yh: Floats, under_D: Mean) -> float:
         return 0.5 * log((right + less) / (wrong + less))
     r = under_D(yh)
     side = 1.0 if r >= 0 else -1.0
-    one_sided = bool((yh > 0).all() or (yh < 0).all())
+    spoken = smooth or bool(yh.all())
+    one_sided = spoken and bool((yh >= 0).all() or (yh <= 0).all())
 
     def derivatives(a: float) -> tuple[float, float]:
         e = sample.engine.weights.exponentials(-a * side * yh)

@@ -18,25 +18,34 @@ Method = TypeVar("Method", bound=Callable[..., Any])
 def in_one_step(method: Method) -> Method:
     """A method that learns, and changes the model in one step at its end, or not at all.
 
-    It learns on a copy, whose attributes the model takes over once nothing can fail any more. After
-    an interrupt it takes over what ``assign`` had given the copy by then, such as complete rounds.
+    It learns on a copy; the model takes over what the copy has changed once nothing can fail any
+    more. After an interrupt it takes over what ``assign`` had given the copy by then, such as
+    complete rounds.
     """
 
     @functools.wraps(method)
     def learning(self: Any, *args: Any, **kwargs: Any) -> Any:
+        start = dict(vars(self))
         later = object.__new__(type(self))
-        later.__dict__ = before = dict(vars(self))
+        later.__dict__ = before = dict(start)
         try:
             answer = method(later, *args, **kwargs)
         except KeyboardInterrupt:
             if vars(later) is not before:
-                self.__dict__ = dict(vars(later))
+                self.__dict__ = _changed(vars(self), start, vars(later))
             raise
         answer = self if answer is later else answer
-        self.__dict__ = dict(vars(later))
+        self.__dict__ = _changed(vars(self), start, vars(later))
         return answer
 
     return learning  # type: ignore[return-value]
+
+
+def _changed(now: dict[str, Any], start: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
+    """The attributes now, with what became of ``start`` in ``later``."""
+    new = {name: value for name, value in later.items() if start.get(name, later) is not value}
+    gone = start.keys() - later.keys()
+    return {name: value for name, value in now.items() if name not in gone} | new
 
 
 def assign(model: Any, facts: dict[str, Any], forget: Iterable[str] = ()) -> None:

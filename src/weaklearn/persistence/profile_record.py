@@ -42,11 +42,17 @@ def made(value: Any, model: Any) -> Profile:
     reader = of_columns(model)
     voting = "ensemble_" in vars(reader)
     need(scores is None or voting, "a model without a vote has no histogram of scores")
-    special = reader._schema.special
+    special, empty = reader._schema.special, reader._schema.empty
     categories = {j for j, column in special.items() if column.kind is Kind.CATEGORY}
     for j, histogram in enumerate(columns):
-        need((j in categories) == (histogram.cuts is None), f"column {j} is of another kind")
-    return Profile(columns, scores)
+        alike = (j in categories) == (histogram.cuts is None)
+        need(alike or j in empty, f"column {j} is of another kind")
+    # Earlier files describe a column without a value as one of categories.
+    return Profile(tuple(_of_empty(h) if j in empty else h for j, h in enumerate(columns)), scores)
+
+
+def _of_empty(histogram: Histogram) -> Histogram:
+    return Histogram(np.zeros(1, np.int64), histogram.missing, np.empty(0))
 
 
 def _histogram(row: Any) -> Histogram:

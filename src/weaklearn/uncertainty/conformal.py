@@ -265,11 +265,20 @@ def _true_label_scores(
     else:
         scores = np.full((len(codes), len(classes)), np.inf)
         for inside, outside in _folds(cells, codes):
-            part = _refitted(model, X, y, inside)
+            part = _refitted(model, X, y, inside[codes[inside] >= 0])
             columns = np.searchsorted(classes, part.classes_)
-            scores[np.ix_(outside, columns)] = part._label_scores(take_rows(X, outside))
+            found = _scores_of_refit(part, take_rows(X, outside), len(classes))
+            scores[np.ix_(outside, columns)] = found
     # A label that training never had is odder than all others, and in no set.
     return np.where(codes < 0, np.inf, scores[np.arange(len(codes)), codes]), codes
+
+
+def _scores_of_refit(part: Any, X: Any, n_classes: int) -> Floats:
+    """Nonconformity on the scale of the model, of whose classes a refit may lack some."""
+    if len(part.classes_) < n_classes and hasattr(part, "predict_proba"):
+        return np.asarray(1 - part.predict_proba(X))
+    scores: Floats = part._label_scores(X)
+    return scores
 
 
 def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> tuple[Floats, Floats]:

@@ -54,3 +54,8 @@ def test_no_finite_sum() -> None:
     assert np.isnan(total(np.array([np.nan, 1.0])))
     assert total(np.array([])) == 0
     assert total(np.array([5e-324, 5e-324])) == 1e-323
+
+
+def test_no_copies_are_no_term() -> None:
+    assert total(np.array([1e300, 1.0]), np.array([0, 1])) == 1.0
+    assert total(np.array([np.inf, 2.0]), np.array([0, 1])) == 2.0

@@ -25,7 +25,8 @@ def total(x: NDArray[Any], weights: NDArray[Any] | None = None) -> float:
     terms = np.asarray(x, np.float64)
     copies = None
     if weights is not None and weights.dtype.kind in "iu":
-        copies = weights.astype(np.int64)
+        there = weights > 0
+        terms, copies = terms[there], weights[there].astype(np.int64)
     elif weights is not None:
         terms = terms * weights
     most = float(np.max(np.abs(terms), initial=0.0))
