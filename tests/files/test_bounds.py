@@ -57,10 +57,12 @@ def state_of(of: fuzz.Base) -> dict[str, Any]:
 def within_bounds(data: bytes) -> None:
     """The file is refused, within the time and memory of its size."""
     seconds, most = fuzz.bounds(len(data))
-    began = time.process_time()
-    with pytest.raises(ModelFileError):
-        loaded(data)
-    took = time.process_time() - began
+    took = []  # by the first, what it needs is imported
+    for _ in range(4):
+        began = time.process_time()
+        with pytest.raises(ModelFileError):
+            loaded(data)
+        took.append(time.process_time() - began)
     tracemalloc.start()
     try:
         with pytest.raises(ModelFileError):
@@ -68,7 +70,7 @@ def within_bounds(data: bytes) -> None:
         assert tracemalloc.get_traced_memory()[1] < most
     finally:
         tracemalloc.stop()
-    assert took < 3 * seconds  # this machine may be slow, and busy
+    assert min(took) < 3 * seconds  # this machine may be slow, and busy
 
 
 def test_code_words_are_of_bounded_length() -> None:
