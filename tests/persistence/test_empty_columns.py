@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 
 import weaklearn
 from tests.files.forge import loaded
@@ -19,6 +20,7 @@ from weaklearn.intake.column_schema import ColumnSchema
 from weaklearn.intake.raw_column import Kind
 from weaklearn.persistence.save_load import sealed
 from weaklearn.runtime import load
+from weaklearn.uncertainty.test_error import judged_rows
 
 
 @pytest.mark.parametrize(
@@ -48,6 +50,31 @@ def test_a_column_without_a_value_in_training_has_no_kind_in_files_either(
                 assert (one.predict_proba(given) == wanted).all()
             assert len(told) == 1
     assert model.predictor()([0.5, 9.0]) == model.predictor()([0.5, np.nan])
+
+
+@pytest.mark.parametrize("form", ["csr_array", "csc_array", "coo_matrix"])
+def test_a_column_without_a_value_in_training_is_blanked_in_sparse_rows_too(form: str) -> None:
+    y = np.arange(60) % 2
+    a = np.sin(np.arange(60.0)) + 1.4 * y
+    nothing = np.full(60, np.nan)
+    X = np.stack([nothing, a, np.cos(np.arange(60.0)), nothing], axis=1)
+    sparse = getattr(sp, form)
+    for trained in (X[:40], sparse(X[:40])):
+        with pytest.warns(DataWarning, match="missing values only"):
+            model = AdaBoostClassifier(n_estimators=5).fit(trained, y[:40])
+        X_new = X.copy()
+        X_new[:, 0], X_new[30:, 3] = 0.0, 7.0
+        for rows in (X_new, sparse(X_new)):
+            told = r"holds 0.0, but .*and 1 more such columns.*count as missing"
+            with pytest.warns(DataWarning, match=told) as warned:
+                assert (model.predict_proba(rows) == model.predict_proba(X)).all()
+            assert len(warned) == 1
+            with pytest.warns(DataWarning, match="held nothing in training"):
+                found = judged_rows(model, rows, y)
+            assert found.seen == 40
+        model.set_params(unseen="error")
+        with pytest.raises(ValueError, match="held nothing in training; leave it empty"):
+            model.predict(sparse(X_new))
 
 
 def test_files_of_before_tell_of_columns_without_a_value() -> None:

@@ -116,12 +116,14 @@ class KnownColumns:
         table = self._open(X)
         self.check(table.shape[1], table.names)
         if not self.special and table.raws is None:
-            matrix = table.matrix
-            met = [] if matrix is None else self._met(self._empty_raws(matrix), unseen)
-            if matrix is not None and met:
+            matrix, sparse = table.matrix, table.sparse
+            met = self._met(self._empty_raws(table), unseen)
+            if met and matrix is not None:
                 matrix = matrix.copy()
                 matrix[:, met] = np.nan
-            return Cells(*table.shape, matrix=matrix, sparse=table.sparse)
+            elif met:
+                sparse = _blanked(sparse, met)
+            return Cells(*table.shape, matrix=matrix, sparse=sparse)
         raws = table.raws or split(table, self.label)
         self._met({j: raws[j] for j in sorted(self.empty)}, unseen)
         columns = self.columns
@@ -131,9 +133,16 @@ class KnownColumns:
         ]
         return gather(encoded, table.shape, self.special)
 
-    def _empty_raws(self, matrix: Array) -> dict[int, Raw]:
-        """The columns of a matrix that were empty in training."""
-        return {j: Raw(self.label(j), Kind.NUMBER, matrix[:, j]) for j in sorted(self.empty)}
+    def _empty_raws(self, table: Table) -> dict[int, Raw]:
+        """The columns of numbers that were empty in training."""
+        places = sorted(self.empty)
+        if not places:
+            return {}
+        if table.matrix is not None:
+            values = table.matrix[:, places]
+        else:
+            values = table.sparse[:, places].toarray()
+        return {j: Raw(self.label(j), Kind.NUMBER, values[:, k]) for k, j in enumerate(places)}
 
     def _met(self, empty: Mapping[int, Raw], unseen: str) -> list[int]:
         """Which columns that were empty in training hold something now, with one warning."""
@@ -201,6 +210,17 @@ def _listed(names: list[str]) -> str:
 def all_missing(n: int) -> Array:
     """A column of nothing."""
     return np.full(n, np.nan, np.float32)
+
+
+def _blanked(sparse: Any, columns: list[int]) -> Any:
+    """A compressed matrix with nothing but NaN in some columns; others as they were."""
+    found = sparse.tocoo()
+    kept = ~np.isin(found.col, columns)
+    n = sparse.shape[0]
+    rows = np.concatenate([found.row[kept], np.tile(np.arange(n), len(columns))])
+    places = np.concatenate([found.col[kept], np.repeat(columns, n)])
+    data = np.concatenate([found.data[kept], np.full(n * len(columns), np.nan, found.dtype)])
+    return type(sparse)((data, (rows, places)), shape=sparse.shape)
 
 
 def split(table: Table, label: Any) -> list[Raw]:
