@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -186,4 +187,50 @@ def test_out_of_bag_answers_to_copies_are_none() -> None:
         forest.conformalize(X, Y, how="oob")
     numbers = wl.BaggingRegressor(n_estimators=10, oob_score=True, random_state=0)
     numbers.fit(*times(3, X, X[:, 0])).conformalize(*times(3, X, X[:, 0]), how="oob")
-    assert np.isinf(numbers.predict_interval(FRESH, alpha=0.1)).all()
+    with pytest.warns(wl.BoostingWarning, match="the intervals have no ends"):
+        assert np.isinf(numbers.predict_interval(FRESH, alpha=0.1)).all()
+
+
+def test_copies_in_the_bags_are_what_is_blamed() -> None:
+    forest = wl.RandomForestClassifier(n_estimators=20, oob_score=True, random_state=0)
+    copies = times(2, X, Y)
+    forest.fit(*copies).conformalize(*copies, how="oob")
+    note = forest.conformal_certificate(0.1).note
+    assert f"u = {len(X)} of them with copies that the bags of out-of-bag members may hold" in note
+    assert "unknown" not in note
+    with pytest.warns(wl.BoostingWarning, match="copies that the bags") as told:
+        forest.predict_set(X, alpha=0.1)
+    assert len(told) == 1
+    forest.fit(X, np.where(np.arange(len(X)) == 3, 7, Y)).conformalize(
+        X, np.where(np.arange(len(X)) == 3, 7, Y), how="oob"
+    )
+    assert "u = 1 of them alone of their label" in forest.conformal_certificate(0.1).note
+
+
+def test_a_label_of_copies_alone_is_unknown_without_its_fold() -> None:
+    """Copies stay in one fold, also where a label has fewer different rows than there are folds."""
+    stump = wl.DecisionTreeClassifier(max_depth=2)
+    rows = np.concatenate([X, np.repeat(X[:1] + 9, 8, axis=0)])
+    labels = np.concatenate([Y, np.full(8, 7)])
+    note = stump.fit(rows, labels).conformalize(rows, labels, how="folds")
+    assert (
+        "with labels unknown to the refit without their fold"
+        in note.conformal_certificate(0.1).note
+    )
+
+
+def test_intervals_without_ends_are_warned_of_and_why() -> None:
+    bag = wl.BaggingRegressor(n_estimators=10, oob_score=True, random_state=0)
+    copies = times(2, X, X[:, 0])
+    bag.fit(*copies).conformalize(*copies, how="oob")
+    with pytest.warns(
+        wl.BoostingWarning, match="no ends: .* with copies that the bags .*too many for alpha"
+    ) as told:
+        assert np.isinf(bag.predict_interval(X, alpha=0.1)).all()
+    assert len(told) == 1
+    note = bag.conformal_certificate(0.1).note
+    assert note.endswith("too many for alpha = 0.1, and an interval holds every number")
+    bag.conformalize(*copies, how="folds")
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert np.isfinite(bag.predict_interval(X, alpha=0.1)).all()

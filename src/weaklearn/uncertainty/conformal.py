@@ -146,8 +146,9 @@ def predict_set(self: Any, X: Any, alpha: float = 0.1) -> LabelSets:
     """For each row a set that holds its label with probability at least 1 - alpha.
 
     The label predicted is always in it. Call ``conformalize`` first. Where more calibration rows
-    than alpha allows had labels that training never had, no set of known labels can keep that: then
-    each holds all of them, and a warning says with what probability that is enough.
+    than alpha allows had labels that training never had, or copies in the bags, no set of known
+    labels can keep that: then each holds all of them, and a warning says with what probability
+    that is enough.
     """
     known = _conformity_at(self, alpha)
     threshold = known.threshold(alpha)
@@ -162,9 +163,15 @@ def predict_set(self: Any, X: Any, alpha: float = 0.1) -> LabelSets:
 def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
     """For each row the ends, (n, 2), of an interval that holds its number.
 
-    It does so with probability at least 1 - alpha. Call ``conformalize`` first.
+    It does so with probability at least 1 - alpha. Call ``conformalize`` first. Where more
+    training rows than alpha allows had copies in the bags, nothing less than all numbers can keep
+    that, and a warning says so.
     """
-    threshold = _conformity_at(self, alpha).threshold(alpha)
+    known = _conformity_at(self, alpha)
+    threshold = known.threshold(alpha)
+    if not np.isfinite(threshold):
+        told = known.certificate(alpha, labels=False)
+        warn(f"the intervals have no ends: {told.note}.", BoostingWarning)
     low, high = _ends(np.asarray(self.predict(X)))
     middle = low + (high - low) / 2
     return np.column_stack(
@@ -367,7 +374,10 @@ def _folds(cells: Any, codes: NDArray[np.int64]) -> Iterator[tuple[Any, Any]]:
     """(training rows, test rows) of five folds; equal rows stay together."""
     if cells.n_rows < 2 * _FOLDS:
         raise ValueError(f"how='folds' needs at least {2 * _FOLDS} rows; X_cal has {cells.n_rows}.")
-    held = deal(row_keys(cells), codes, None, None, _FOLDS, 0) > 0
+    keys = row_keys(cells)
+    pairs = np.column_stack([keys, codes.astype(np.uint64)])
+    _, first, place = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
+    held = deal(keys[first], codes[first], None, None, _FOLDS, 0)[place.ravel()] > 0
     for k in range(_FOLDS):
         if held[:, k].any():
             yield np.flatnonzero(~held[:, k]), np.flatnonzero(held[:, k])

@@ -30,7 +30,7 @@ class Conformity:
     ``vouched``: that the rows are none of training, or (of bags and folds) those of training, could
     not be looked up, or was not. ``n_rows``: how many rows there were, copies included;
     ``drawn``: equal ones among them are said to be draws of their own. A score is infinite where
-    the model that judged the row did not know its label.
+    the model that judged the row did not know its label, or of bags had learnt from a copy of it.
     """
 
     scores: Floats
@@ -53,20 +53,20 @@ class Conformity:
         return float(self.scores[k - 1])
 
     @property
-    def unknown(self) -> int:
-        """How many labels were unknown to the model that judged them: their scores are infinite."""
+    def unjudged(self) -> int:
+        """How many rows no model that could know better has judged: their scores are infinite."""
         return int(np.count_nonzero(np.isposinf(self.scores)))
 
     def kept_alpha(self, alpha: float) -> float:
         """The share of new labels that sets of the known labels may miss.
 
-        It is alpha; or (u + 1)/(n + 1), which is more, where u of the n labels are unknown and the
+        It is alpha; or (u + 1)/(n + 1), which is more, where u of the n scores are infinite and the
         threshold at alpha is infinite: then a set holds every label that is known, and on average
         over calibration rows and new ones no larger share is missed.
         """
         if np.isfinite(self.threshold(alpha)):
             return float(alpha)
-        return (self.unknown + 1) / (len(self.scores) + 1)
+        return (self.unjudged + 1) / (len(self.scores) + 1)
 
     @property
     def words(self) -> str:
@@ -133,12 +133,28 @@ class Conformity:
     def _note(self, alpha: float, labels: bool, every: bool) -> str:
         rows = "calibration rows" if self.how == "split" else "training rows, each judged without"
         note = f"{self.words} {rows}" + ("" if self.how == "split" else " itself")
-        u = self.unknown if labels else 0
-        if u:
-            note += f", u = {u} of them with labels unknown to the model that judged them"
+        if self.unjudged:
+            note += f", u = {self.unjudged} of them {self._why_unjudged(labels)}"
         if every:
             note += f": too many for alpha = {alpha:g}, and a set holds every label that is known"
+        elif not np.isfinite(self.threshold(alpha)):
+            note += f": too many for alpha = {alpha:g}, and an interval holds every number"
         return note
+
+    def _why_unjudged(self, labels: bool) -> str:
+        """Why scores are infinite."""
+        copied = len(self.scores) < self.n_rows  # of bags: the rows that have copies, each
+        if self.how == "folds":
+            return "with labels unknown to the refit without their fold"
+        if self.how == "oob" and copied:
+            alone = ", or alone of their label" if labels else ""
+            return (
+                f"with copies that the bags of out-of-bag members may hold{alone} "
+                "(how='folds' keeps copies together)"
+            )
+        if self.how == "oob":
+            return "alone of their label"
+        return "with labels unknown to the model that judged them"
 
 
 def learnt(model: Any) -> tuple[Any, ...]:
