@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from types import MemberDescriptorType
 from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
@@ -25,20 +27,47 @@ def in_one_step(method: Method) -> Method:
 
     @functools.wraps(method)
     def learning(self: Any, *args: Any, **kwargs: Any) -> Any:
-        start = dict(vars(self))
+        start, in_slots = dict(vars(self)), _slots(self)
         later = object.__new__(type(self))
         later.__dict__ = before = dict(start)
+        _fill_slots(later, {}, in_slots)
         try:
             answer = method(later, *args, **kwargs)
         except KeyboardInterrupt:
             if vars(later) is not before:
+                _fill_slots(self, in_slots, _slots(later))
                 self.__dict__ = _changed(vars(self), start, vars(later))
             raise
         answer = self if answer is later else answer
+        _fill_slots(self, in_slots, _slots(later))
         self.__dict__ = _changed(vars(self), start, vars(later))
         return answer
 
     return learning  # type: ignore[return-value]
+
+
+def _slots(model: Any) -> dict[MemberDescriptorType, Any]:
+    """The attributes that subclasses keep in ``__slots__``, by their descriptors."""
+    found = {}
+    for kind in type(model).__mro__:
+        if "__slots__" in vars(kind):
+            for slot in vars(kind).values():
+                if isinstance(slot, MemberDescriptorType):
+                    with suppress(AttributeError):  # not set
+                        found[slot] = slot.__get__(model)
+    return found
+
+
+def _fill_slots(
+    model: Any, start: dict[MemberDescriptorType, Any], later: dict[MemberDescriptorType, Any]
+) -> None:
+    """Sets the slots that changed from ``start`` to ``later``, and empties those that are gone."""
+    for slot, value in later.items():
+        if start.get(slot, later) is not value:
+            slot.__set__(model, value)
+    for slot in start.keys() - later.keys():
+        with suppress(AttributeError):  # emptied meanwhile
+            slot.__delete__(model)
 
 
 def _changed(now: dict[str, Any], start: dict[str, Any], later: dict[str, Any]) -> dict[str, Any]:
