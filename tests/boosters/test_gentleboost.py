@@ -141,6 +141,26 @@ def test_a_foreign_tree_of_means_is_the_native_one() -> None:
     assert theirs.decision_function(X) == pytest.approx(ours.decision_function(X), rel=1e-6)
 
 
+@pytest.mark.parametrize("size", [1e-320, 1e-307, 1e-200, 1e-155, 1e155, 1e200, 1e290])
+def test_answers_whose_squares_are_no_numbers(size: float) -> None:
+    """The vote is r over the mean square, whatever the unit of the answers."""
+    y = np.where(np.arange(12) % 2 == 0, 1, -1)
+    h = np.append(y[:-1], -0.5 * y[-1])
+    sample = sample_of(np.arange(12.0)[:, None], y)
+    plain = played(GentleBoost(), sample, 1, Row(h)).history
+    game = played(GentleBoost(), sample, 1, Row(h * size))
+    if size > 1e-300:
+        assert game.history["alpha"][0] * size == pytest.approx(plain["alpha"][0])
+        assert game.history["Z"][0] == pytest.approx(plain["Z"][0])
+    assert np.isfinite(game.state.ensemble(sample)).all()
+
+
+def test_numbers_too_large_to_sum_are_refused() -> None:
+    X, y = noisy(0)
+    with pytest.raises(ValueError, match=r"1\.7e\+308 in row 0.*none beyond 1e\+290"):
+        GentleBoostClassifier(lambda X, y, D: lambda Z: np.full(len(Z), 1.7e308)).fit(X, y)
+
+
 def test_refusals() -> None:
     X, y = noisy(0)
     with pytest.raises(ValueError, match="missing='abstain' is not for confidence-rated stumps"):

@@ -168,6 +168,34 @@ def test_bounded_answers_have_a_vote_in_closed_form() -> None:
     assert game.history["Z"][0] >= played(RealAdaBoost(), sample, 1, Given(h)).history["Z"][0]
 
 
+@pytest.mark.parametrize("odd", [-1.0, 0.0, np.nextafter(1, 0)])
+@pytest.mark.parametrize("side", [1, -1])
+def test_a_correlation_that_rounds_to_one_keeps_its_vote(odd: float, side: int) -> None:
+    """One example of hardly any weight is not right, or not fully: r is 1 but for rounding."""
+    y = np.where(np.arange(12) % 2 == 0, 1, -1)
+    h = np.append(y[:-2], [0.5 * y[-2], odd * y[-1]]) * side
+    w = np.append(np.ones(10), [1e-40, 1e-40])
+    sample = sample_of(np.arange(12.0)[:, None], y, w)
+    booster = RealAdaBoost(bounded=True, on_perfect="smooth")
+    game = played(booster, sample, 1, Given(h))
+    half = w @ (1 - side * y * h) / 2 / w.sum()
+    alpha = 0.5 * np.log((1 - half) / half)
+    assert game.history["alpha"][0] == pytest.approx(side * alpha)
+    assert 0 < game.history["Z"][0] < 1e-15
+
+
+@pytest.mark.parametrize("size", [1e-320, 1e-200, 1e200, 1e290])
+@pytest.mark.parametrize("on_perfect", ["stop", "smooth"])
+def test_answers_of_any_size(size: float, on_perfect: str) -> None:
+    y = np.where(np.arange(12) % 2 == 0, 1, -1)
+    sample = sample_of(np.arange(12.0)[:, None], y)
+    for h in (y, np.append(y[:-1], 0), np.append(y[:-1], -y[-1] * 0.5)):
+        game = played(RealAdaBoost(on_perfect=on_perfect), sample, 1, Given(h * size))
+        assert np.isfinite(game.history["Z"][0])
+        if size > 1e-300:
+            assert (y * game.state.ensemble(sample))[:-1].min() > 0
+
+
 def test_a_contrary_hypothesis_gets_a_negative_vote() -> None:
     X, y = noisy(1)
     sample = sample_of(X, y)

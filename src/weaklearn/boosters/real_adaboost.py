@@ -11,7 +11,7 @@ from ..base.booster import NUMBERS
 from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
-from .parts.confidence_rated import Mean, Rated, edge, means, of_labels
+from .parts.confidence_rated import Mean, Rated, edge, in_unit, means, of_labels, unit_of
 from .parts.line_search import least
 from .parts.margin_state import Scored, margin_metrics, won
 
@@ -71,7 +71,11 @@ class RealAdaBoost(Rated):
             return self.learning_rate
         if self.bounded and not of_labels(yh):
             r = under_D(yh)
-            return self.learning_rate * 0.5 * log((1 + r) / (1 - r))
+            right, wrong = (1 + r) / 2, (1 - r) / 2
+            if min(right, wrong) <= 0:  # lost beside 1, not nothing
+                right, wrong = under_D((1 + yh) / 2), under_D((1 - yh) / 2)
+            less = 0.0 if min(right, wrong) > 0 else 0.5 / sample.m
+            return self.learning_rate * 0.5 * log((right + less) / (wrong + less))
         return self.learning_rate * best_vote(sample, yh, under_D, self.on_perfect == "smooth")
 
 
@@ -86,6 +90,8 @@ def best_vote(sample: Sample, yh: Floats, under_D: Mean, smooth: bool = False) -
         right, wrong = under_D((yh > 0).astype(float)), under_D((yh < 0).astype(float))
         less = 0.0 if min(right, wrong) > 0 else half
         return 0.5 * log((right + less) / (wrong + less))
+    unit = unit_of(yh)
+    yh = yh / unit
     r = under_D(yh)
     side = 1.0 if r >= 0 else -1.0
     spoken = smooth or bool(yh.all())
@@ -100,4 +106,4 @@ def best_vote(sample: Sample, yh: Floats, under_D: Mean, smooth: bool = False) -
             second = (1 + half) * second + yh * yh * against
         return under_D(first), under_D(second)
 
-    return 0.0 if r == 0 else side * least(derivatives)
+    return 0.0 if r == 0 else in_unit(side * least(derivatives), unit)

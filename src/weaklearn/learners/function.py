@@ -15,6 +15,8 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.sample import Distribution, Rows, Sample
 
+LARGEST = 1e290  # of a hypothesis' numbers, so that their sums over rows are finite
+
 
 @dataclass(frozen=True)
 class FunctionHypothesis(Hypothesis):
@@ -133,12 +135,12 @@ class NumberHypothesis(Hypothesis):
                 f"the hypothesis of estimator returned an array of shape {answers.shape} and type "
                 f"{answers.dtype} for {len(rows)} rows; it must return one number a row."
             )
-        strange = ~np.isfinite(answers)
+        strange = ~(np.abs(answers) <= LARGEST)
         if strange.any():
             row = int(np.argmax(strange))
             raise ValueError(
                 f"the hypothesis of estimator answered {show(answers[row])} in row {row}; it must "
-                "be a finite number."
+                f"be a finite number, and none beyond {LARGEST:g}."
             )
         if self.bounded and (np.abs(answers) > 1).any():
             row = int(np.argmax(np.abs(answers) > 1))

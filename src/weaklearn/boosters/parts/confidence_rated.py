@@ -12,8 +12,10 @@ from ...base.booster import NUMBERS
 from ...base.numeric.total import total
 from ...base.types import Floats
 from ...base.votes.weighted_sum import WeightedSum
+from .line_search import MOST
 from .margin_state import Scored
 
+_SMALL = 1e-140  # squares of smaller numbers, and of those above its inverse, are not exact
 Mean = Callable[[Floats], float]
 
 
@@ -61,6 +63,17 @@ def edge(yh: Floats, under_D: Mean) -> dict[str, float]:
     wrong, abstained = under_D((yh < 0).astype(float)), under_D((yh == 0).astype(float))
     epsilon = wrong + abstained / 2
     return {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "r": under_D(yh)}
+
+
+def unit_of(yh: Floats) -> float:
+    """1, or the size of answers whose squares would be too small or too large for a float."""
+    size = float(np.abs(yh).max())
+    return 1.0 if _SMALL < size < 1 / _SMALL else size or 1.0
+
+
+def in_unit(vote: float, unit: float) -> float:
+    """The vote of answers that were divided by their unit; within what a float can hold."""
+    return max(-MOST, min(vote / unit, MOST))
 
 
 def of_labels(yh: Floats) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+MOST = 2.0**1000  # no vote is larger
 _FLAT = 1e-12  # a slope this much smaller than the first is none
 _NEAR = 1e-14  # a step this much smaller than the way so far is none
 
@@ -19,7 +20,7 @@ def least(derivatives: Callable[[float], tuple[float, float]]) -> float:
     3.0
     """
     slope, bend = derivatives(0.0)
-    low, a = 0.0, -slope / bend if bend > 0 else 1.0
+    low, a = 0.0, min(-slope / bend, MOST) if bend > 0 else 1.0
     first = -slope
     high = None
     for _ in range(1100):  # beyond these doublings there are no numbers
@@ -27,6 +28,8 @@ def least(derivatives: Callable[[float], tuple[float, float]]) -> float:
         if slope >= -_FLAT * first:
             high = a
             break
+        if a >= MOST:
+            return a
         low, a = a, 2 * a
     if high is None or slope < 0:
         return a
