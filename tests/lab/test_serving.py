@@ -20,6 +20,14 @@ from tests.lab.visiting import opened
 from weaklearn.lab import serve
 from weaklearn.lab import serving as module
 from weaklearn.lab.server import LabServer
+from weaklearn.lab.serving import bound
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
+    """A home folder of the tests' own."""
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    return tmp_path
 
 
 def served(monkeypatch: pytest.MonkeyPatch, **options: Any) -> str:
@@ -41,18 +49,15 @@ def test_the_address_has_a_token_of_its_own(monkeypatch: pytest.MonkeyPatch) -> 
     assert min(map(len, tokens)) >= 40
 
 
-def test_the_browser_is_led_to_the_page_by_a_file_of_this_user_alone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A token on the browser's command line would be in the list of processes."""
-    given: list[str] = []
-    found: list[tuple[str, int]] = []
+def led(monkeypatch: pytest.MonkeyPatch) -> tuple[str, Path, str, list[int]]:
+    """What the browser was given: the lab's address, the file, its text, and the modes."""
+    found: list[tuple[Path, str, list[int]]] = []
     done = threading.Event()
 
     def note(address: str) -> bool:
         path = Path(url2pathname(urlsplit(address).path))
-        given.append(address)
-        found.append((path.read_text(), path.stat().st_mode))
+        modes = [stat.S_IMODE(place.stat().st_mode) for place in (path, path.parent)]
+        found.append((path, path.read_text(), modes))
         done.set()
         return True
 
@@ -60,13 +65,67 @@ def test_the_browser_is_led_to_the_page_by_a_file_of_this_user_alone(
     monkeypatch.setattr(LabServer, "serve_forever", lambda self, poll_interval: done.wait(10))
     addresses: list[str] = []
     serve(announce=addresses.append)
-    [(text, mode)] = found
-    token = addresses[0].partition("#token=")[2]
+    [(path, text, modes)] = found
+    return addresses[0], path, text, modes
+
+
+def test_the_browser_is_led_to_the_page_by_a_file_of_this_user_alone(
+    monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """A token on the browser's command line would be in the list of processes.
+
+    Browsers in a sandbox see neither the system's temporary files nor hidden folders of the home.
+    """
+    address, path, text, modes = led(monkeypatch)
+    token = address.partition("#token=")[2]
     assert len(token) >= 40
-    assert token not in given[0]
-    assert f'content="0; url={addresses[0]}"' in text
-    assert stat.S_IMODE(mode) == 0o600 or os.name == "nt"
-    assert not os.path.exists(url2pathname(urlsplit(given[0]).path))  # once the lab is closed
+    assert token not in str(path)
+    assert f'content="0; url={address}"' in text
+    assert path.parent == home / "weaklearn-lab"
+    assert modes == [0o600, 0o700] or os.name == "nt"
+    assert not path.exists()  # once the lab is closed
+    assert not list(home.iterdir())
+
+
+def test_another_lab_keeps_the_folder(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
+    folder = home / "weaklearn-lab"
+    folder.mkdir(mode=0o700)
+    (folder / "other.html").touch()
+    _, path, _, _ = led(monkeypatch)
+    assert path.parent == folder
+    assert [place.name for place in folder.iterdir()] == ["other.html"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="folders have no modes there")
+@pytest.mark.parametrize("kind", ["open", "link", "file", "absent"])
+def test_a_home_that_cannot_be_trusted_or_used_gives_a_temporary_file(
+    monkeypatch: pytest.MonkeyPatch, home: Path, kind: str
+) -> None:
+    folder = home / "weaklearn-lab"
+    if kind == "open":
+        folder.mkdir()
+        folder.chmod(0o755)
+    elif kind == "link":
+        (home / "elsewhere").mkdir(mode=0o700)
+        folder.symlink_to(home / "elsewhere")
+    elif kind == "file":
+        folder.touch()
+    else:
+        monkeypatch.setattr(Path, "home", lambda: home / "absent")
+    _, path, _, modes = led(monkeypatch)
+    assert path.parent == Path(tempfile.gettempdir())
+    assert modes[0] == 0o600
+    assert not path.exists()
+
+
+def test_a_warning_that_is_an_error_closes_the_socket(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[LabServer] = []
+    monkeypatch.setattr(module, "bound", lambda *place: made.append(bound(*place)) or made[-1])
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(module.OpenLabWarning):
+            serve(open_browser=False, host="0.0.0.0")
+    assert made[0].socket.fileno() == -1
 
 
 def test_a_full_disk_keeps_the_browser_shut_and_the_lab_open(

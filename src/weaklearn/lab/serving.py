@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import errno
 import html
+import os
 import secrets
+import stat
 import tempfile
 import threading
 import warnings
@@ -23,6 +25,7 @@ _LEADING = """<!doctype html>
 <title>weaklearn lab</title>
 <p><a href="{address}">weaklearn lab</a></p>
 """
+_FOLDER = "weaklearn-lab"  # in the user's home, while a lab is open
 
 
 class OpenLabWarning(WeaklearnWarning):
@@ -40,19 +43,20 @@ def serve(
 
     ``port`` 0 takes a free one; ``announce`` is called with the address. Only this machine can
     reach the page, and only with the token in its address; the browser is given the name of a
-    temporary file that leads there, because every user of a machine can read its command line.
+    file that leads there, because every user of a machine can read its command line. The file is
+    in the user's home, for browsers that see no other place, and gone when the lab is closed.
     Another ``host`` opens it to other machines, in plain HTTP, with a warning.
     """
-    server = bound(host, port)
-    if not is_loopback(host):
-        warnings.warn(
-            f"the lab listens on {host}, where other machines can reach it without encryption; "
-            "whoever knows the address with its token can use it.",
-            OpenLabWarning,
-            stacklevel=2,
-        )
     with ExitStack() as closing:
+        server = bound(host, port)
         closing.callback(server.server_close)
+        if not is_loopback(host):
+            warnings.warn(
+                f"the lab listens on {host}, where other machines can reach it without encryption; "
+                "whoever knows the address with its token can use it.",
+                OpenLabWarning,
+                stacklevel=2,
+            )
         announce(server.address)
         if open_browser:
             with suppress(OSError):  # a full disk: the address is announced all the same
@@ -92,13 +96,39 @@ def _remedy(error: OSError, host: str, port: int) -> str:
 @contextmanager
 def _leading_to(address: str) -> Iterator[str]:
     """The address of a file that only this user can read, whose page leads on to ``address``."""
-    handle, name = tempfile.mkstemp(".html", "weaklearn-lab-")  # of mode 0600
+    handle, name = _private_file()
     try:
         with open(handle, "w", encoding="utf-8") as file:
             file.write(_LEADING.format(address=html.escape(address)))
         yield Path(name).as_uri()
     finally:
         Path(name).unlink(missing_ok=True)
+        if Path(name).parent.name == _FOLDER:
+            with suppress(OSError):  # not empty: another lab is open
+                Path(name).parent.rmdir()
+
+
+def _private_file() -> tuple[int, str]:
+    """An open file of mode 0600, in the user's home if it can be there, else with temporary files.
+
+    A browser in a sandbox (snap, flatpak) has temporary files of its own, and no hidden folders
+    right in the home.
+    """
+    with suppress(OSError, RuntimeError):  # a home that is read-only, full or unknown
+        folder = Path.home() / _FOLDER
+        folder.mkdir(mode=0o700, exist_ok=True)
+        if _is_ours_alone(folder):
+            return tempfile.mkstemp(".html", "lab-", folder)
+    return tempfile.mkstemp(".html", "weaklearn-lab-")
+
+
+def _is_ours_alone(folder: Path) -> bool:
+    """Whether a folder is no link, belongs to this user, and no one else may look into it."""
+    found = folder.lstat()
+    if os.name == "nt":
+        return stat.S_ISDIR(found.st_mode)
+    private = stat.S_IMODE(found.st_mode) == 0o700
+    return stat.S_ISDIR(found.st_mode) and private and found.st_uid == os.getuid()
 
 
 def _open(page: str) -> None:
