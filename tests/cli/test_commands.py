@@ -585,6 +585,42 @@ def test_certificates(folder: Path, tmp_path: Path) -> None:
     assert json.loads(own.out) == told  # the model knows its target
 
 
+def test_equal_rows_of_guarantees_are_copies_or_draws(folder: Path, tmp_path: Path) -> None:
+    lines = (folder / "patients.csv").read_text().splitlines(keepends=True)
+    new = patients(tmp_path / "new.csv", 200, seed=9)
+    head, *rows = new.read_text().splitlines(keepends=True)
+    new.write_text(head + "".join(rows) * 3)
+
+    def best(*more: Any) -> tuple[float, str]:
+        asked = (folder / "model.weak", folder / "patients.csv", "--test", new)
+        told = json.loads(call("certify", *asked, "--json", *more).out)
+        found = next(c for c in told if c["id"].startswith("test"))
+        return found["bound"], " ".join(found["assumed"])
+
+    assert best() == best("--repeats=copies")
+    (copies, _), (draws, assumed) = best(), best("--repeats=draws")
+    assert draws < copies
+    assert "drawn" in assumed
+    assert "not one of 'copies', 'draws'" in refused(
+        "certify", folder / "model.weak", folder / "patients.csv", "--repeats=both"
+    )
+    table = tmp_path / "p.csv"
+    table.write_text(lines[0] + "".join(lines[1:]) * 3)
+    fit = ("fit", table, "--target=sick", "--cv=0", "--test", new, "--json")
+    shown = [call(*fit, *more).out for more in ((), ("--repeats=draws",))]
+    assert shown[0] != shown[1]
+    number = tmp_path / "n.weak"
+    call("fit", table, "--target=cost", "--model=gradient", "--cv=0", "-o", number)
+    assert "--repeats draws says nothing to Grad" in refused(
+        "certify", number, table, "--repeats=draws"
+    )
+    pages = [tmp_path / "copies.html", tmp_path / "draws.html"]
+    for page, kind in zip(pages, ("copies", "draws"), strict=True):
+        asked = ("--test", new, "--repeats", kind, "-o", page)
+        assert call("report", folder / "model.weak", folder / "patients.csv", *asked).status == 0
+    assert pages[0].read_bytes() != pages[1].read_bytes()
+
+
 def test_remedies_are_options(folder: Path, tmp_path: Path) -> None:
     data, notes = folder / "patients.csv", []
     for model, target in [("gradient", "sick"), ("forest", "sick"), ("gradient", "cost")]:

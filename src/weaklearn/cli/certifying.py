@@ -7,15 +7,25 @@ from inspect import signature
 from typing import Any
 
 from ..base.certificate import Certificate, Certificates
+from ..theory.distinct import COPIES
 from .fault import in_options
 
 
 def certified(model: Any, given: dict[str, Any]) -> Certificates:
     """The certificates of a model; without X and y where its ``certify`` takes no weights.
 
-    Their notes name options of the command line.
+    Their notes name options of the command line. ``repeats`` that is not the usual is refused
+    where no statement about the model counts rows.
     """
-    if "sample_weight" in given and "sample_weight" not in signature(model.certify).parameters:
+    known = signature(model.certify).parameters
+    if "repeats" in given and "repeats" not in known:
+        if given["repeats"] != COPIES:
+            raise ValueError(
+                f"--repeats {given['repeats']} says nothing to {type(model).__name__}, whose "
+                "guarantees count no rows; leave it out."
+            )
+        given = {key: given[key] for key in given if key != "repeats"}
+    if "sample_weight" in given and "sample_weight" not in known:
         given = {key: given[key] for key in given if key not in ("X", "y", "sample_weight")}
     found = model.certify(**given)
     noted = [replace(c, note=in_options(c.note)) for c in found]

@@ -45,6 +45,7 @@ def fit(
     categorical: tuple[str, ...],
     text: tuple[str, ...],
     n_rules: int,
+    repeats: str,
     seed: int | None,
     threads: int | None,
     as_json: bool,
@@ -82,7 +83,7 @@ def fit(
     if saved_to is not None:
         _save(fitted.model, saved_to)
         fitted.saved = saved_to
-    _evaluate(fitted, cv, seed or 0, text)
+    _evaluate(fitted, cv, seed or 0, text, repeats)
     if as_json:
         output.show_json(fit_summary.as_json(fitted, path, n_rules))
     else:
@@ -176,7 +177,9 @@ def _save_checkpoint(model: Any, checkpoint: str, target: str | None) -> None:
     say(f"weaklearn: the {rounds:,} rounds fitted so far are saved in {checkpoint}.")
 
 
-def _evaluate(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) -> None:
+def _evaluate(
+    fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...], repeats: str
+) -> None:
     """Adds the metrics on test rows and on folds, and the certificates, to ``fitted``."""
     model, rows = fitted.model, fitted.rows
     if fitted.test is not None:
@@ -213,12 +216,12 @@ def _evaluate(fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...]) 
         {"folds": fitted.cross_validation, "test rows": fitted.on_test}
     )
     if hasattr(model, "certify") and not text:
-        fitted.certificates = _certificates(fitted)
+        fitted.certificates = _certificates(fitted, repeats)
 
 
-def _certificates(fitted: Fitted) -> Any:
+def _certificates(fitted: Fitted, repeats: str) -> Any:
     rows, test = fitted.rows, fitted.test
-    given: dict[str, Any] = {"X": rows.X, "y": rows.y}
+    given: dict[str, Any] = {"X": rows.X, "y": rows.y, "repeats": repeats}
     if test is not None:
         given |= {"X_test": test.X, "y_test": test.y}
     if rows.weights is not None:

@@ -19,6 +19,7 @@ def certify(
     test: str | None,
     unseen: bool,
     delta: float,
+    repeats: str,
     ignore: tuple[str, ...],
     as_json: bool,
     **reading: Any,
@@ -33,7 +34,7 @@ def certify(
             "one option out."
         )
     rows = data.rows_for(model, path, reading, target=target, weights=weights, ignore=ignore)
-    given: dict[str, Any] = {"delta": delta}
+    given: dict[str, Any] = {"delta": delta, "repeats": repeats}
     if unseen:
         given |= {"X_test": rows.X, "y_test": rows.y}
     else:

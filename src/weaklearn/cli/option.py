@@ -59,6 +59,13 @@ skip_unlabelled = click.option(
     "--skip-unlabelled", is_flag=True, help="Leave out rows whose target is missing."
 )
 as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+repeats = click.option(
+    "--repeats",
+    type=click.Choice(["copies", "draws"]),
+    default="copies",
+    show_default=True,
+    help="What equal rows are to guarantees: copies, which count once, or independent draws.",
+)
 threads = click.option(
     "--threads",
     type=click.IntRange(min=1),

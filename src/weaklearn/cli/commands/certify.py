@@ -25,6 +25,7 @@ Examples:
 )
 @click.option("--unseen", is_flag=True, help="DATA itself holds such rows.")
 @click.option("--delta", default=0.05, show_default=True, help="Probability that a bound is wrong.")
+@option.repeats
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json
 @option.reading

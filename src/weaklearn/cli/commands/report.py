@@ -35,6 +35,7 @@ Examples:
 @click.option("--title", metavar="TEXT", help="The heading; the name of the model by default.")
 @click.option("--examples", is_flag=True, help="Show the hardest rows with their values.")
 @click.option("--delta", default=0.05, show_default=True, help="Probability that a bound is wrong.")
+@option.repeats
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.reading
 def command(
@@ -48,6 +49,7 @@ def command(
     title: str | None,
     examples: bool,
     delta: float,
+    repeats: str,
     **reading: Any,
 ) -> int:
     """Write a report on MODEL and the rows DATA: one file that opens from disk.
@@ -70,6 +72,7 @@ def command(
         examples=examples,
         sample_weight=rows.weights,
         delta=delta,
+        repeats=repeats,
         **test_rows_for(fitted, test, rows.target, ignore, reading),
     )
     say(f"Report written to {output}.")

@@ -15,6 +15,7 @@ from ...base.messages.value_text import show
 from ...files import write
 from ...intake import parameters
 from ...page import Element, Node, document, packaged, tag
+from ...theory.distinct import COPIES, REPEATS
 from ..data.rows import EvaluatedRows
 from .certificates import certificates, certificates_of
 from .columns import columns
@@ -47,6 +48,7 @@ def report(
     y_test: Any = None,
     sample_weight: Any = None,
     delta: float = 0.05,
+    repeats: str = COPIES,
 ) -> Path:
     """Writes a report on a fitted classifier or regressor: one file that opens from disk.
 
@@ -68,6 +70,8 @@ def report(
     sample_weight : the weights of the fit, if there were any
     delta : float, default 0.05
         The probability with which what is certified of rows to come may be wrong.
+    repeats : {"copies", "draws"}, default "copies"
+        What equal rows are to certificates: copies, which count once, or independent draws.
 
     Returns
     -------
@@ -84,6 +88,7 @@ def report(
     place = _place(path)
     parameters.switch("examples", examples)
     parameters.real("delta", delta, 0.0, 0.999999)
+    parameters.one_of("repeats", repeats, REPEATS)
     if title is not None and not isinstance(title, str):
         raise TypeError(f"title={show(title)} is not allowed: it must be a text, or None.")
     if (X_test is None) != (y_test is None):
@@ -91,7 +96,7 @@ def report(
     _check_kind(model)
     rows = _evaluated(model, X, y, "y")
     test = None if X_test is None else _evaluated(model, X_test, y_test, "y_test")
-    context = ReportContext(model, rows, test, sample_weight, float(delta), examples)
+    context = ReportContext(model, rows, test, sample_weight, float(delta), examples, repeats)
     write(place, _page(context, title).encode("utf-8"))
     return place
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from ...base.certificate import Certificate, Certificates
 from ...base.messages.number_text import number
 from ...page.element import Element, Node, tag
+from ...theory.distinct import COPIES
 from .context import ReportContext
 from .section import Absent, Part, Section, attempt, note, percent
 from .summary import quoted
@@ -30,6 +31,8 @@ def certificates_of(context: ReportContext) -> Certificates | None:
         given |= {"X": rows.X, "y": rows.y}
         given |= {} if context.weights is None else {"sample_weight": context.weights}
     # Rows may be of another kind than those of training, or the model take none.
+    if context.repeats != COPIES:
+        given["repeats"] = context.repeats
     found: Certificates | None = attempt(model.certify, **given, delta=context.delta)
     return attempt(model.certify) if found is None else found
 

@@ -12,6 +12,7 @@ import numpy as np
 from ...base.messages.table import printable
 from ...intake.arrays import Table
 from ...intake.schema import open_table
+from ...theory.distinct import COPIES
 from ..data.rows import EvaluatedRows
 
 
@@ -25,6 +26,7 @@ class ReportContext:
     weights: Any  # of the fit
     delta: float
     examples: bool  # whether rows of data may be shown
+    repeats: str = COPIES  # how rows came to be equal
 
     @property
     def kind(self) -> str:
