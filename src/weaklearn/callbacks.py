@@ -1,4 +1,4 @@
-"""Callbacks of a fit: progress on standard error, and early stopping."""
+"""Callbacks of a fit: progress on standard error, checkpoints, and early stopping."""
 
 from __future__ import annotations
 
@@ -41,6 +41,34 @@ class Line:
             sys.stderr.write("\n")
             sys.stderr.flush()
             self._open = False
+
+
+class Checkpoint:
+    """Hands the model after the rounds so far to ``keep``, every so many seconds.
+
+    What it hands out is a model of its own, as an interrupt after the round would have left it, so
+    that a warm start goes on to the same model. Keeping it may take a twentieth of the time: where
+    it takes long, it is done less often.
+    """
+
+    def __init__(self, keep: Callable[[Any], object], seconds: float = 60.0) -> None:
+        self._keep, self._seconds = keep, seconds
+        self._next = time.monotonic() + seconds
+        self._model_after: Callable[[Any, History], Any] | None = None
+
+    def of(self, model_after: Callable[[Any, History], Any]) -> Checkpoint:
+        """The same for one fit, of which ``model_after`` gives the model at a state."""
+        mine = Checkpoint(self._keep, self._seconds)
+        mine._model_after = model_after
+        return mine
+
+    def __call__(self, t: int, state: object, history: History) -> bool:
+        begin = time.monotonic()
+        if self._model_after is not None and begin >= self._next:
+            self._keep(self._model_after(state, history))
+            end = time.monotonic()
+            self._next = end + max(self._seconds, 20 * (end - begin))
+        return False
 
 
 _SHOWN = ("epsilon", "train_error", "loss", "validation_loss")

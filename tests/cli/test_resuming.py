@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 import json
 import signal
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import weaklearn as wl
-from tests.cli.calling import Called, call, patients, refused
+from tests.cli.calling import Called, call, patients, refused, start
 from tests.cli.test_signals import interrupted
 
 
@@ -150,3 +152,49 @@ def test_a_target_is_needed_without_a_model(folder: Path) -> None:
 def test_the_output_does_not_replace_what_goes_on(folder: Path) -> None:
     kept = folder / "forest.weak"
     assert "is also an input" in refused("fit", folder / "p.csv", "--resume", kept, "-o", kept)
+
+
+@pytest.mark.parametrize("model", ["adaboost", "gradient"])
+def test_a_killed_fit_loses_no_more_than_since_the_last_checkpoint(
+    tmp_path: Path, model: str
+) -> None:
+    table = patients(tmp_path / "p.csv", 4000)
+    kept, whole = tmp_path / "k.weak", tmp_path / "w.weak"
+    given = ("--target=sick", f"--model={model}", "--rounds=1000000", "--cv=0")
+    watched = ("--checkpoint", kept, "--checkpoint-every=0.05")
+    with start("fit", table, *given, *watched) as fit:
+        end = time.monotonic() + 60
+        while not kept.exists() and fit.poll() is None and time.monotonic() < end:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        fit.kill()
+    model_kept = wl.load(kept)
+    n = model_kept.n_iter_
+    assert n > 0
+    assert not model_kept.warm_start
+    to = (f"--set=n_estimators={n + 10}", "--json")
+    found = json.loads(fitted(table, "--resume", kept, *to).out)
+    fitted(table, "--target=sick", f"--model={model}", *to, "-o", whole)
+    assert (found["rounds_before"], found["rounds"], found["target"]) == (n, n + 10, "sick")
+    assert found["fingerprint"] == wl.inspect(whole).fingerprint
+
+
+def test_checkpoints_change_nothing_and_a_full_disk_ends_no_fit(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table, kept = folder / "p.csv", tmp_path / "k.weak"
+    given = ("--target=sick", "--rounds=6", "--json")
+    plain = json.loads(fitted(table, *given).out)
+    often = ("--checkpoint", kept, "--checkpoint-every=1e-9")
+    assert json.loads(fitted(table, *given, *often).out)["fingerprint"] == plain["fingerprint"]
+    assert 0 < wl.load(kept).n_iter_ <= 6
+
+    def full(*_: Any) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(wl.AdaBoostClassifier, "save", full)
+    monkeypatch.setattr(wl.AdaBoostMHClassifier, "save", full)
+    found = fitted(table, *given, *often)
+    assert json.loads(found.out)["fingerprint"] == plain["fingerprint"]
+    assert found.err.count("no checkpoint could be saved") == 1
+    assert "No space left on device" in found.err

@@ -5,12 +5,13 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from ..base.messages.table import Table
+from ..callbacks import Checkpoint
 from ..comparison.task import folds
 from ..datasets.data_table import DataTable
 from ..production.provenance import name_target
@@ -37,6 +38,7 @@ def fit(
     model: str | None,
     settings: tuple[str, ...],
     resume: str | None,
+    checkpoint_every: float,
     task: str | None,
     test: str | None,
     cv: int | None,
@@ -75,7 +77,8 @@ def fit(
     rows, test_rows = train_and_test(rows, test, task, seed or 0, reading)
     if (cv or 0) > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
-    fitted = _fit(chosen, rows, columns, task, checkpoint, text, resume)
+    watched = None if checkpoint is None else _Kept(checkpoint, rows.target, checkpoint_every)
+    fitted = _fit(chosen, rows, columns, task, watched, text, resume)
     fitted.test = test_rows
     fitted.notes += of_texts.values()
     if not text:
@@ -96,7 +99,7 @@ def _fit(
     rows: data.Rows,
     columns: Table,
     task: str,
-    checkpoint: str | None,
+    checkpoint: _Kept | None,
     text: tuple[str, ...],
     resumed: str | None,
 ) -> Fitted:
@@ -104,6 +107,8 @@ def _fit(
     temporary = ({"verbose": 1} if output.is_lively() else {}) | (
         {} if resumed is None else {"warm_start": True}
     )
+    if checkpoint is not None:
+        temporary["callbacks"] = [checkpoint.callback(model)]
     given = {} if rows.weights is None else {"sample_weight": rows.weights}
     start = time.perf_counter()
     try:
@@ -113,7 +118,7 @@ def _fit(
     except KeyboardInterrupt:
         if checkpoint is not None:
             with ignored():
-                _save_checkpoint(model, checkpoint, rows.target)
+                checkpoint.save_last(model)
         raise
     name_target(model, rows.target)
     fitted = Fitted(model, rows, columns, task, time.perf_counter() - start)
@@ -166,15 +171,40 @@ def _save(model: Any, path: str) -> None:
         raise Fault(f"{path}: {error.strerror or error}.", FAILED) from None
 
 
-def _save_checkpoint(model: Any, checkpoint: str, target: str | None) -> None:
-    """Saves the rounds of a fit that was interrupted, if there are any."""
-    rounds = getattr(model, "n_iter_", 0) if hasattr(model, "ensemble_") else 0
-    if not rounds:
-        say(f"weaklearn: no round was finished, so that nothing is saved in {checkpoint}.")
-        return
-    name_target(model, target)
-    _save(model, checkpoint)
-    say(f"weaklearn: the {rounds:,} rounds fitted so far are saved in {checkpoint}.")
+@dataclass
+class _Kept:
+    """The file that keeps the rounds fitted so far, saved every so many seconds and at the end."""
+
+    path: str
+    target: str | None
+    seconds: float
+    _has_failed: bool = False
+
+    def callback(self, model: Any) -> Checkpoint:
+        """The callback that saves the model, with the parameters that it has now."""
+        known = model.get_params(deep=False)
+
+        def keep(found: Any) -> None:
+            found.set_params(**known)
+            name_target(found, self.target)
+            try:
+                _save(found, self.path)
+            except Fault as fault:  # the fit goes on
+                if not self._has_failed:
+                    say(f"weaklearn: no checkpoint could be saved: {fault}")
+                self._has_failed = True
+
+        return Checkpoint(keep, self.seconds)
+
+    def save_last(self, model: Any) -> None:
+        """Saves the rounds of a fit that was interrupted, if there are any."""
+        rounds = getattr(model, "n_iter_", 0) if hasattr(model, "ensemble_") else 0
+        if not rounds:
+            say(f"weaklearn: no round was finished, so that nothing is saved in {self.path}.")
+            return
+        name_target(model, self.target)
+        _save(model, self.path)
+        say(f"weaklearn: the {rounds:,} rounds fitted so far are saved in {self.path}.")
 
 
 def _evaluate(

@@ -9,6 +9,7 @@ import functools
 import inspect
 from collections.abc import Callable
 from contextlib import nullcontext
+from copy import copy
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 
@@ -157,7 +158,12 @@ def run(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> None:
 def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Played[S]:
     """The rounds, with all who watch: who stops early, the callbacks of the model, progress."""
     watchers: list[Any] = [] if fit.early is None else [fit.early]
-    watchers += [each for each in model.callbacks or () if not is_protocol_callback(each)]
+    model_after = functools.partial(_model_after, model, fit)
+    watchers += [
+        each.of(model_after) if isinstance(each, callbacks.Checkpoint) else each
+        for each in model.callbacks or ()
+        if not is_protocol_callback(each)
+    ]
     with protocol_callbacks(model) if model.callbacks else nullcontext():
         tasks: ProtocolBridge | None = None
         if getattr(model, "_skl_callbacks", None):  # set by scikit-learn
@@ -187,6 +193,15 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
     if fit.searched and played.stop is Stop.ROUNDS:
         return replace(played, stop=Stop.FOUND)
     return played
+
+
+def _model_after(model: Fitted[S], fit: Fit[S, L], state: S, history: History) -> Any:
+    """The model that an interrupt at this state would leave; the one that is fitted stays."""
+    found = model._outcome(fit, Played(state, history, Stop.INTERRUPTED))
+    found["_origin"] = _described(model, fit, found["ensemble_"])
+    later = copy(model)
+    assign(later, found, forget=_NOT_ALWAYS)
+    return later
 
 
 def _names(model: Fitted[S], fit: Fit[S, L], state: S) -> dict[str, Any]:

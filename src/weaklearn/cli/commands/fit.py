@@ -67,7 +67,15 @@ Examples:
     "--checkpoint",
     type=option.FILE,
     metavar="PATH",
-    help="Where Ctrl-C saves the rounds fitted so far.",
+    help="Where Ctrl-C saves the rounds fitted so far, and every minute.",
+)
+@click.option(
+    "--checkpoint-every",
+    type=click.FloatRange(min=0, min_open=True, max=1e6),
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="How often --checkpoint saves; less often where saving takes long.",
 )
 @click.option(
     "--resume",
