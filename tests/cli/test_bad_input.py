@@ -6,6 +6,7 @@ import io
 import os
 import resource
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -357,6 +358,47 @@ def test_standard_input_that_never_ends(said: str) -> None:
     run = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, timeout=120)
     assert run.returncode == 2
     assert said in run.stderr
+
+
+@pytest.mark.skipif(os.name == "nt", reason="no such command there")
+@pytest.mark.parametrize("command", ["fit", "predict"])
+def test_a_pipe_that_never_ends(tmp_path: Path, command: str) -> None:
+    model = tmp_path / "m.weak"
+    wl.AdaBoostClassifier(n_estimators=1).fit(*wl.datasets.toy()).save(model)
+    given = fit("-") if command == "fit" else ("predict", model, "-")
+    run = subprocess.run(
+        ["sh", "-c", f"yes 1,2 | {shlex.join([*PYTHON, *map(str, given), '--pipe-limit=3M'])}"],
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=120,
+    )
+    assert run.returncode == 2
+    assert run.stderr == (
+        "weaklearn: standard input has given more than 3,145,728 bytes, the limit of a pipe, and "
+        "may never end; if it has an end, save it as a file and name that, or allow more with "
+        "--pipe-limit.\n"
+    )
+
+
+def test_the_limit_of_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """16 GB, or half of the disk that is free; never less than what was asked for."""
+    text = "x,y\n" + "1,a\n2,b\n" * 50
+
+    def given(*more: str) -> tuple[Any, ...]:
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+        return (*fit("-"), *more)
+
+    assert call(*given(f"--pipe-limit={len(text)}")).status == 0
+    assert "more than 403 bytes" in refused(*given("--pipe-limit=403"))
+    free = type("", (), {"free": 2 * len(text) - 1})
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: free)
+    assert f"more than {len(text) - 1} bytes" in refused(*given())
+    assert call(*given("--pipe-limit=1k")).status == 0
+    for odd in ("0", "-1", "many", "1.5G", "1X"):
+        assert f"'{odd}' is no size" in refused(*given(f"--pipe-limit={odd}"))
+    given()
+    with pytest.raises(ValueError, match="if it has an end, save it as a file"):
+        wl.datasets.read_table("-")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")

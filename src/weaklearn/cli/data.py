@@ -49,7 +49,7 @@ def source_at(path: str, reading: Reading) -> Source:
     """A file, opened once, because a pipe cannot be read again."""
     from ..datasets.source import Source
 
-    return Source(path, reading.get("encoding"))
+    return Source(path, reading.get("encoding"), reading.get("pipe_limit"))
 
 
 def names_of(path: str | Source, reading: Reading | None = None) -> tuple[str, ...]:

@@ -21,6 +21,7 @@ REMEDIES = {
     "header": "pass --no-header",
     "delimiter": "name the delimiter, for example --delimiter ';'",
     "parquet": "pip install pyarrow, or save the table as CSV",
+    "pipe": "if it has an end, save it as a file and name that, or allow more with --pipe-limit",
 }
 
 # The remedies of certificates and drift checks, by the words of the library.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Any, TypeVar
 
@@ -20,6 +21,18 @@ class _File(click.types.StringParamType):
         self, ctx: click.Context, param: click.Parameter, incomplete: str
     ) -> list[CompletionItem]:
         return [CompletionItem(incomplete, type="file")]
+
+
+class _Size(click.ParamType):
+    """A number of bytes, in K, M, G or T if that follows."""
+
+    name = "size"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        found = re.fullmatch(r"(\d{1,15})([KMGT]?)B?", str(value).upper())
+        if found is None or int(found[1]) == 0:
+            self.fail(f"{value!r} is no size; write bytes, or as in 500M, 20G or 1T.", param, ctx)
+        return int(found[1]) * 1024 ** " KMGT".index(found[2] or " ")
 
 
 FILE = _File()
@@ -52,6 +65,13 @@ _READING = (
     ),
     click.option(
         "--no-header", is_flag=True, help="The first line is data: columns are c1, c2, ..."
+    ),
+    click.option(
+        "--pipe-limit",
+        type=_Size(),
+        metavar="SIZE",
+        show_default="16G, or half of the free disk",
+        help="How much a pipe may give, as in 50G.",
     ),
 )
 

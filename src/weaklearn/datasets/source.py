@@ -9,6 +9,7 @@ import io
 import lzma
 import os
 import re
+import shutil
 import stat
 import sys
 import tempfile
@@ -31,6 +32,7 @@ REMEDIES = {
     "header": "pass header=False",
     "delimiter": "name the delimiter, for example delimiter=';'",
     "parquet": "pip install pyarrow, or save the table as CSV",
+    "pipe": "if it has an end, save it as a file and name that",
 }
 
 
@@ -68,6 +70,7 @@ def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> N
 
 
 MOST_LINE = 2**26  # characters of a line
+MOST_OF_PIPE = 2**34  # bytes of a pipe, unless its reader allows more
 _PIECE = 2**20
 _PACKED: tuple[tuple[re.Pattern[bytes], Callable[..., Any]], ...] = (
     (re.compile(rb"\x1f\x8b"), gzip.open),
@@ -93,10 +96,14 @@ class Source:
     """The bytes of a file, or of standard input where the path is ``-``; can be read repeatedly.
 
     Files packed by gzip, bzip2 or xz are unpacked on the way. What cannot be read twice, such as a
-    pipe, is copied to a temporary file first.
+    pipe, is copied to a temporary file first: ``most`` bytes of it, or 16 GB, or half of the free
+    disk where that is less. A pipe with more, which may never end, is refused.
     """
 
-    def __init__(self, path: str | os.PathLike[str], encoding: str | None = None) -> None:
+    def __init__(
+        self, path: str | os.PathLike[str], encoding: str | None = None, most: int | None = None
+    ) -> None:
+        self._most = most
         self.name = "standard input" if os.fspath(path) == "-" else os.fspath(path)
         self._path = path
         self._copy: IO[bytes] | None = None
@@ -128,7 +135,15 @@ class Source:
         packed = piece.startswith(b"PAR1") or any(magic.match(piece) for magic, _ in _PACKED)
         is_checked = not packed and not _is_wide(self._encoding(encoding, piece))
         copy, before = tempfile.TemporaryFile(), 0  # noqa: SIM115  # it lives as long as the source
+        most = _room_for_a_pipe() if self._most is None else self._most
         while piece:
+            if before + len(piece) > most:
+                copy.close()
+                raise TableError(
+                    f"{self.name} has given more than {most:,} bytes, the limit of a pipe, and may "
+                    "never end",
+                    "pipe",
+                )
             if is_checked:
                 _refuse_controls(piece, self.name, before)
             before += copy.write(piece)
@@ -223,6 +238,11 @@ class Source:
     def close(self) -> None:
         if self._copy is not None:
             self._copy.close()
+
+
+def _room_for_a_pipe() -> int:
+    """How many bytes a pipe may give that nobody set a limit to."""
+    return min(MOST_OF_PIPE, shutil.disk_usage(tempfile.gettempdir()).free // 2)
 
 
 def refuse_device(file: Any, name: str) -> None:
