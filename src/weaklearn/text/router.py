@@ -8,7 +8,6 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
@@ -17,6 +16,7 @@ from ..estimators.boosting.confidence_rated import AdaBoostLClassifier
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
+from ..intake.label_kind import LabelScore
 from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import calls
 from ..production.provenance import fitted_now
@@ -28,7 +28,7 @@ from .vectorizer import TermVectorizer, vectorizer_of
 
 
 @parameters.declared
-class CallRouter(ClassifierMixin, Model):
+class CallRouter(LabelScore, Model):
     """Routes utterances by what they ask for; what it is not sure of goes to "other".
 
     Words and pairs of words become terms, and AdaBoost.MH with confidences learns rules that score

@@ -7,7 +7,6 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import History, Stop, play
@@ -17,6 +16,7 @@ from ..callbacks import Progress
 from ..engines import choose
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
+from ..intake.label_kind import LabelScore
 from ..intake.labels import read_labels
 from ..production.provenance import fitted_now
 from .boosting import (
@@ -36,7 +36,7 @@ from .pixels import windows_of
 
 
 @parameters.declared
-class WindowClassifier(ClassifierMixin, Model):
+class WindowClassifier(LabelScore, Model):
     """Faces or not: AdaBoost over stumps on all rectangle features of a window.
 
     D_1 gives each class one half. Every round takes the stump of least error over all features and

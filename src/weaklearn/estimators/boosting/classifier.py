@@ -9,7 +9,6 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ... import boosters
@@ -20,6 +19,7 @@ from ...base.sample import Sample
 from ...base.trees.stump import Stump
 from ...base.types import Floats
 from ...intake import parameters
+from ...intake.label_kind import LabelScore, label_score
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.splitting import unfitted_copy
@@ -44,7 +44,7 @@ Multiclass = Literal["ovr", "pairs"]
 
 
 @parameters.declared
-class BoostingClassifier(ClassifierMixin, Boosting):
+class BoostingClassifier(LabelScore, Boosting):
     """A classifier fitted in boosting rounds; subclasses name the booster.
 
     Parameters
@@ -231,10 +231,8 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The accuracy after 1, 2, ... members."""
-        from sklearn.metrics import accuracy_score  # heavy, and rarely needed
-
         for labels in self.staged_predict(X):
-            yield float(accuracy_score(y, labels, sample_weight=sample_weight))
+            yield label_score(self.classes_, y, labels, sample_weight)
 
 
 @parameters.declared

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.types import Floats
 from ...intake import parameters
+from ...intake.label_kind import label_score
 from ...intake.labels import coded_labels, codes_among
 from ...prediction import sums
 from .model import GradientBoostingModel
@@ -57,10 +58,8 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The accuracy after 1, 2, ... rounds."""
-        from sklearn.metrics import accuracy_score  # heavy, and rarely needed
-
         for labels in self.staged_predict(X):
-            yield float(accuracy_score(y, labels, sample_weight=sample_weight))
+            yield label_score(self.classes_, y, labels, sample_weight)
 
     def margins(self, X: Any, y: Any) -> Floats:
         """In [-1, 1]: the score of the true class above the others', over the most there can be."""

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ... import losses
@@ -16,6 +16,7 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.types import Floats
 from ...intake import parameters
+from ...intake.label_kind import LabelScore, label_score
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
@@ -26,7 +27,7 @@ from ...uncertainty.test_error import together
 from .base import DescendingModel
 
 
-class ClassAnswers(ClassifierMixin, DescendingModel):
+class ClassAnswers(LabelScore, DescendingModel):
     """Labels and probabilities of a model whose scores descend a loss of classes."""
 
     conformalize = conformal.conformalize
@@ -74,9 +75,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """The share of the labels that are right."""
-        from sklearn.metrics import accuracy_score  # heavy, and rarely needed
-
-        return float(accuracy_score(y, self.predict(X, offset), sample_weight=sample_weight))
+        return label_score(self.classes_, y, self.predict(X, offset), sample_weight)
 
     def certify(
         self,

@@ -7,7 +7,6 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
@@ -16,6 +15,7 @@ from ...engines import Engine, choose
 from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.known_classes import first_classes, same_classes
+from ...intake.label_kind import LabelScore
 from ...intake.labels import (
     coded_labels,
     codes_among,
@@ -57,7 +57,7 @@ Codes = NDArray[np.int64]
 
 
 @parameters.declared
-class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
+class OnlineClassifier(SetPrediction, LabelScore, Model):
     """Goes through rows one by one; a subclass says by which rule, and what it answers with.
 
     Parameters

@@ -7,7 +7,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
@@ -18,6 +17,7 @@ from ...engines import on_threads
 from ...intake import parameters
 from ...intake.arrays import labeller
 from ...intake.column_schema import NOUNS
+from ...intake.label_kind import LabelScore
 from ...intake.labels import codes_among
 from ...intake.missing import refuse_gaps
 from ...intake.prepare import prepare
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 Facts = dict[str, Any]
 
 
-class PlainClassifier(SetPrediction, ClassifierMixin, Model):
+class PlainClassifier(SetPrediction, LabelScore, Model):
     """A rule on plain numbers, learnt in one step.
 
     A kind says ``_rule``, its name in messages, and has ``_learn``, which finds the fitted names,

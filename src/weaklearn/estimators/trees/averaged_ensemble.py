@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
+from sklearn.base import RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import DataWarning, deferred_warnings, warn
@@ -18,6 +18,7 @@ from ...base.sample import Rows, Sample
 from ...base.types import Array, Floats
 from ...ensembles import Bags, OutOfBag, canonical_order
 from ...intake import parameters
+from ...intake.label_kind import LabelScore
 from ...intake.magnitude import SQUARED, TINY
 from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
@@ -303,7 +304,7 @@ class Averaging(Model):
         return hasattr(self, "_seed")
 
 
-class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
+class ClassAverage(SetPrediction, LabelScore, Averaging):
     """Averages of class shares, or of votes."""
 
     classes_: NDArray[Any]

@@ -10,7 +10,6 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
@@ -26,6 +25,7 @@ from ...inspection.rule_text import renamed
 from ...inspection.tree_sum import TreeSum, averaged
 from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
+from ...intake.label_kind import LabelScore
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.pruning import importances
@@ -280,7 +280,7 @@ def _gaps(sample: Sample, tree: Tree) -> frozenset[int]:
     return frozenset(j for j in used if describe(j)["has_missing"])
 
 
-class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
+class ClassTree(SetPrediction, LabelScore, TreeEstimator):
     """What trees of classes share: shares of classes at every node, the largest one answers."""
 
     classes_: NDArray[Any]
