@@ -32,13 +32,12 @@ _PATIENCE = 60.0  # seconds that folds nobody asked for may take
 def fit(
     path: str,
     saved_to: str | None,
-    checkpoint: str | None,
+    checkpoint: Kept | None,
     *,
     target: str | None,
     model: str | None,
     settings: tuple[str, ...],
     resume: str | None,
-    checkpoint_every: float,
     task: str | None,
     test: str | None,
     cv: int | None,
@@ -77,8 +76,7 @@ def fit(
     rows, test_rows = train_and_test(rows, test, task, seed or 0, reading)
     if (cv or 0) > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
-    watched = None if checkpoint is None else _Kept(checkpoint, rows.target, checkpoint_every)
-    fitted = _fit(chosen, rows, columns, task, watched, text, resume)
+    fitted = _fit(chosen, rows, columns, task, checkpoint, text, resume)
     fitted.test = test_rows
     fitted.notes += of_texts.values()
     if not text:
@@ -99,7 +97,7 @@ def _fit(
     rows: data.Rows,
     columns: Table,
     task: str,
-    checkpoint: _Kept | None,
+    checkpoint: Kept | None,
     text: tuple[str, ...],
     resumed: str | None,
 ) -> Fitted:
@@ -108,7 +106,7 @@ def _fit(
         {} if resumed is None else {"warm_start": True}
     )
     if checkpoint is not None:
-        temporary["callbacks"] = [checkpoint.callback(model)]
+        temporary["callbacks"] = [checkpoint.callback(model, rows.target)]
     given = {} if rows.weights is None else {"sample_weight": rows.weights}
     start = time.perf_counter()
     try:
@@ -118,7 +116,7 @@ def _fit(
     except KeyboardInterrupt:
         if checkpoint is not None:
             with ignored():
-                checkpoint.save_last(model)
+                checkpoint.save_last(model, rows.target)
         raise
     name_target(model, rows.target)
     fitted = Fitted(model, rows, columns, task, time.perf_counter() - start)
@@ -172,21 +170,20 @@ def _save(model: Any, path: str) -> None:
 
 
 @dataclass
-class _Kept:
+class Kept:
     """The file that keeps the rounds fitted so far, saved every so many seconds and at the end."""
 
     path: str
-    target: str | None
     seconds: float
     _has_failed: bool = False
 
-    def callback(self, model: Any) -> Checkpoint:
+    def callback(self, model: Any, target: str | None) -> Checkpoint:
         """The callback that saves the model, with the parameters that it has now."""
         known = model.get_params(deep=False)
 
         def keep(found: Any) -> None:
             found.set_params(**known)
-            name_target(found, self.target)
+            name_target(found, target)
             try:
                 _save(found, self.path)
             except Fault as fault:  # the fit goes on
@@ -196,13 +193,13 @@ class _Kept:
 
         return Checkpoint(keep, self.seconds)
 
-    def save_last(self, model: Any) -> None:
+    def save_last(self, model: Any, target: str | None) -> None:
         """Saves the rounds of a fit that was interrupted, if there are any."""
         rounds = getattr(model, "n_iter_", 0) if hasattr(model, "ensemble_") else 0
         if not rounds:
             say(f"weaklearn: no round was finished, so that nothing is saved in {self.path}.")
             return
-        name_target(model, self.target)
+        name_target(model, target)
         _save(model, self.path)
         say(f"weaklearn: the {rounds:,} rounds fitted so far are saved in {self.path}.")
 

@@ -119,9 +119,10 @@ def command(
     refuse_same(checkpoint, data, asked["test"])
     check_folder(output)
     check_folder(checkpoint)
-    from ..fitting import fit
+    from ..fitting import Kept, fit
 
-    return fit(data, output, checkpoint, **asked)
+    seconds = asked.pop("checkpoint_every")
+    return fit(data, output, None if checkpoint is None else Kept(checkpoint, seconds), **asked)
 
 
 def _models() -> list[str]:

@@ -307,7 +307,6 @@ class Averaging(Model):
 class ClassAverage(SetPrediction, LabelScore, Averaging):
     """Averages of class shares, or of votes."""
 
-    classes_: NDArray[Any]
     oob_decision_function_: Floats
     _oob_name = "oob_decision_function_"
 
