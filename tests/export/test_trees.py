@@ -301,6 +301,51 @@ def test_python_of_any_tree(seed, n, d):
     assert [module["score"](row) for row in X] == model.predict(X).tolist()
 
 
+VOTES = ("AlphaBoost", "GammaMajority", "AdaBoost", "AdaBoostM1", "SmoothBoost", "MajorityOfThree")
+
+
+def tied(seed: int) -> tuple[Any, Any]:
+    """A model of votes on few values and random labels, many of which tie; and rows to ask."""
+    rng = np.random.default_rng(seed)
+    d, K = rng.integers(1, 4), rng.integers(2, 5)
+    X, y = rng.integers(0, 5, (30, d)).astype(float), rng.integers(0, K, 30)
+    name = VOTES[seed % len(VOTES)]
+    few = {} if name == "MajorityOfThree" else {"n_estimators": int(rng.integers(2, 30))}
+    deep = wl.DecisionTreeClassifier(max_depth=2) if seed % 4 == 1 else None
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        model = getattr(wl, f"{name}Classifier")(deep or wl.DecisionStumpClassifier(), **few)
+        return model.fit(X, y), rng.integers(-1, 6, (60, d)).astype(float)
+
+
+@settings(max_examples=60, deadline=None)
+@given(seed=st.integers(0, 10**6))
+def test_votes_that_tie_in_the_model_tie_in_python(seed):
+    model, X = tied(seed)
+    module = run(model.to_python())
+    assert [module["predict"](row) for row in X.tolist()] == model.predict(X).tolist()
+
+
+def test_votes_that_tie_in_the_model_tie_in_onnx():
+    from tests.export.test_onnx import asked
+
+    for seed in [6 * k for k in range(12)] + [1, 3, 5]:
+        model, X = tied(seed)
+        found = asked(model.to_onnx(), {"X": X})
+        assert np.ravel(found["label"]).tolist() == model.predict(X).tolist(), seed
+
+
+@needs_compiler
+def test_votes_that_tie_in_the_model_tie_in_c(tmp_path):
+    for seed in [6 * k for k in range(12)] + [1, 3, 5]:
+        model, X = tied(seed)
+        folder = tmp_path / str(seed)
+        folder.mkdir()
+        library = compiled(model.to_c(), folder)
+        chosen = [answer(library.model_predict, row, ctypes.c_int) for row in X.tolist()]
+        assert model.classes_[chosen].tolist() == model.predict(X).tolist(), seed
+
+
 def chain(cuts: Any) -> Tree:
     """A tree that asks for one cut after another: as many leaves as cuts."""
     n = 2 * len(cuts) - 1

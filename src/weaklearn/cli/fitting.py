@@ -102,7 +102,7 @@ def _fit(
     resumed: str | None,
 ) -> Fitted:
     earlier = resuming.EarlierFit.of(model, resumed)
-    temporary = ({"verbose": 1} if output.is_lively() else {}) | (
+    temporary: dict[str, Any] = ({"verbose": 1} if output.is_lively() else {}) | (
         {} if resumed is None else {"warm_start": True}
     )
     if checkpoint is not None:

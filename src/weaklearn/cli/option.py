@@ -23,12 +23,12 @@ class _File(click.types.StringParamType):
         return [CompletionItem(incomplete, type="file")]
 
 
-class _Size(click.ParamType):
+class _Size(click.types.StringParamType):
     """A number of bytes, in K, M, G or T if that follows."""
 
     name = "size"
 
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         found = re.fullmatch(r"(\d{1,15})([KMGT]?)B?", str(value).upper())
         if found is None or int(found[1]) == 0:
             self.fail(f"{value!r} is no size; write bytes, or as in 500M, 20G or 1T.", param, ctx)

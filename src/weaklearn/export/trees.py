@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from dataclasses import replace
 from typing import Any
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..base.trees.term import Axis, Term, TermSum
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
-from ..base.trees.tree_arrays import LEAF
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF
 from ..base.votes.label_scores import CodedScores
 from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.column_grid import own_cut
@@ -35,6 +36,7 @@ def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
             "prior= is a function of yours, which no export can write; fit without it, or add its "
             "log-odds to the score."
         )
+    summed = exact_votes(summed)
     schema = model._schema
     sources = input_columns(schema, summed.features)
     stumps = divisor == 1 and not as_trees and of_stumps(summed)
@@ -54,6 +56,31 @@ def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
         divisor=divisor,
         second_on_ties=hasattr(model, "tree_"),
     )
+
+
+def exact_votes(summed: TreeSum) -> TreeSum:
+    """A sum of votes for classes, with votes that add up exactly in any order.
+
+    They are multiples of one power of two, so that no sum has more than 52 bits: equal votes tie
+    here where they tie in the model, whichever way a language adds them. Other sums stay.
+    """
+    if summed.base.any() or not all(_of_votes(tree) for tree in summed.trees):
+        return summed
+    weights = np.zeros(summed.n_outputs)
+    for addend in summed.addends:
+        weights[addend.scores] += abs(addend.vote)
+    heaviest = float(weights.max(initial=0.0))
+    if not 0 < heaviest < np.inf:
+        return summed
+    unit = math.ldexp(1.0, max(math.frexp(heaviest)[1] - 52, -1074))
+    addends = (replace(a, vote=round(a.vote / unit) * unit) for a in summed.addends)
+    return replace(summed, addends=tuple(addends))
+
+
+def _of_votes(tree: Tree) -> bool:
+    """Whether a tree answers -1, 0 and +1 alone, and sends missing values one way."""
+    several = bool((tree.missing[tree.ask != LEAF] == EVERY_CHILD).any())
+    return not several and bool(np.isin(tree.values, (-1.0, 0.0, 1.0)).all())
 
 
 def refuse_decoded(model: Any) -> None:

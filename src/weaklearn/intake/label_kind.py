@@ -52,7 +52,7 @@ class LabelScore(ClassifierMixin):
 
     def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
         """The share of the labels that are right."""
-        answers = self.predict(X)  # type: ignore[attr-defined]
+        answers = self.predict(X)
         return label_score(self.classes_, y, answers, sample_weight)
 
 
