@@ -43,6 +43,16 @@ def test_answers_0_and_1_are_doubted_once(model: Any, low: Any, high: Any) -> No
         fitted.predict(X)  # of answers to a few rows nothing follows
 
 
+@pytest.mark.parametrize("resample", [True, {"n_samples": 20}])
+def test_answers_0_and_1_on_resampled_rows_are_doubted_once_too(resample: Any) -> None:
+    with pytest.warns(BoostingWarning, match=r"0 and 1 only.*np.where\(answers, 1, -1\)") as found:
+        wl.AdaBoostClassifier(answering(0, 1), n_estimators=4, resample=resample).fit(X, y)
+    assert len([w for w in found if "0 and 1 only" in str(w.message)]) == 1
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        wl.AdaBoostClassifier(answering(-1, 1), n_estimators=1, resample=resample).fit(X, y)
+
+
 @pytest.mark.parametrize(("low", "high"), [(-1, 1), (-1, 0), (-1.0, 1.0)])
 def test_other_answers_are_not_doubted(low: Any, high: Any) -> None:
     with warnings.catch_warnings():

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ..base.trees.stump import Stump as Stump
     from .function import FunctionLearner as FunctionLearner
     from .function import ask as ask
+    from .function import doubt_zeros as doubt_zeros
     from .label_rules import LabelPartitionLearner as LabelPartitionLearner
     from .label_rules import ProductLearner as ProductLearner
     from .label_rules import ProductStumpLearner as ProductStumpLearner
@@ -37,6 +38,7 @@ __getattr__ = lazy_names(
         "StumpLearner": "stump",
         "TreeLearner": "tree",
         "ask": "function",
+        "doubt_zeros": "function",
         "seed_scan": "threshold",
         "sharing": "partition",
     },

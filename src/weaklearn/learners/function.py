@@ -100,7 +100,7 @@ class FunctionLearner(WeakLearner):
             nonlocal looked
             h = ask(self.function, sample.raw, z, D.array, sample.n_classes)
             if not looked:
-                _doubt_zeros(h(sample))
+                doubt_zeros(h(sample))
                 looked = True
             return h
 
@@ -175,14 +175,14 @@ class NumberFunctionLearner(WeakLearner):
             rule = ask(self.function, sample.raw, z, D.array, sample.n_classes).rule
             answers = NumberHypothesis(rule, bounded=self.bounded)(sample)
             if not looked:
-                _doubt_zeros(answers)
+                doubt_zeros(answers)
                 looked = True
             return NumberHypothesis(rule, float(np.abs(answers).max()), self.bounded)
 
         return learn
 
 
-def _doubt_zeros(answers: NDArray[Any]) -> None:
+def doubt_zeros(answers: NDArray[Any]) -> None:
     """Warns of answers 0 and 1, which for two classes are an abstention and the second class."""
     if set(np.unique(answers).tolist()) == {0, 1}:
         warn(

@@ -226,8 +226,8 @@ def _label_tree(tree: learners.TreeLearner, smoothing: float | None) -> WeakLear
     for name in ("min_samples_split", "min_samples_leaf"):
         if isinstance(getattr(tree, name), float):
             raise ValueError(
-                f"{name}={getattr(tree, name)!r} is a share of the examples, and trees that answer "
-                "every label count them: pass a whole number."
+                f"{name}={show(getattr(tree, name))} is a share of the examples, and trees that "
+                "answer every label count them: pass a whole number."
             )
     return learners.LabelPartitionLearner(
         categorical="multiway" if tree.categorical == "multiway" else "equality",
@@ -328,14 +328,21 @@ def _train_native(learner: WeakLearner) -> Train:
 def _train_function(function: Any) -> Train:
     from ...base.sample import take_rows
 
+    looked = False  # at the answers of the first hypothesis
+
     def train(
         sample: Sample, z: NDArray[Any], rows: NDArray[np.intp], copies: NDArray[np.int64], key: int
     ) -> Hypothesis:
+        nonlocal looked
         drawn = np.repeat(rows, copies)
         uniform = np.full(len(drawn), 1 / len(drawn))
-        return learners.ask(
+        h = learners.ask(
             function, take_rows(sample.raw, drawn), z[drawn], uniform, sample.n_classes
         )
+        if sample.binary and not looked:
+            learners.doubt_zeros(h(sample))
+            looked = True
+        return h
 
     return train
 
@@ -347,7 +354,7 @@ def _resample_options(resample: Any) -> dict[str, Any] | None:
         return dict(_DEFAULTS)
     if not isinstance(resample, dict):
         raise TypeError(
-            f"resample={resample!r} is not allowed: it must be True, False or a dict of "
+            f"resample={show(resample)} is not allowed: it must be True, False or a dict of "
             + ", ".join(_DEFAULTS)
             + "."
         )
