@@ -115,7 +115,7 @@ def f1(Y: Any, predicted: Any, average: str = "micro") -> float:
     (0.6667, 0.6667)
     """
     if average not in ("micro", "macro"):
-        raise ValueError(f"average={average!r} is not allowed: it must be 'micro' or 'macro'.")
+        raise ValueError(f"average={show(average)} is not allowed: it must be 'micro' or 'macro'.")
     true, given = _indicator("Y", Y), _numbers("predicted", predicted, 2) > 0
     _check_shapes(("Y", "predicted"), true, given)
     both, either = (true & given).sum(axis=0), true.sum(axis=0) + given.sum(axis=0)

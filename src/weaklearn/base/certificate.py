@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from .messages.table import Table, Tabular
+from .messages.value_text import show
 
 
 @dataclass(frozen=True)
@@ -109,7 +110,7 @@ class Certificates(Tabular, Sequence[Certificate]):
             if certificate.id == id:
                 return certificate
         known = ", ".join(dict.fromkeys(c.id for c in self))
-        raise KeyError(f"there is no certificate {id!r} here; there are {known}.")
+        raise KeyError(f"there is no certificate {show(id)} here; there are {known}.")
 
     def table(self) -> Table:
         """A row per certificate; a reason not to apply is given once, then by the first's id."""

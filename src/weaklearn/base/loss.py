@@ -154,6 +154,6 @@ def refuse_target(loss: Loss, y: NDArray[Any], allowed: NDArray[np.bool_], words
     if not allowed.all():
         row = int(np.argmin(allowed))
         raise ValueError(
-            f"y[{row}] is {y[row].item()!r}, which loss={loss.name!r} cannot take: it needs "
+            f"y[{row}] is {show(y[row].item())}, which loss={loss.name!r} cannot take: it needs "
             f"{words}."
         )

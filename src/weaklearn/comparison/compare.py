@@ -63,8 +63,8 @@ def compare(
     baseline = next(iter(lineup)) if baseline is None else baseline
     if baseline not in lineup:
         raise ValueError(
-            f"baseline={baseline!r} is not allowed: it must be the name of an estimator, one of "
-            f"{', '.join(map(repr, lineup))}.{nearest(baseline, list(lineup))}"
+            f"baseline={show(baseline)} is not allowed: it must be the name of an estimator, one "
+            f"of {', '.join(map(repr, lineup))}.{nearest(baseline, list(lineup))}"
         )
     if isinstance(cv, str) or not hasattr(cv, "split"):
         integer("cv", cv, 2, others="a splitter of scikit-learn")

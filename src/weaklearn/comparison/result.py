@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
+from ..base.messages.value_text import show
 from ..intake.parameters import one_of
 from ..show.displays.comparison import CurvesDisplay, ScatterDisplay
 from .task import KINDS, NUMBERS
@@ -254,7 +255,7 @@ class Comparison:
         if not chosen:
             raise ValueError(
                 "there are no curves to draw: compare with curves=True estimators that have "
-                "staged_predict" + ("." if dataset is None else f" on {dataset!r}.")
+                "staged_predict" + ("." if dataset is None else f" on {show(dataset)}.")
             )
         first = chosen[0].dataset
         return CurvesDisplay(

@@ -7,6 +7,7 @@ import sys
 from numbers import Integral, Real
 from pathlib import Path
 
+from ..base.messages.value_text import show
 from ..base.messages.warnings import ThreadsWarning, warn
 
 _VARIABLE = "WEAKLEARN_NUM_THREADS"
@@ -81,7 +82,9 @@ def available_threads() -> int:
     asked = os.environ.get(_VARIABLE, "")
     if asked:
         if not asked.isdecimal() or int(asked) < 1:
-            raise ValueError(f"{_VARIABLE} must be a whole number of at least 1, not {asked!r}.")
+            raise ValueError(
+                f"{_VARIABLE} must be a whole number of at least 1, not {show(asked)}."
+            )
         return min(int(asked), _MOST)
     if _machine is None:
         _machine = max(1, int(min(_affinity(), _quota())))
@@ -96,8 +99,8 @@ def resolve_threads(n_jobs: int | None) -> int:
     if not is_integer or n_jobs == 0 or n_jobs < -_MOST:
         kind = ValueError if isinstance(n_jobs, Real) else TypeError
         raise kind(
-            f"n_jobs={n_jobs!r} is not allowed: it must be None, a whole number of at least 1, -1 "
-            "for all cores or -2 for all but one."
+            f"n_jobs={show(n_jobs)} is not allowed: it must be None, a whole number of at least 1, "
+            "-1 for all cores or -2 for all but one."
         )
     available = available_threads()
     if n_jobs < 0:

@@ -37,8 +37,8 @@ def class_factors(
         return np.asarray(mass.sum() / (len(classes) * mass), np.float64)
     if not isinstance(class_weight, dict):
         raise ValueError(
-            f"class_weight={class_weight!r} is not allowed: it must be None, 'balanced' or a dict "
-            "from class label to weight."
+            f"class_weight={show(class_weight)} is not allowed: it must be None, 'balanced' or a "
+            "dict from class label to weight."
         )
     known = classes.tolist()
     strange = [label for label in class_weight if label not in known]

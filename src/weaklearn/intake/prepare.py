@@ -13,6 +13,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.utils.validation import _num_samples
 
+from ..base.messages.value_text import show
 from ..base.messages.warnings import deferred_warnings
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
@@ -246,8 +247,8 @@ def _weighed(
 def _refuse_class_weight(class_weight: Any) -> None:
     if class_weight is not None:
         raise ValueError(
-            f"class_weight={class_weight!r} is not allowed where rows may have several labels, as "
-            "it weighs a row by its one class: pass sample_weight."
+            f"class_weight={show(class_weight)} is not allowed where rows may have several labels, "
+            "as it weighs a row by its one class: pass sample_weight."
         )
 
 

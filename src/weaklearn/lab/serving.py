@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
+from ..base.messages.value_text import show
 from ..base.messages.warnings import WeaklearnWarning
 from .access import is_loopback
 from .server import LabServer
@@ -69,7 +70,7 @@ def bound(host: str, port: int) -> LabServer:
     """A server bound to its port; an error names the port or host and the remedy."""
     if isinstance(port, bool) or not isinstance(port, int) or not 0 <= port <= 65535:
         raise ValueError(
-            f"port={port!r} is not allowed: it must be a whole number between 0 and 65535."
+            f"port={show(port)} is not allowed: it must be a whole number between 0 and 65535."
         )
     if not host:  # a socket would take it for every address there is
         raise ValueError(

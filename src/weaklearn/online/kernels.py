@@ -27,6 +27,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ..base.messages.value_text import show
 from ..base.types import Floats
 from ..engines import on_threads
 from .points import Points, count, examples_of, joined, panel, points_of
@@ -269,7 +270,7 @@ class Function(Kernel):
             value = value.item()
         if not isinstance(value, numbers.Real) or not isfinite(value):
             raise ValueError(
-                f"the kernel answered {value!r} for two examples; it must be a finite number."
+                f"the kernel answered {show(value)} for two examples; it must be a finite number."
             )
         return float(value)
 
@@ -294,8 +295,8 @@ class Combination(Kernel):
             raise ValueError(f"parts={self.parts!r} is not allowed: it must be kernels.")
         if not 0 <= self.factor < np.inf:
             raise ValueError(
-                f"factor={self.factor!r} is not allowed: only a finite factor of at least 0 makes "
-                "a kernel of a kernel."
+                f"factor={show(self.factor)} is not allowed: only a finite factor of at least 0 "
+                "makes a kernel of a kernel."
             )
         if {part.takes for part in self.parts} >= {"numbers", "texts"}:
             raise ValueError(
@@ -394,5 +395,6 @@ def _check_order(name: str, value: Any, why: str) -> None:
     is_integer = isinstance(value, numbers.Integral) and not isinstance(value, bool)
     if not is_integer or value < 1:
         raise ValueError(
-            f"{name}={value!r} is not allowed: {why}, so it must be a whole number of at least 1."
+            f"{name}={show(value)} is not allowed: {why}, so it must be a whole number of at least "
+            "1."
         )

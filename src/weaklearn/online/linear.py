@@ -9,6 +9,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..base.types import Floats
 from ..engines import on_threads
 from .descent import FADING, LOSSES, LinearState, Rule, Step, Unlearnable, learn
@@ -183,8 +184,8 @@ class OnlineSGD(DescentLearner):
             raise ValueError(f"loss={loss!r} is not allowed: it must be one of {LOSSES}.")
         if isinstance(step, str) and step not in ("constant", FADING):
             raise ValueError(
-                f"step={step!r} is not allowed: it must be a number, 'constant', {FADING!r}, or a "
-                "function of t."
+                f"step={show(step)} is not allowed: it must be a number, 'constant', {FADING!r}, "
+                "or a function of t."
             )
         super().__init__(
             Rule(loss, step, float(learning_rate)),

@@ -81,7 +81,7 @@ class DisjunctionLearner(OnlineLearner):
     def _bits(self, x: Any) -> Bools:
         values = np.asarray(x.toarray().ravel() if hasattr(x, "toarray") else x)
         if values.ndim != 1 or not ((values == 0) | (values == 1)).all():
-            raise ValueError(f"x is {x!r}; a disjunction is over variables that are 0 or 1.")
+            raise ValueError(f"x is {show(x)}; a disjunction is over variables that are 0 or 1.")
         if self.mask is not None and len(values) != len(self.mask):
             raise ValueError(
                 f"x has {len(values)} variables, and the disjunction {len(self.mask)}; pass all of "
@@ -270,7 +270,7 @@ def _place(x: Any, n: int) -> int:
     item = np.asarray(x)
     if item.size != 1 or item.dtype.kind not in "iuf" or item.ravel()[0] % 1 != 0:
         raise ValueError(
-            f"x is {x!r}; where hypotheses are a table, it is the number of a column of it."
+            f"x is {show(x)}; where hypotheses are a table, it is the number of a column of it."
         )
     place = int(item.ravel()[0])
     if not 0 <= place < n:

@@ -189,7 +189,7 @@ def random_stopping(
     Reference: Littlestone (1989), From On-Line to Batch Learning.
     """
     if isinstance(M, bool) or not isinstance(M, numbers.Real) or not 0 <= M < math.inf:
-        raise ValueError(f"M is {M!r}; a mistake bound must be a finite number of at least 0.")
+        raise ValueError(f"M is {show(M)}; a mistake bound must be a finite number of at least 0.")
     _probability("eps", eps)
     n_wanted = math.ceil(_exactly(M) / _exactly(eps))
     pupil, rng = _pupil(learner), np.random.default_rng(0 if random_state is None else random_state)
@@ -289,4 +289,4 @@ def _exactly(x: float) -> Fraction:
 
 def _probability(name: str, value: Any) -> None:
     if isinstance(value, bool) or not isinstance(value, numbers.Real) or not 0 < float(value) < 1:
-        raise ValueError(f"{name} is {value!r}; it must be above 0 and below 1.")
+        raise ValueError(f"{name} is {show(value)}; it must be above 0 and below 1.")

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
+from ..base.messages.value_text import show
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.sample import Distribution, Rows, Sample
 from ..base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
@@ -195,7 +196,7 @@ class FlakyLearner(WeakLearner):
     def __post_init__(self) -> None:
         p = self.success_probability
         if not 0 <= p <= 1:
-            raise ValueError(f"success_probability={p!r} is not allowed: it must be in [0, 1].")
+            raise ValueError(f"success_probability={show(p)} is not allowed: it must be in [0, 1].")
 
     def bind(self, sample: Sample) -> Callable[..., Hypothesis]:
         good = learner_for(self.estimator, False, 1, self.random_state).bind(sample)
@@ -278,4 +279,6 @@ def _stumps(sample: Sample) -> list[Hypothesis]:
 
 def _check_edge(gamma: float) -> None:
     if not 0 <= gamma <= 0.5:
-        raise ValueError(f"gamma={gamma!r} is not allowed: it must be at least 0 and at most 0.5.")
+        raise ValueError(
+            f"gamma={show(gamma)} is not allowed: it must be at least 0 and at most 0.5."
+        )

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..base.types import Floats
 
 COPIES, DRAWS = "copies", "draws"
@@ -50,7 +51,7 @@ class Distinct:
         """
         if repeats not in REPEATS:
             listed = " or ".join(map(repr, REPEATS))
-            raise ValueError(f"repeats={repeats!r} is not allowed: it must be {listed}.")
+            raise ValueError(f"repeats={show(repeats)} is not allowed: it must be {listed}.")
         _, first, place = np.unique(keys, return_index=True, return_inverse=True)
         order = np.argsort(first)
         counts = np.zeros(len(first), np.int64)

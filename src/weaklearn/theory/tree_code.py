@@ -23,6 +23,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from ..base.messages.value_text import show
+
 __all__ = ["decode", "encode"]
 
 
@@ -35,7 +37,7 @@ def encode(tree: Mapping[str, Any], d: int) -> str:
         node = waiting.pop()
         if "leaf" in node:
             if node["leaf"] not in (-1, 1):
-                raise ValueError(f"a leaf says {node['leaf']!r}; the code knows -1 and 1 only.")
+                raise ValueError(f"a leaf says {show(node['leaf'])}; the code knows -1 and 1 only.")
             bits.append("01" if node["leaf"] == 1 else "00")
             continue
         feature = node["feature"]

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import History
+from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
 from ..engines import choose, resolve_threads
 from ..estimators.model import Model, assign, in_one_step
@@ -221,7 +222,7 @@ class CascadeDetector(Model):
         features = haar_features(height, width, self.types)
         if len(features) == 0:
             raise ValueError(
-                f"faces of {height} x {width} pixels have no features of types {self.types!r}."
+                f"faces of {height} x {width} pixels have no features of types {show(self.types)}."
             )
         vary = Augmentation(
             self.mirror, self.copies, self.shift, self.scale, self.rotation, self.brightness

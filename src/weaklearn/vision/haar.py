@@ -128,17 +128,21 @@ def types_of(types: str | Iterable[str]) -> list[str]:
     for name in names:
         if name not in _MASKS:
             raise ValueError(
-                f"types={types!r} names {name!r}; types of rectangle features are "
+                f"types={show(types)} names {show(name)}; types of rectangle features are "
                 f"{', '.join(TYPES)}."
             )
     if len(names) == 0 or len(set(names)) < len(names):
-        raise ValueError(f"types={types!r} must name types of features, each once, as in 'ABCD'.")
+        raise ValueError(
+            f"types={show(types)} must name types of features, each once, as in 'ABCD'."
+        )
     return names
 
 
 def _side(name: str, value: Any) -> int:
     if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise TypeError(f"{name}={value!r} is not allowed: it must be a whole number of pixels.")
+        raise TypeError(
+            f"{name}={show(value)} is not allowed: it must be a whole number of pixels."
+        )
     if not 1 <= value <= 4096:
         raise ValueError(f"{name}={value} is not allowed: a window has 1 to 4096 pixels a side.")
     return int(value)

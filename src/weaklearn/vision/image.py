@@ -7,6 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
+
 _RED, _GREEN, _BLUE = 19595, 38470, 7471  # ITU-R 601 in 65536ths, as Pillow's "L"
 _ROWS_AT_ONCE = 2**24  # pixels that are converted together, so that large images need little room
 
@@ -50,7 +52,7 @@ def grey(image: Any) -> NDArray[np.uint8]:
 def _array(image: Any) -> NDArray[Any]:
     if isinstance(image, (str, bytes)) or hasattr(image, "__fspath__"):
         raise TypeError(
-            f"image={image!r} is a path: open it first, as in PIL.Image.open(path), or call "
+            f"image={show(image)} is a path: open it first, as in PIL.Image.open(path), or call "
             "'weaklearn detect' in the command line."
         )
     if hasattr(image, "getbands") and hasattr(image, "convert"):  # a Pillow image

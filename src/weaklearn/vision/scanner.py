@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..engines import Engine, on_threads
 from ..intake.parameters import integer, one_of, real
 from .cascade import Cascade
@@ -58,7 +59,7 @@ def raw(
     if scan == "pyramid":
         if step is not None:
             raise ValueError(
-                f'step={step!r} is not allowed with scan="pyramid", whose steps are OpenCV\'s: '
+                f'step={show(step)} is not allowed with scan="pyramid", whose steps are OpenCV\'s: '
                 'leave it out, or use scan="features".'
             )
         return _pyramid(engine, as_opencv(cascade), pixels, least, most, factor)
@@ -116,7 +117,7 @@ def _size(name: str, value: Size) -> tuple[int, int] | None:
         fine = False
     if not fine:
         raise ValueError(
-            f"{name}={value!r} is not allowed: it must be a whole number of pixels, or a pair "
+            f"{name}={show(value)} is not allowed: it must be a whole number of pixels, or a pair "
             "(width, height) of them."
         )
     return width, height

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import History, Stop, play
+from ..base.messages.value_text import show
 from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
 from ..callbacks import Progress
@@ -121,7 +122,9 @@ class WindowClassifier(LabelScore, Model):
         features = haar_features(windows.shape[1], windows.shape[2], self.types)
         if len(features) == 0:
             size = f"{windows.shape[1]} x {windows.shape[2]}"
-            raise ValueError(f"windows of {size} pixels have no features of types {self.types!r}.")
+            raise ValueError(
+                f"windows of {size} pixels have no features of types {show(self.types)}."
+            )
         bank = Bank(windows, features, engine)
         prior = halves(sides, np.zeros(len(windows)), engine)
         keep = int(min(self.max_memory * 2**30, 2**60))

@@ -7,6 +7,7 @@ from typing import Any, Literal
 from ... import boosters, learners
 from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
+from ...base.messages.value_text import show
 from ...base.sample import WRONG, Binning, Sample
 from ...intake import parameters
 from .classifier import OnPerfect, TwoClassBoosting
@@ -68,9 +69,9 @@ class AdaBoostClassifier(TwoClassBoosting):
         parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         if self.multiclass in _OF_LABELS and self.resample is not False:
             raise ValueError(
-                f"resample={self.resample!r} is not allowed with multiclass={self.multiclass!r}, "
-                "which weighs examples and labels: rows cannot be drawn by such weights; set "
-                "resample=False."
+                f"resample={show(self.resample)} is not allowed with "
+                f"multiclass={show(self.multiclass)}, which weighs examples and labels: rows "
+                "cannot be drawn by such weights; set resample=False."
             )
 
     def _game_of_two(self, sample: Sample) -> Booster:

@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.booster import Booster, History, State, Stop
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.loss import Loss
+from ...base.messages.value_text import show
 from ...base.numeric.total import mean
 from ...base.sample import Sample
 from ...base.types import Floats
@@ -112,8 +113,8 @@ class CoordinateBoostClassifier(TwoClassBoosting):
         value = getattr(self, name)
         if value != needed:
             raise ValueError(
-                f"{name}={value!r} is not allowed with radius={self.radius!r}: it must be "
-                f"{needed!r}."
+                f"{name}={show(value)} is not allowed with radius={show(self.radius)}: it must be "
+                f"{show(needed)}."
             )
 
     @property
@@ -136,8 +137,8 @@ class CoordinateBoostClassifier(TwoClassBoosting):
             return learner
         if not isinstance(learner, StumpLearner):
             raise ValueError(
-                f"selection={self.selection!r} needs all hypotheses to pick from: set estimator to "
-                "'stump' or to a list of hypotheses, or selection='greedy'."
+                f"selection={show(self.selection)} needs all hypotheses to pick from: set "
+                "estimator to 'stump' or to a list of hypotheses, or selection='greedy'."
             )
         if self.selection == "cyclic":
             return StumpTurns(learner)

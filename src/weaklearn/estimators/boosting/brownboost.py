@@ -13,6 +13,7 @@ from scipy.special import erf
 from ...base.added_field import ADDED
 from ...base.booster import Booster, History, State, Stop, play
 from ...base.hypothesis import WeakLearner
+from ...base.messages.value_text import show
 from ...base.numeric.hashing import mixed
 from ...base.sample import Rows, Sample, take_rows
 from ...boosters import AdaBoost, BrownBoost, NormalBoost
@@ -204,8 +205,8 @@ class BrownBoostClassifier(TimedBoosting):
         parameters.real("c", self.c, None, 200.0, least=1e-12, others="None")
         if self.epsilon != "auto":
             raise ValueError(
-                f"epsilon={self.epsilon!r} and c={self.c!r} are both given, and each of them "
-                "determines the time: pass one of them."
+                f"epsilon={show(self.epsilon)} and c={show(self.c)} are both given, and each of "
+                "them determines the time: pass one of them."
             )
 
     def _game_towards(self, epsilon: float) -> BrownBoost:

@@ -15,6 +15,7 @@ from ... import boosters
 from ...base.booster import Booster, History, State, Stop
 from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
+from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...base.trees.stump import Stump
 from ...base.types import Floats
@@ -283,7 +284,7 @@ class TwoClassBoosting(BoostingClassifier):
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
         if self._fixed_votes and self.learning_rate != 1:
             raise ValueError(
-                f"learning_rate={self.learning_rate!r} is not allowed: {self._fixed_votes}; it "
+                f"learning_rate={show(self.learning_rate)} is not allowed: {self._fixed_votes}; it "
                 "must be 1."
             )
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.booster import History, Round, State, Stop
 from ...base.hypothesis import Hypothesis
+from ...base.messages.value_text import show
 from ...base.numeric.exponential import sigmoid
 from ...base.numeric.hashing import shares, stream
 from ...base.sample import Rows, take_rows
@@ -64,8 +65,8 @@ def fit_from_stream(
     for name, value in plain.items():
         if getattr(model, name) != value:
             raise ValueError(
-                f"{name}={getattr(model, name)!r} takes a whole table, which a stream is not; "
-                f"set {name}={value!r}."
+                f"{name}={show(getattr(model, name))} takes a whole table, which a stream is not; "
+                f"set {name}={show(value)}."
             )
     resumed = bool(model.warm_start) and hasattr(model, "ensemble_")
     if resumed:

@@ -9,6 +9,7 @@ from typing import Any, Self
 from ...base.added_field import ADDED
 from ...base.booster import Booster, History
 from ...base.hypothesis import WeakLearner
+from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
 from ...boosters import (
@@ -127,8 +128,8 @@ class AlphaBoostClassifier(PromisedBoosting):
     def _check_gamma(self) -> None:
         if self.gamma is not None and self.alpha is not None:
             raise ValueError(
-                f"alpha={self.alpha!r} and gamma={self.gamma!r} are both given, and each of them "
-                "determines the vote: pass one of them."
+                f"alpha={show(self.alpha)} and gamma={show(self.gamma)} are both given, and each "
+                "of them determines the vote: pass one of them."
             )
         if self.gamma is not None:
             super()._check_gamma()

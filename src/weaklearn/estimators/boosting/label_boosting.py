@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from ...base.booster import History, State, Stop
 from ...base.hypothesis import WeakLearner
+from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...intake import parameters
@@ -81,7 +82,8 @@ class LabelBoosting(BoostingClassifier):
             super()._check_game(sample)
         elif self.calibrate is not None:
             raise ValueError(
-                f"calibrate={self.calibrate!r} is for rows of one label each; set calibrate=None."
+                f"calibrate={show(self.calibrate)} is for rows of one label each; set "
+                "calibrate=None."
             )
         resumed = self.warm_start and hasattr(self, "ensemble_")
         if resumed and sample.several != (self._indicator is not None):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...base.types import Floats
 from ...engines import Engine, choose
@@ -255,8 +256,8 @@ class OnlineClassifier(SetPrediction, LabelScore, Model):
         now = (bool(self.fit_intercept), self._hidden())
         if now != (standing.constant, standing.units[:-1]):
             raise ValueError(
-                f"fit_intercept={self.fit_intercept!r} and hidden layers {self._hidden()!r} are "
-                f"not those that learning began with, {standing.constant!r} and "
+                f"fit_intercept={show(self.fit_intercept)} and hidden layers {self._hidden()!r} "
+                f"are not those that learning began with, {standing.constant!r} and "
                 f"{standing.units[:-1]!r}; set them back, or call fit."
             )
 

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.messages.value_text import show
 from ...base.types import Floats
 from ...engines import on_threads
 from ...intake import parameters
@@ -195,8 +196,8 @@ class SleepingExperts(SetPrediction, LabelScore, OnlineLearner, Model):
         self._schema.check(given.n_experts, given.names)
         if self.epsilon != self._epsilon:
             raise ValueError(
-                f"epsilon={self.epsilon!r} is not the {self._epsilon!r} that learning began with; "
-                "set it back, or call fit."
+                f"epsilon={show(self.epsilon)} is not the {show(self._epsilon)} that learning "
+                "began with; set it back, or call fit."
             )
         return self._kept_experts(), self.classes_
 

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.messages.value_text import show
 from ...base.types import Floats
 from ..drawing.canvas import CLASS_COLOURS as COLOURS
 from ..drawing.canvas import Axes, Display, new_axes
@@ -131,7 +132,9 @@ class Plane:
         names = [] if self.frame is None else [str(name) for name in self.frame.columns]
         if isinstance(feature, str):
             if feature not in names:
-                raise ValueError(f"features: there is no column {feature!r}; there are {names}.")
+                raise ValueError(
+                    f"features: there is no column {show(feature)}; there are {names}."
+                )
             return names.index(feature)
         if not 0 <= int(feature) < d:
             raise ValueError(

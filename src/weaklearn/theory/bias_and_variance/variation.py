@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.messages.value_text import show
 from ...base.sample import take_rows
 from ..pac.examples import canonical, labels_of, n_rows, seed_of, trained
 from .decomposition import Decomposition, Numbers, take_apart
@@ -148,9 +149,9 @@ def bias_variance(
 def _check(response: str, n_sets: Any, f: Any, noise_variance: Any) -> None:
     if response not in _RESPONSES:
         listed = ", ".join(map(repr, _RESPONSES))
-        raise ValueError(f"response={response!r} is not allowed: it must be one of {listed}.")
+        raise ValueError(f"response={show(response)} is not allowed: it must be one of {listed}.")
     if isinstance(n_sets, bool) or not isinstance(n_sets, (int, np.integer)) or n_sets < 1:
-        raise ValueError(f"n_sets={n_sets!r} is not allowed: it must be a whole number >= 1.")
+        raise ValueError(f"n_sets={show(n_sets)} is not allowed: it must be a whole number >= 1.")
     if f is None and noise_variance is not None:
         raise ValueError(
             "noise_variance is given without f: the noise of the test labels can only be told from "
@@ -200,8 +201,8 @@ def _resolve(response: str, model: Any) -> str:
         if response in ("auto", "value"):
             return "value"
         raise ValueError(
-            f"response={response!r} is not allowed: {type(model).__name__} is no classifier; pass "
-            "'value'."
+            f"response={show(response)} is not allowed: {type(model).__name__} is no classifier; "
+            "pass 'value'."
         )
     if response == "auto":
         return "proba" if hasattr(model, "predict_proba") else "sign"

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import numpy as np
 
+from ...base.messages.value_text import show
 from ...base.types import Array
 from .arithmetic import floats, ln
 from .reading import demand
@@ -76,7 +77,8 @@ def growth_function(growth: Growth, vc_dim: int) -> Callable[[int], int]:
         return lambda n: sauer_sum(n, vc_dim)
     if not callable(growth):
         raise ValueError(
-            f"growth must be a function of the number of points, 'sauer' or None, got {growth!r}."
+            f"growth must be a function of the number of points, 'sauer' or None, got "
+            f"{show(growth)}."
         )
 
     def checked(n: int) -> int:

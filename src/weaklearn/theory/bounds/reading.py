@@ -11,6 +11,8 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...base.messages.value_text import show
+
 Numbers: TypeAlias = ArrayLike | Fraction | Decimal | Sequence[Fraction] | Sequence[Decimal]
 Reals: TypeAlias = float | NDArray[np.float64]
 Counts: TypeAlias = int | NDArray[Any]
@@ -96,8 +98,8 @@ def fraction(name: str, x: object) -> Fraction:
         if isinstance(x, int | str | Fraction | Decimal) and not isinstance(x, bool):
             return Fraction(x)
     except (ValueError, OverflowError, ZeroDivisionError):  # "ten", nan, inf, "1/0"
-        raise ValueError(f"{name} must be a finite number or a fraction, got {x!r}.") from None
-    raise TypeError(f"{name} must be a number or a fraction, got {x!r}.")
+        raise ValueError(f"{name} must be a finite number or a fraction, got {show(x)}.") from None
+    raise TypeError(f"{name} must be a number or a fraction, got {show(x)}.")
 
 
 def fractions(name: str, x: Array) -> Array:

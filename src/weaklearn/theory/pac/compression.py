@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.table import Table, Tabular
+from ...base.messages.value_text import show
 from ...base.sample import take_rows
 from ...base.types import Floats
 from .. import bounds
@@ -159,9 +160,9 @@ def _compress(
     if isinstance(scheme, str):
         if scheme not in _NAMED:
             listed = ", ".join(map(repr, _NAMED))
-            raise ValueError(f"scheme={scheme!r} is not allowed: it must be one of {listed}.")
+            raise ValueError(f"scheme={show(scheme)} is not allowed: it must be one of {listed}.")
         if not np.isin(y, (-1, 1)).all():
-            raise ValueError(f"y must hold -1 and +1 for the scheme {scheme!r}.")
+            raise ValueError(f"y must hold -1 and +1 for the scheme {show(scheme)}.")
         learn, compress, rebuild = _NAMED[scheme]
         rows = _table(X)
         return _rows(compress(rows, y), len(y)), learn(rows, y)(rows), rebuild

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.table import Table, Tabular
+from ...base.messages.value_text import show
 from .. import bounds
 from .distribution import FiniteDistribution, answers
 from .examples import n_rows
@@ -205,7 +206,7 @@ def erm_sandwich(distribution: Any, hypotheses: Sequence[Any], m: int) -> Sandwi
     if not len(hypotheses):
         raise ValueError("hypotheses is empty: there is nothing to choose from.")
     if isinstance(m, bool) or not isinstance(m, (int, np.integer)) or m < 1:
-        raise ValueError(f"m must be a whole number of at least 1, got {m!r}.")
+        raise ValueError(f"m must be a whole number of at least 1, got {show(m)}.")
     wrong = np.array([table.wrong(h) for h in hypotheses], dtype=np.int64)
     true = [table.error(h) for h in hypotheses]
     chosen = [Fraction(0)] * len(true)

@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base import BoostingWarning, Table
 from ...base.messages.table import Tabular
+from ...base.messages.value_text import show
 from ...base.messages.warnings import warn
 from ...learners.foreign import fresh
 from .. import bounds
@@ -102,7 +103,9 @@ def plan(
     if bits is not None and vc_dim is not None:
         raise ValueError("bits and vc_dim are both given: pass the one that describes a rule.")
     if vc_dim is not None and not (vc_dim >= 1 and vc_dim % 1 == 0):
-        raise ValueError(f"vc_dim={vc_dim!r} is not allowed: it must be a whole number above 0.")
+        raise ValueError(
+            f"vc_dim={show(vc_dim)} is not allowed: it must be a whole number above 0."
+        )
     bits = 64 if bits is None and vc_dim is None else bits
     size = _Size(float(eps), float(delta), bits, vc_dim, weighted)
     m = 1
@@ -111,8 +114,8 @@ def plan(
             m = wanted  # what is wanted grows with m, so that nothing below is enough
     except OverflowError:
         raise ValueError(
-            f"gamma={gamma!r} is not allowed with eps={eps!r}: the plan takes more examples than "
-            "numbers can count."
+            f"gamma={show(gamma)} is not allowed with eps={show(eps)}: the plan takes more "
+            "examples than numbers can count."
         ) from None
     tries = bounds.resample_tries(T=T, delta=delta / 2, success_probability=success_probability)
     return Plan(
@@ -132,7 +135,7 @@ def plan(
 def check_share(name: str, value: float) -> None:
     """Raises unless a value is a probability strictly between 0 and 1."""
     if not 0 < value < 1:
-        raise ValueError(f"{name}={value!r} is not allowed: it must be above 0 and below 1.")
+        raise ValueError(f"{name}={show(value)} is not allowed: it must be above 0 and below 1.")
 
 
 def _odd_rounds(m: int, gamma: float) -> int:

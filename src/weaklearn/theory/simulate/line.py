@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from ...base.messages.value_text import show
 from ...base.types import Floats
 from .. import bounds
 from ..pac.compression import compression_scheme
@@ -235,7 +236,7 @@ def thresholds(
     """
     if statement not in STATEMENTS:
         listed = ", ".join(STATEMENTS)
-        raise ValueError(f"statement={statement!r} is not allowed: it must be one of {listed}.")
+        raise ValueError(f"statement={show(statement)} is not allowed: it must be one of {listed}.")
     judge, noisy = STATEMENTS[statement]
     line = Line(noise if noisy else 0.0)
     return coverage(lambda rng: judge(line.draw(m, rng), delta), delta, trials=trials, seed=seed)

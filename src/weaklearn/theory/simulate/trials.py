@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.table import Table, Tabular
+from ...base.messages.value_text import show
 from ...base.types import Floats
 
 Trial = Callable[[np.random.Generator], tuple[float, float]]
@@ -192,4 +193,4 @@ def pac(errors: Any, eps: float, delta: float) -> Coverage:
 
 def _check(trials: Any) -> None:
     if isinstance(trials, bool) or not isinstance(trials, (int, np.integer)) or trials < 1:
-        raise ValueError(f"trials must be a whole number of at least 1, got {trials!r}.")
+        raise ValueError(f"trials must be a whole number of at least 1, got {show(trials)}.")

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.messages.value_text import show
 from ...base.types import Floats
 from ..bounds.reading import COUNT, Range, read
 
@@ -71,7 +72,7 @@ def integer(allowed: Range = COUNT, **argument: object) -> int:
     """The integer given as an argument; raises outside its range."""
     ((name, value),) = argument.items()
     if np.ndim(value):  # type: ignore[arg-type]
-        raise TypeError(f"{name} must be one whole number, got {value!r}.")
+        raise TypeError(f"{name} must be one whole number, got {show(value)}.")
     return int(read(**{name: (value, allowed)})[0])
 
 

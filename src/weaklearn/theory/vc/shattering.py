@@ -7,6 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from ...base.messages.value_text import show
 from ..bounds.reading import ROUNDS
 from .finite import Finite, Predicate
 from .kind import HypothesisClass, Labels, Witnesses, integer
@@ -21,7 +22,7 @@ def as_class(cls: ClassLike) -> HypothesisClass:
     if isinstance(cls, type) or not (callable(cls) or isinstance(cls, np.ndarray | list | tuple)):
         raise TypeError(
             "cls must be a class of hypotheses such as Stumps(2), a list of functions, a matrix of "
-            f"answers, or a function realisable(points, labels), got {cls!r}."
+            f"answers, or a function realisable(points, labels), got {show(cls)}."
         )
     return Predicate(cls) if callable(cls) else Finite(cls)
 
