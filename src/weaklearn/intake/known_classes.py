@@ -41,6 +41,6 @@ def check_two(classes: NDArray[Any], name: str) -> None:
     """Refuses more than two classes."""
     if len(classes) > 2:
         raise ValueError(
-            "Only binary classification is supported. The type of the target is multiclass: there "
-            f"are {len(classes)} classes; pass two, or wrap {name} in OneVsRestBooster."
+            "Only binary classification is supported. The type of the target is multiclass: y "
+            f"holds {len(classes)} classes; pass two, or wrap {name} in OneVsRestBooster."
         )

@@ -16,7 +16,18 @@ def decision_function(self: Any, X: Any) -> NDArray[np.float64]:
     points, threads = self._points(X), resolve_threads(self.n_jobs)
     if not hasattr(self, "coef_"):
         score = KernelSum(self._kernel, self.support_vectors_, self.dual_coef_)
-        return score.scores(points, threads)
+        return _sound(score.scores(points, threads))
     w = np.ascontiguousarray(self.coef_[0], np.float64)
     products: NDArray[np.float64] = on_threads(threads).svm.rows(points).along(w, threads)
-    return products + float(self.intercept_[0])
+    return _sound(products + float(self.intercept_[0]))
+
+
+def _sound(scores: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The scores, those beyond the largest float as that; refused where a row has none."""
+    bad = np.flatnonzero(np.isnan(scores))
+    if len(bad):
+        raise ValueError(
+            f"Input X contains values too large: row {bad[0]} has no score; scale the columns."
+        )
+    most = np.finfo(np.float64).max
+    return np.asarray(np.clip(scores, -most, most))

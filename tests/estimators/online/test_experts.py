@@ -393,3 +393,9 @@ def test_files_keep_what_was_learnt(tmp_path: Path) -> None:
         again = weaklearn.load(path)
         assert again.update(*row) == model.update(*row)
         assert again.fingerprint() == model.fingerprint()
+
+
+def test_advice_of_another_kind_than_the_labels_is_refused_by_name() -> None:
+    day = np.array(["2020-01-01", "2021-01-01"], "M8[D]").astype(object)
+    with pytest.raises(ValueError, match="experts and y do not speak of the same labels"):
+        weaklearn.SleepingExperts().fit(day[:, None], np.array(["a", "b"]))

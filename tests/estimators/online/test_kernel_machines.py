@@ -400,3 +400,18 @@ def test_parameters_are_checked(given: Any, words: str) -> None:
             make(**given).fit(X, y)
     with pytest.raises(TypeError, match="degre"):
         KernelSVMClassifier(degre=3)  # type: ignore[call-arg]
+
+
+def test_scores_beyond_the_largest_float_are_that() -> None:
+    X, y = np.array([[3.0], [-3.0], [1.0], [-2.0]]), np.array([1, 0, 1, 0])
+    model = weaklearn.KernelSVMClassifier().fit(X, y)
+    huge = np.sign(X) * 1.7e308
+    model.coef_ = model.coef_ * 100
+    scores = model.decision_function(huge)
+    assert np.isfinite(scores).all()
+    assert (model.predict(huge) == y).all()
+
+
+def test_more_classes_than_two_are_told_of_y() -> None:
+    with pytest.raises(ValueError, match="y holds 3 classes; pass two"):
+        weaklearn.KernelPerceptron().fit(np.arange(3.0)[:, None], [0, 1, 2])

@@ -13,6 +13,7 @@ from ...base.messages.value_text import show
 from ...base.types import Ints
 from ...engines import on_threads
 from ...intake.arrays import Names
+from ...intake.label_kind import kind_of
 from ...intake.object_column import is_missing
 from ...intake.raw_column import Kind, Raw, unnamed
 from ...intake.schema import open_table
@@ -136,14 +137,12 @@ def coded(
     given: GivenAdvice, truth: NDArray[Any], known: NDArray[Any] | None
 ) -> tuple[Advice, Codes, NDArray[Any]]:
     """Advice and true labels as codes into all labels so far, sorted; and these."""
-    numbers = [part.dtype.kind in "fiub" for part in (given.labels, truth) if len(part)]
-    if known is not None:
-        numbers.append(known.dtype.kind in "fiub")
-    if len(set(numbers)) > 1:
+    parts = [given.labels, truth] if known is None else [given.labels, truth, known]
+    if len({kind_of(part) for part in parts if len(part)}) > 1:
         examples = [show(part.tolist()[0]) for part in (given.labels, truth) if len(part)]
         raise ValueError(
             f"experts and y do not speak of the same labels: they hold {' and '.join(examples)}; "
-            "pass all labels as numbers, or all as texts."
+            "pass all labels as numbers, all as texts, or all as dates."
         )
     if known is None:
         classes = _unique(truth)
