@@ -35,7 +35,14 @@ def explain(self: Any, X: Any) -> Explanation:
     intercept: Floats = self.intercept_
     rows: Any = read_lines(self._schema, X)
     x = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
-    parts = x[:, :, None] * weights.T[None]
+    with np.errstate(over="ignore", invalid="ignore"):
+        parts = x[:, :, None] * weights.T[None]
+        bad = np.flatnonzero(~np.isfinite(np.abs(parts).sum(axis=1)).all(axis=1))
+    if len(bad):
+        raise ValueError(
+            f"Input X contains values too large: the parts of row {bad[0]} have no sum; scale the "
+            "columns."
+        )
     one, d = len(weights) == 1, x.shape[1]
     two = len(self.classes_) == 2
     return Explanation(

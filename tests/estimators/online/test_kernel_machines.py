@@ -410,6 +410,8 @@ def test_scores_beyond_the_largest_float_are_that() -> None:
     scores = model.decision_function(huge)
     assert np.isfinite(scores).all()
     assert (model.predict(huge) == y).all()
+    with pytest.raises(ValueError, match="X contains values too large: the parts of row 0"):
+        model.explain(huge)
 
 
 def test_more_classes_than_two_are_told_of_y() -> None:
