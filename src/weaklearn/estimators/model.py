@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Iterable
 from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
+from ..engines.profile import PROFILE, profiled
 from ..intake.parameters import refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
@@ -29,7 +31,8 @@ def in_one_step(method: Method) -> Method:
         later = object.__new__(type(self))
         later.__dict__ = before = dict(start)
         try:
-            answer = method(later, *args, **kwargs)
+            learns = profiled(method) if os.environ.get(PROFILE) else method
+            answer = learns(later, *args, **kwargs)
         except KeyboardInterrupt:
             if vars(later) is not before:
                 self.__dict__ = _changed(vars(self), start, vars(later))
