@@ -1,6 +1,7 @@
 // The extension's table of contents.
 #include "bind.hpp"
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/threads/profile.hpp"
 
 namespace {
 
@@ -16,6 +17,18 @@ NB_MODULE(_core, m) {
   m.doc() = "Kernels of weaklearn: coded columns, weights, stump search, trees, scores.";
   weaklearn::poll_hook.store(&signal_arrived);
   m.def("variant", [] { return weaklearn::hot().name; }, "Name of the instruction set in use.");
+  m.def(
+      "profile",
+      [](bool on) {
+        weaklearn::Profile& profile = weaklearn::Profile::instance();
+        nb::dict seconds;
+        for (size_t k = 0; k < weaklearn::kPhases; ++k)
+          seconds[weaklearn::kPhaseNames[k]] = profile.seconds(k);
+        profile.turn(on);
+        return seconds;
+      },
+      nb::arg("on"),
+      "Seconds by phase, summed over threads, since it was last turned on; counts anew, or stops.");
   weaklearn::bind::columns(m);
   weaklearn::bind::tables(m);
   weaklearn::bind::weights(m);

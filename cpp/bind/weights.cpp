@@ -80,20 +80,21 @@ Contents contents_of(const Vector<uint64_t>& content, const Before& before) {
 }
 
 Out<uint32_t> drawn_rows(const Vector<uint64_t>& content, const Before& before, uint64_t salt,
-                         double chance) {
+                         double chance, int threads) {
   const Contents of = contents_of(content, before);
   auto rows = std::make_unique_for_overwrite<uint32_t[]>(of.n + 1);
   size_t count = 0;
-  without_gil([&] { count = draw_rows(Draw(salt, chance), of, rows.get()); });
+  without_gil([&] { count = draw_rows(Draw(salt, chance), of, rows.get(), threads); });
   return give(std::move(rows), {count});
 }
 
 Out<int64_t> drawn_copies(const Vector<uint64_t>& content, const Before& before,
-                          const Vector<int64_t>& copies, uint64_t salt, double chance) {
+                          const Vector<int64_t>& copies, uint64_t salt, double chance,
+                          int threads) {
   const Contents of = contents_of(content, before);
   expect(copies.shape(0), of.n, "the copies");
   auto drawn = std::make_unique_for_overwrite<int64_t[]>(of.n);
-  without_gil([&] { draw_copies(Draw(salt, chance), of, copies.data(), drawn.get()); });
+  without_gil([&] { draw_copies(Draw(salt, chance), of, copies.data(), drawn.get(), threads); });
   return give(std::move(drawn), {of.n});
 }
 
@@ -154,9 +155,9 @@ void weights(nb::module_& m) {
   m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("draw", &drawn_rows, nb::arg("content"), nb::arg("before").none(), nb::arg("salt"),
-        nb::arg("chance"));
+        nb::arg("chance"), nb::arg("threads"));
   m.def("draw_copies", &drawn_copies, nb::arg("content"), nb::arg("before").none(),
-        nb::arg("copies"), nb::arg("salt"), nb::arg("chance"));
+        nb::arg("copies"), nb::arg("salt"), nb::arg("chance"), nb::arg("threads"));
 }
 
 }  // namespace weaklearn::bind

@@ -255,6 +255,38 @@ void final_bins() {
 }  // namespace
 
 // A sparse matrix by rows has the columns that it has by columns, be all its numbers one or not.
+// Without copies bins are counted, with one copy each they are sorted: the same bins.
+void counted_bins_are_the_sorted_ones() {
+  Random random(41);
+  for (const size_t m : {300, 3000, 40'000})
+    for (const uint32_t most : {2u, 20u, 255u})
+      for (const size_t least : {1, 64})
+        for (int kind = 0; kind < 6; ++kind)
+          for (const double missing : {0.0, 0.2}) {
+            std::vector<double> x(m);
+            for (double& value : x) {
+              value = kind == 0   ? random.uniform()
+                      : kind == 1 ? std::exp(20 * random.uniform())
+                      : kind == 2 ? static_cast<double>(random.below(400))
+                      : kind == 3 ? (random.chance(0.6) ? 1.5 : random.uniform() - 0.5)
+                      : kind == 4 ? draw(random, Kind::hostile) + draw(random, Kind::many)
+                                  : static_cast<double>(static_cast<float>(random.uniform()));
+              if (random.chance(missing)) value = kMissing;
+            }
+            const std::vector<int64_t> ones(m, 1);
+            Columns counted(m, 1, {most, least, false, nullptr});
+            Columns sorted(m, 1, {most, least, false, ones.data()});
+            counted.reserve_blocks();
+            sorted.reserve_blocks();
+            counted.code_column(0, x.data());
+            sorted.code_column(0, x.data());
+            check_same(counted[0], sorted[0], m);
+            CHECK(counted[0].n_known == sorted[0].n_known);
+            for (uint32_t c = 0; counted[0].coarse && c <= counted[0].n_codes; ++c)
+              CHECK(counted[0].bin_start[c] == sorted[0].bin_start[c]);
+          }
+}
+
 void rows_become_columns() {
   Random random(31);
   for (double one : {1.0, -2.5, 0.0})  // 0: any numbers
@@ -303,5 +335,6 @@ int main() {
   a_sparse_column_may_list_nothing_or_everything();
   cuts_separate_neighbours();
   final_bins();
+  counted_bins_are_the_sorted_ones();
   rows_become_columns();
 }

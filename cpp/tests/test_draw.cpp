@@ -73,9 +73,9 @@ void lists_of_rows() {
   for (const bool repeated : {false, true}) {
     const Contents of{content.data(), repeated ? before.data() : nullptr, n};
     std::vector<uint32_t> rows(n + 1);
-    rows.resize(draw_rows(draw, of, rows.data()));
+    rows.resize(draw_rows(draw, of, rows.data(), 2));
     std::vector<int64_t> drawn(n);
-    draw_copies(draw, of, copies.data(), drawn.data());
+    draw_copies(draw, of, copies.data(), drawn.data(), 2);
     size_t at = 0;
     for (size_t i = 0; i < n; ++i) {
       const uint64_t first = repeated ? before[i] : 0;

@@ -58,10 +58,10 @@ void rounded_gradients() {
         }
         long double G = 0, C = 0;
         for (size_t i = 0; i < m; ++i) G += slopes.g[i], C += constant ? 1 : slopes.c[i];
-        double sum_g, sum_c;
-        whole.exact(rows.data(), m, &sum_g, &sum_c);
-        CHECK(std::abs(sum_g - static_cast<double>(G)) <= most_g * m * 0x1p-50);
-        CHECK(std::abs(sum_c - static_cast<double>(C)) <= 1e-12 * static_cast<double>(C));
+        const WholeGradients::ExactSums sums = whole.exact(rows.data(), m);
+        CHECK(std::abs(whole.gradient(sums) - static_cast<double>(G)) <= most_g * m * 0x1p-50);
+        CHECK(std::abs(whole.curvature(sums) - static_cast<double>(C)) <=
+              1e-12 * static_cast<double>(C));
       }
 }
 
@@ -79,9 +79,8 @@ void many_copies() {
     int64_t sum = 0;
     for (size_t i = 0; i < m; ++i) sum += whole.g()[i];
     CHECK(static_cast<double>(sum) * whole.g_unit() == n - 1);
-    double G, C;
-    whole.exact(rows.data(), m, &G, &C);
-    CHECK(G == n - 1 && C == (n + 1) / 4);
+    const WholeGradients::ExactSums sums = whole.exact(rows.data(), m);
+    CHECK(whole.gradient(sums) == n - 1 && whole.curvature(sums) == (n + 1) / 4);
   }
 }
 

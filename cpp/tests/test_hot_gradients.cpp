@@ -113,12 +113,12 @@ void parts() {
   for (const Hot* hot : variants())
     for (size_t n : {0, 1, 7, 8, 15, 16, 17, 64, 1000})
       for (const double share : {0.0, 0.3, 1.0}) {
-        std::vector<uint8_t> codes(2 * n + 1), to_right(256);
+        std::vector<uint8_t> codes(2 * n + 1 + kBeyondCodes), to_right(256);
         for (uint8_t& code : codes) code = static_cast<uint8_t>(random.below(256));
         for (uint8_t& side : to_right) side = random.chance(share) ? 1 : 0;
         std::vector<uint32_t> rows, left, right;
         for (size_t k = 0; k < n; ++k) {
-          rows.push_back(static_cast<uint32_t>(random.below(codes.size())));
+          rows.push_back(static_cast<uint32_t>(random.below(2 * n + 1)));
           (to_right[codes[rows[k]]] != 0 ? right : left).push_back(rows[k]);
         }
         rows.push_back(4242);  // what lies behind the list is not written to

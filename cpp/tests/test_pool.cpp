@@ -1,5 +1,7 @@
 // The pool: every task once, errors handed on, nested and concurrent jobs, forks, interrupts.
 #include <atomic>
+#include <mutex>
+#include <set>
 #include <stdexcept>
 #include <thread>
 #include <vector>
@@ -80,6 +82,28 @@ void jobs_side_by_side() {
   CHECK(sum == 4 * 300 * 36);
 }
 
+// While one caller has a long job, another one's tasks are not left to it alone.
+void callers_share_the_workers() {
+  Pool::instance().run(64, 8, [](size_t) {});  // workers that are there from now on
+  std::atomic<bool> over{false};
+  std::thread other([&] {
+    Pool::instance().run(4, 4, [&](size_t) {
+      while (!over) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    });
+  });
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  for (int job = 0; job < 1000 && seen.size() < 2; ++job)
+    Pool::instance().run(8, 4, [&](size_t) {
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::lock_guard<std::mutex> lock(mutex);
+      seen.insert(std::this_thread::get_id());
+    });
+  over = true;
+  other.join();
+  CHECK(seen.size() >= 2);
+}
+
 #if !defined(_WIN32)
 void a_child_has_its_own_pool() {
   std::atomic<int> before{0};
@@ -142,6 +166,7 @@ int main() {
   errors_are_handed_on();
   jobs_inside_jobs();
   jobs_side_by_side();
+  callers_share_the_workers();
 #if !defined(_WIN32)
   a_child_has_its_own_pool();
 #endif

@@ -12,6 +12,11 @@ from numpy.typing import NDArray
 def variant() -> str:
     """Name of the instruction set in use."""
 
+def profile(on: bool) -> dict:
+    """
+    Seconds by phase, summed over threads, since it was last turned on; counts anew, or stops.
+    """
+
 class Columns:
     """Coded columns of a sample."""
 
@@ -169,9 +174,9 @@ def exponentials(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order=
 
 def logarithms(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
 
-def draw(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, salt: int, chance: float) -> NDArray[numpy.uint32]: ...
+def draw(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, salt: int, chance: float, threads: int) -> NDArray[numpy.uint32]: ...
 
-def draw_copies(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], salt: int, chance: float) -> NDArray[numpy.int64]: ...
+def draw_copies(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], salt: int, chance: float, threads: int) -> NDArray[numpy.int64]: ...
 
 class FoundStump:
     """The best stump: its test, and what each side answers."""

@@ -85,8 +85,24 @@ size_t greatest(const double* x, size_t n) {
 
 size_t part(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t* to_right,
             uint32_t* left, uint32_t* right) {
-  size_t n_left = 0, n_right = 0;
-  for (size_t k = 0; k < n; ++k) {
+  size_t n_left = 0, n_right = 0, k = 0;
+#if defined(WEAKLEARN_AVX512)
+  const __m512i one = _mm512_set1_epi32(1), three = _mm512_set1_epi32(3);
+  for (; k + 16 <= n; k += 16) {  // neither list is ever longer than what was read
+    const __m512i row = _mm512_loadu_si512(rows + k);
+    const __m512i code =
+        _mm512_and_si512(_mm512_i32gather_epi32(row, codes, 1), _mm512_set1_epi32(255));
+    const __m512i four = _mm512_i32gather_epi32(_mm512_srli_epi32(code, 2), to_right, 4);
+    const __m512i place = _mm512_slli_epi32(_mm512_and_si512(code, three), 3);
+    const __mmask16 goes = _mm512_test_epi32_mask(one, _mm512_srlv_epi32(four, place));
+    _mm512_storeu_si512(left + n_left, _mm512_maskz_compress_epi32(~goes, row));
+    _mm512_storeu_si512(right + n_right, _mm512_maskz_compress_epi32(goes, row));
+    const auto moved = static_cast<size_t>(_mm_popcnt_u32(goes));
+    n_right += moved;
+    n_left += 16 - moved;
+  }
+#endif
+  for (; k < n; ++k) {
     const uint32_t row = rows[k];
     const size_t side = to_right[codes[row]] != 0;
     left[n_left] = row;

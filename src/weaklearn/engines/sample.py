@@ -116,13 +116,13 @@ class WeightKernels:
 
         ``before``: how many copies of the same content come before a row; None where none do.
         """
-        return _core.draw(content, before, salt, chance)
+        return _core.draw(content, before, salt, chance, self.threads)
 
     def draw_copies(
         self, content: Keys, before: Keys | None, copies: Ints, salt: int, chance: float
     ) -> Ints:
         """The number of copies of each row in a subsample."""
-        return _core.draw_copies(content, before, copies, salt, chance)
+        return _core.draw_copies(content, before, copies, salt, chance, self.threads)
 
 
 @dataclass(frozen=True)

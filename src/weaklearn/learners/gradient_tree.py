@@ -167,11 +167,11 @@ def copies_before(content: Keys, copies: Ints | None) -> Keys | None:
 
     Identical rows are interchangeable; taken as the copies of one, they draw as it does.
     """
-    order = np.argsort(content, kind="stable")
-    ranked = content[order]
+    ranked = np.sort(content)
     first = np.concatenate([[True], ranked[1:] != ranked[:-1]])
     if first.all():
         return None
+    order = np.argsort(content, kind="stable")
     counts = np.ones(len(order), np.int64) if copies is None else copies[order]
     before = np.cumsum(counts) - counts
     start = before[first][np.cumsum(first) - 1]

@@ -13,37 +13,12 @@
 #include <vector>
 
 #include "weaklearn/columns/column.hpp"
+#include "weaklearn/columns/counted_bins.hpp"
+#include "weaklearn/columns/number_keys.hpp"
 
 namespace weaklearn {
 
 namespace coding {
-
-inline uint32_t key_of(float x) {  // order-preserving; -0 and +0 are one value
-  uint32_t bits;
-  const float plain = x + 0.0f;
-  std::memcpy(&bits, &plain, sizeof bits);
-  return bits & 0x80000000u ? ~bits : bits | 0x80000000u;
-}
-inline uint64_t key_of(double x) {
-  uint64_t bits;
-  const double plain = x + 0.0;
-  std::memcpy(&bits, &plain, sizeof bits);
-  return bits & 0x8000000000000000ull ? ~bits : bits | 0x8000000000000000ull;
-}
-
-// What key_of was made from.
-inline float value_of(uint32_t key) {
-  const uint32_t bits = key & 0x80000000u ? key ^ 0x80000000u : ~key;
-  float x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
-}
-inline double value_of(uint64_t key) {
-  const uint64_t bits = key & 0x8000000000000000ull ? key ^ 0x8000000000000000ull : ~key;
-  double x;
-  std::memcpy(&x, &bits, sizeof x);
-  return x;
-}
 
 // At most 255 distinct numbers in a small open-addressing table.
 template <class Real>
@@ -285,6 +260,12 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& bi
     }
 }
 
+// Whether nothing but the ends of the bins of a column has to be known.
+template <class Real>
+bool only_cut_between(const Numbers<Real>& numbers, const Binning& binning, bool with_zero) {
+  return !binning.keep_order && binning.copies == nullptr && numbers.rows == nullptr && !with_zero;
+}
+
 // Codes one numeric column: `codes` receives one byte for each of the numbers.
 template <class Real>
 void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& binning,
@@ -313,6 +294,11 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& b
       const Real x = numbers.at(i);
       if (x == x) codes[i] = few.code(x);
     }
+  } else if (only_cut_between(numbers, binning, with_zero)) {
+    if (all_narrow)
+      code_by_counting<float>(column, numbers.data, numbers.n, binning, codes);
+    else
+      code_by_counting<double>(column, numbers.data, numbers.n, binning, codes);
   } else if (all_narrow) {
     code_coarse<float>(column, numbers, binning, with_zero, codes, scratch.items32,
                        scratch.spare32);

@@ -10,6 +10,8 @@
 #include <limits>
 #include <memory>
 
+#include "weaklearn/hot/loops.hpp"
+
 namespace weaklearn {
 
 constexpr uint32_t kMostCodes = 255;  // value codes of a column; one more may stand for missing

@@ -17,6 +17,7 @@
 #include "weaklearn/columns/coding.hpp"
 #include "weaklearn/columns/column.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 
 #if defined(__GLIBC__)
 #include <malloc.h>
@@ -52,10 +53,14 @@ class Columns {
   void code_matrix(const char* data, ptrdiff_t row_stride, ptrdiff_t column_stride, int threads) {
     reserve_blocks();
     const size_t d = columns_.size();
-    const size_t chunk = std::clamp<size_t>((size_t{16} << 20) / (n_rows_ * sizeof(Real)), 1,
-                                            n_rows_ < 4096 ? 4096 / n_rows_ + 16 : 16);
+    const auto each = (d + static_cast<size_t>(threads) - 1) / static_cast<size_t>(threads);
+    const size_t chunk = n_rows_ < 4096
+                             ? 4096 / n_rows_ + 16
+                             : std::clamp<size_t>((size_t{16} << 20) / (n_rows_ * sizeof(Real)), 1,
+                                                  std::clamp<size_t>(each, 1, 16));
     Pool::instance().run((d + chunk - 1) / chunk, threads_for(n_rows_ * d * 8, threads),
                          [&](size_t t) {
+                           const Timed timed(Phase::coding);
                            const size_t first = t * chunk, n = std::min(d - first, chunk);
                            coding::Scratch scratch;
                            std::vector<Real> turned(n * n_rows_);
@@ -72,7 +77,7 @@ class Columns {
   // Room for the codes of the first columns, all of them where none is sparse; call it once before
   // they are coded, in any order.
   void reserve_blocks(size_t n) {
-    block_ = std::make_unique_for_overwrite<uint8_t[]>(n_rows_ * n + 8);
+    block_ = std::make_unique_for_overwrite<uint8_t[]>(n_rows_ * n + kBeyondCodes);
   }
   void reserve_blocks() { reserve_blocks(columns_.size()); }
 

@@ -19,7 +19,8 @@ class DenseCodes {
     const size_t m = columns.n_rows();
     size_t n_sparse = 0;
     for (size_t j = 0; j < columns.size(); ++j) n_sparse += columns[j].sparse;
-    if (n_sparse > 0) spread_ = std::make_unique_for_overwrite<uint8_t[]>(n_sparse * m);
+    if (n_sparse > 0)
+      spread_ = std::make_unique_for_overwrite<uint8_t[]>(n_sparse * m + kBeyondCodes);
     uint8_t* next = spread_.get();
     for (size_t j = 0; j < columns.size(); ++j) {
       const Column& column = columns[j];

@@ -12,6 +12,7 @@
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 
 namespace weaklearn {
 
@@ -50,6 +51,7 @@ class Bands {
     const size_t pieces = (n_rows + chunk - 1) / chunk;
     const int most = threads_for(n_rows * features_.size(), threads);
     Pool::instance().run(size() * pieces, most, [&](size_t t) {
+      const Timed timed(Phase::coding);
       const size_t b = t % size(), first = t / size() * chunk;
       lay_rows(codes, b, first, std::min(n_rows, first + chunk));
     });

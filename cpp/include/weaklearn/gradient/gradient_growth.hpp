@@ -2,8 +2,8 @@
 //
 // Cost: a node pays for the rows of its smaller child; the larger one is the difference. Histograms
 // are kept for open nodes while they fit a fixed budget and made anew beyond it. With several
-// threads the next few nodes in line are searched ahead, side by side; what is then not needed
-// changes nothing.
+// threads the next nodes in line are searched ahead, as many as keep all threads busy; what is then
+// not needed changes nothing.
 #pragma once
 
 #include <algorithm>
@@ -15,12 +15,14 @@
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/gradient/gain.hpp"
 #include "weaklearn/gradient/gradient_data.hpp"
-#include "weaklearn/gradient/gradient_leaf.hpp"
+#include "weaklearn/gradient/gradient_finish.hpp"
 #include "weaklearn/gradient/gradient_partition.hpp"
 #include "weaklearn/gradient/gradient_queue.hpp"
 #include "weaklearn/gradient/gradient_sums.hpp"
+#include "weaklearn/gradient/gradient_wave.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 #include "weaklearn/tree/tree.hpp"
 
 namespace weaklearn {
@@ -33,6 +35,7 @@ class GradientGrowth {
         task_(task),
         threads_(threads),
         sums_(data, work, task, threads),
+        wave_(data, work, sums_, nodes_, threads),
         open_(nodes_) {}
 
   TreeArrays grow() {
@@ -47,23 +50,23 @@ class GradientGrowth {
       if (splits_left > 1 && !nodes_[node].searched) search_ahead(node, splits_left);
       if (nodes_[node].children == 0) {
         conceive(node);
-        part_rows(node, threads_);
+        wave_.divide({node});
       }
       enter(node);
       if (splits_left > 1) {
         offer(nodes_[node].children);
         offer(nodes_[node].children + 1);
       }
-      sums_.drop(nodes_[node]);
+      sums_.drop(nodes_[node].sums);
       forget_hopeless(static_cast<size_t>(splits_left - 1));
     }
-    for (GradientNode& node : nodes_) sums_.drop(node);
-    finish();
+    for (GradientNode& node : nodes_) sums_.drop(node.sums);
+    GradientFinish(task_, work_, data_.settings.l2, threads_).settle(nodes_, tree_);
     return std::move(tree_);
   }
 
  private:
-  static constexpr size_t kScan = 1500;  // rows that cost as much as looking for a column's split
+  static constexpr size_t kChunk = 32768;  // rows that one thread lists at a time
 
   // ------------------------------------------------------------------------------ setting out
 
@@ -74,22 +77,32 @@ class GradientGrowth {
     const size_t n = whole_sample ? m : task_.n_rows;
     work_.rows.resize(n);
     work_.spare.resize(m);
-    if (whole_sample)
-      for (size_t i = 0; i < n; ++i) work_.rows[i] = static_cast<uint32_t>(i);
-    else
-      std::copy(task_.rows, task_.rows + n, work_.rows.begin());
+    in_chunks(n, [&](size_t begin, size_t end) {
+      for (size_t k = begin; k < end; ++k)
+        work_.rows[k] = whole_sample ? static_cast<uint32_t>(k) : task_.rows[k];
+    });
     work_.whole.take(task_.gradients, m, work_.rows.data(), n, threads_);
-    work_.others.clear();
-    if (n < m && task_.scores != nullptr) {
-      work_.others.resize(m - n);
-      size_t next = 0, k = 0;
-      for (size_t i = 0; i < m; ++i) {
-        if (next < n && work_.rows[next] == i)
+    work_.others.resize(task_.scores != nullptr ? m - n : 0);
+    if (work_.others.empty()) return;
+    in_chunks(m, [&](size_t begin, size_t end) {
+      const auto* next = std::lower_bound(task_.rows, task_.rows + n, begin);
+      size_t k = begin - static_cast<size_t>(next - task_.rows);
+      for (size_t i = begin; i < end; ++i) {
+        if (next < task_.rows + n && *next == i)
           ++next;
         else
           work_.others[k++] = static_cast<uint32_t>(i);
       }
-    }
+    });
+  }
+
+  // body(begin, end) over stretches of n rows.
+  template <class Body>
+  void in_chunks(size_t n, const Body& body) const {
+    Pool::instance().run((n + kChunk - 1) / kChunk, threads_for(n, threads_), [&](size_t t) {
+      const Timed timed(Phase::rows);
+      body(t * kChunk, std::min(n, (t + 1) * kChunk));
+    });
   }
 
   void plant() {
@@ -115,16 +128,16 @@ class GradientGrowth {
   // -------------------------------------------------------------------------------- the queue
 
   void offer(size_t node) {
-    if (!(nodes_[node].split.gain > data_.settings.min_gain)) return sums_.drop(nodes_[node]);
+    if (!(nodes_[node].split.gain > data_.settings.min_gain)) return sums_.drop(nodes_[node].sums);
     open_.add(node);
-    if (sums_.bytes() > data_.settings.most_bytes) sums_.drop(nodes_[node]);
+    if (sums_.bytes() > data_.settings.most_bytes) sums_.drop(nodes_[node].sums);
   }
 
   // Of more open nodes than splits to come, the last in line have no turn: their sums can go.
   void forget_hopeless(size_t splits) {
     constexpr size_t many = 256;  // where looking through all of them would take long
     if (open_.size() > many) return;
-    while (open_.size() > splits) sums_.drop(nodes_[open_.take_last()]);
+    while (open_.size() > splits) sums_.drop(nodes_[open_.take_last()].sums);
   }
 
   // -------------------------------------------------------------------------------- searching
@@ -136,114 +149,45 @@ class GradientGrowth {
       return;
     }
     root.sums = sums_.take();
-    GatheredValues& values = sums_.gathered(0);
-    sums_.gather(root, values, threads_);
-    std::vector<GainSplit> found(features().size());
-    GradientSums::in_pieces(
-        sums_.pieces(), root.size() + kScan,
-        [&](const Piece& piece) {
-          sums_.fill(root, values, piece);
-          NodeTerms terms = root.terms;
-          terms.total = sums_.total_of(root, piece.first);  // the same from every column
-          scan(root, terms, piece, found);
-        },
-        threads_);
-    root.terms.total = sums_.total_of(root, 0);
-    if (may_split(root)) choose(root, found);
-  }
-
-  bool may_split(const GradientNode& node) const {
-    return node.depth < data_.settings.max_depth &&
-           node.terms.total.n >= 2 * data_.settings.min_samples_leaf;
+    wave_.search_root();
   }
 
   // Divides a node and searches its children; with threads to spare, those next in line too.
   void search_ahead(size_t node, int32_t splits_left) {
     std::vector<size_t> wave{node};
-    // A node worth all threads is shared among them by its columns; small ones go side by side.
-    if (threads_ > 1 && threads_for(cost(nodes_[node]) * features().size(), threads_) == 1) {
-      open_.add_next_in_line(wave, std::min<size_t>(2 * threads_, (splits_left + 2) / 3));
-      size_t total = 0;
-      for (const size_t k : wave) total += cost(nodes_[k]);
-      if (threads_for(total * features().size(), threads_) == 1) wave.resize(1);
+    if (threads_ > 1) add_next_in_line(wave, static_cast<size_t>(splits_left));
+    for (const size_t parent : wave) {
+      conceive(parent);
+      make_room(parent);
     }
-    for (const size_t k : wave) {
-      conceive(k);
-      make_room(k);
-    }
-    if (wave.size() == 1) {
-      part_rows(node, threads_);
-      search_children(node, sums_.gathered(0), threads_);
-      return;
-    }
-    for (size_t k = 0; k < wave.size(); ++k) sums_.gathered(k);
-    Pool::instance().run(wave.size(), threads_, [&](size_t k) {
-      part_rows(wave[k], 1);
-      search_children(wave[k], work_.gathered[k], 1);
-    });
+    wave_.divide(wave);
   }
 
-  static size_t cost(const GradientNode& node) { return node.size() / 2 + 2 * kScan; }
+  // As many nodes as keep the threads busy for much longer than it takes to wake them; of those
+  // that may still have their turn about a third, since not all will.
+  void add_next_in_line(std::vector<size_t>& wave, size_t splits_left) const {
+    const size_t threads = static_cast<size_t>(threads_), columns = features().size();
+    const size_t enough = kWorkWorthAThread * threads * std::max<size_t>(1, threads / 4);
+    const size_t room = data_.settings.most_bytes / 4 / sums_.bytes_of_one();
+    size_t total = GradientWave::cost(nodes_[wave[0]]) * columns;
+    if (total >= enough) return;
+    open_.add_next_in_line(wave, std::min({2 * threads, (splits_left + 2) / 3, room}));
+    size_t kept = 1;
+    for (; kept < wave.size() && total < enough; ++kept)
+      total += GradientWave::cost(nodes_[wave[kept]]) * columns;
+    wave.resize(threads_for(total, threads_) == 1 ? 1 : kept);
+  }
 
   // Histograms for both children of a node, that of the parent for the heavier one.
   void make_room(size_t parent) {
     const size_t left = nodes_[parent].children;
     nodes_[parent].searched = true;
-    if (!may_split(nodes_[left]) && !may_split(nodes_[left + 1])) return;
-    GradientNode& light = nodes_[lighter(left)];
-    GradientNode& heavy = nodes_[2 * left + 1 - lighter(left)];
+    if (!wave_.may_split(nodes_[left]) && !wave_.may_split(nodes_[left + 1])) return;
+    GradientNode& light = nodes_[wave_.lighter(left)];
+    GradientNode& heavy = nodes_[2 * left + 1 - wave_.lighter(left)];
     light.sums = sums_.take();
     nodes_[parent].anew = !nodes_[parent].sums;
     heavy.sums = nodes_[parent].anew ? sums_.take() : std::move(nodes_[parent].sums);
-  }
-
-  size_t lighter(size_t left) const {
-    return nodes_[left].terms.total.n <= nodes_[left + 1].terms.total.n ? left : left + 1;
-  }
-
-  // Histograms and best splits of both children of a divided node.
-  void search_children(size_t parent, GatheredValues& values, int threads) {
-    const size_t left = nodes_[parent].children;
-    GradientNode& light = nodes_[lighter(left)];
-    GradientNode& heavy = nodes_[2 * left + 1 - lighter(left)];
-    if (!light.sums) return;
-    const bool anew = nodes_[parent].anew;  // no budget was left for the parent's sums
-    const std::vector<Piece> pieces = sums_.pieces_for(light);
-    std::vector<GainSplit> in_light(features().size()), in_heavy(features().size());
-    if (anew) {
-      sums_.gather(heavy, values, threads);
-      GradientSums::in_pieces(
-          pieces, heavy.size(), [&](const Piece& piece) { sums_.fill(heavy, values, piece); },
-          threads);
-    }
-    sums_.gather(light, values, threads);
-    GradientSums::in_pieces(
-        pieces, light.size() + 2 * kScan,
-        [&](const Piece& piece) {
-          sums_.fill(light, values, piece);
-          if (!anew) sums_.subtract(heavy.sums.get(), light.sums.get(), piece);
-          if (may_split(light)) scan(light, light.terms, piece, in_light);
-          if (may_split(heavy)) scan(heavy, heavy.terms, piece, in_heavy);
-        },
-        threads);
-    choose(light, in_light);
-    choose(heavy, in_heavy);
-  }
-
-  void scan(const GradientNode& node, const NodeTerms& terms, const Piece& piece,
-            std::vector<GainSplit>& found) const {
-    for (size_t k = piece.first; k < piece.first + piece.count; ++k) {
-      const int32_t feature = features()[k];
-      if (!data_.allowed(node.groups, feature)) continue;
-      found[k] = best_split(data_.column(feature), SumsView(node.sums[k], work_.whole.constant()),
-                            terms, data_.settings, data_.monotone(feature));
-      found[k].feature = feature;
-    }
-  }
-
-  static void choose(GradientNode& node, const std::vector<GainSplit>& found) {
-    for (const GainSplit& split : found)
-      if (split.gain > node.split.gain) node.split = split;
   }
 
   // ------------------------------------------------------------------------------- dividing
@@ -265,33 +209,12 @@ class GradientGrowth {
     nodes_.push_back(std::move(high));
   }
 
-  bool heavy_right(const GradientNode& node) const {
-    return node.terms.total.n - node.split.left.n > node.split.left.n;
-  }
-
-  // Gives the rows of a node to its children.
-  void part_rows(size_t parent, int threads) {
-    GradientNode& node = nodes_[parent];
-    GradientNode &low = nodes_[node.children], &high = nodes_[node.children + 1];
-    const CodeSides sides(data_.column(node.split.feature), node.split, heavy_right(node));
-    const uint8_t* const codes = data_.codes(node.split.feature);
-    const auto part = [&](std::vector<uint32_t>& rows, size_t offset, size_t begin, size_t end) {
-      return begin + part_in_order(rows.data() + begin, work_.spare.data() + offset + begin,
-                                   end - begin, codes, sides.to_right, threads);
-    };
-    low.begin = node.begin, high.end = node.end;
-    low.end = high.begin = part(work_.rows, 0, node.begin, node.end);
-    low.others_begin = node.others_begin, high.others_end = node.others_end;
-    low.others_end = high.others_begin =
-        part(work_.others, work_.rows.size(), node.others_begin, node.others_end);
-  }
-
   // Writes a divided node and its children into the tree.
   void enter(size_t parent) {
     GradientNode& node = nodes_[parent];
     const GainSplit& split = node.split;
     const Column& column = data_.column(split.feature);
-    const CodeSides sides(column, split, heavy_right(node));
+    const CodeSides sides(column, split, GradientWave::heavy_right(node));
     const int32_t number = node.number, first = tree_.add(0, 0);
     tree_.add(0, 0);
     nodes_[node.children].number = first;
@@ -328,38 +251,6 @@ class GradientGrowth {
       low.terms.low = high.terms.high = middle;
   }
 
-  // -------------------------------------------------------------------------------- finishing
-
-  void finish() {
-    const size_t n = tree_.size();
-    tree_.values.assign(n, 0.0);
-    for (size_t k = 0; k < n; ++k) tree_.value[k] = static_cast<int32_t>(k);
-    const size_t total_rows = work_.rows.size() + work_.others.size();
-    auto one = [&](size_t k) { settle(nodes_[k]); };
-    const int threads = threads_for(total_rows * 4, threads_);
-    if (threads == 1)
-      for (size_t k = 0; k < nodes_.size(); ++k) one(k);
-    else
-      Pool::instance().run(nodes_.size(), threads, one);
-  }
-
-  // The value of a node, and the new scores of the rows where it is a leaf.
-  void settle(const GradientNode& node) {
-    const int32_t number = node.number;
-    if (number < 0) return;  // searched ahead in vain
-    const double l2 = data_.settings.l2;
-    tree_.count[number] = node.terms.total.n;
-    if (tree_.ask[number] != static_cast<uint8_t>(Ask::leaf)) {
-      tree_.values[number] = gain::value_of(node.terms, node.terms.total, l2);
-      tree_.weight[number] = static_cast<double>(node.terms.total.c) * node.terms.c_unit;
-      return;
-    }
-    const LeafAnswer answer = answer_of(task_, work_, node, l2);
-    tree_.values[number] = answer.value;
-    tree_.weight[number] = answer.weight;
-    if (task_.scores != nullptr) move_scores(task_, work_, node, task_.vote * answer.value);
-  }
-
   const std::vector<int32_t>& features() const { return sums_.features(); }
 
   const GradientData& data_;
@@ -368,6 +259,7 @@ class GradientGrowth {
   const int threads_;
   GradientSums sums_;
   std::vector<GradientNode> nodes_;
+  GradientWave wave_;
   OpenNodes open_;  // those that may be split
   TreeArrays tree_;
 };

@@ -38,29 +38,21 @@ inline double quantile_of(const GrowTask& task, const GradientWork& work,
   return sorted.back().first;
 }
 
-// A leaf's value and its curvature.
-struct LeafAnswer {
-  double value, weight;
-};
-
-inline LeafAnswer answer_of(const GrowTask& task, const GradientWork& work,
-                            const GradientNode& leaf, double l2) {
-  double G, C;
-  work.whole.exact(work.rows.data() + leaf.begin, leaf.size(), &G, &C);
-  double value = C + l2 > 0 ? -G / (C + l2) : 0.0;
+// A leaf's value, from the sums of its rows.
+inline double leaf_value(const GrowTask& task, const GradientWork& work, const GradientNode& leaf,
+                         const WholeGradients::ExactSums& sums, double l2) {
+  const double C = work.whole.curvature(sums);
+  double value = C + l2 > 0 ? -work.whole.gradient(sums) / (C + l2) : 0.0;
   if (task.residuals != nullptr) value = quantile_of(task, work, leaf);
-  return {std::clamp(value, leaf.terms.low, leaf.terms.high), C};
+  return std::clamp(value, leaf.terms.low, leaf.terms.high);
 }
 
-// Moves the scores of a leaf's rows, in the bag or not.
-inline void move_scores(const GrowTask& task, const GradientWork& work, const GradientNode& leaf,
-                        double step) {
-  const uint32_t* const rows = work.rows.data();
-  for (size_t k = leaf.begin; k < leaf.end; ++k) {
-    if (k + kAhead < leaf.end) ask_for(task.scores + rows[k + kAhead]);
-    task.scores[rows[k]] += step;
+// Moves the scores of some rows.
+inline void move_scores(double* scores, const uint32_t* rows, size_t n, double step) {
+  for (size_t k = 0; k < n; ++k) {
+    if (k + kAhead < n) ask_for(scores + rows[k + kAhead]);
+    scores[rows[k]] += step;
   }
-  for (size_t k = leaf.others_begin; k < leaf.others_end; ++k) task.scores[work.others[k]] += step;
 }
 
 }  // namespace weaklearn

@@ -3,13 +3,11 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/gradient/gain.hpp"
 #include "weaklearn/hot/loops.hpp"
-#include "weaklearn/threads/pool.hpp"
 #include "weaklearn/tree/tree.hpp"
 
 namespace weaklearn {
@@ -33,34 +31,66 @@ struct CodeSides {
   }
 };
 
-// Splits a list of n rows in order, with spare room for as many; returns how many go left.
+// Splits a list of rows in order, chunk by chunk, with spare room for as many. Chunks may be parted
+// by different threads and then, when all are, placed by different threads.
+class ListPartition {
+ public:
+  ListPartition(uint32_t* list, uint32_t* spare, size_t n, const uint8_t* codes, size_t chunk)
+      : list_(list), spare_(spare), n_(n), codes_(codes), chunk_(chunk) {
+    left_before_.resize((n + chunk - 1) / chunk + 1);
+  }
+
+  size_t chunks() const { return left_before_.size() - 1; }
+  // How many rows go left, when all chunks are parted and counted.
+  size_t left() const { return left_before_.back(); }
+  // The stretches of the list that a chunk's rows are placed in.
+  struct Places {
+    size_t left_begin, left_end, right_begin, right_end;
+  };
+  Places places(size_t t) const {
+    const size_t from = t * chunk_, to = std::min(n_, from + chunk_);
+    const size_t right = left() + from - left_before_[t];
+    return {left_before_[t], left_before_[t + 1], right,
+            right + (to - from) - (left_before_[t + 1] - left_before_[t])};
+  }
+
+  // Parts chunk t; the parts lie in the spare room.
+  void part(size_t t, const uint8_t* to_right) {
+    const size_t from = t * chunk_, size = std::min(chunk_, n_ - from);
+    uint32_t *const list = list_ + from, *const spare = spare_ + from;
+    const size_t left = hot().part(list, size, codes_, to_right, spare, list);
+    std::copy(list, list + (size - left), spare + left);
+    left_before_[t + 1] = left;
+  }
+
+  // To be called between the last `part` and the first `place`.
+  void count() {
+    for (size_t t = 0; t < chunks(); ++t) left_before_[t + 1] += left_before_[t];
+  }
+
+  // Copies the rows of chunk t to where they belong.
+  void place(size_t t) {
+    const Places at = places(t);
+    const uint32_t* const from = spare_ + t * chunk_;
+    const size_t left = at.left_end - at.left_begin;
+    std::copy(from, from + left, list_ + at.left_begin);
+    std::copy(from + left, from + left + (at.right_end - at.right_begin), list_ + at.right_begin);
+  }
+
+ private:
+  uint32_t *list_, *spare_;
+  size_t n_;
+  const uint8_t* codes_;
+  size_t chunk_;
+  std::vector<size_t> left_before_;  // rows of the chunks before that go left
+};
+
+// Splits a short list of rows in order; returns how many go left.
 inline size_t part_in_order(uint32_t* list, uint32_t* spare, size_t n, const uint8_t* codes,
-                            const uint8_t* to_right, int most_threads) {
-  constexpr size_t kChunk = 16384;
-  const int threads = n < 2 * kChunk ? 1 : most_threads;
-  if (threads == 1) {
-    const size_t left = hot().part(list, n, codes, to_right, list, spare);
-    std::copy(spare, spare + (n - left), list + left);
-    return left;
-  }
-  const size_t chunks = (n + kChunk - 1) / kChunk;
-  std::vector<size_t> left(chunks);
-  Pool::instance().run(chunks, threads, [&](size_t t) {
-    const size_t from = t * kChunk, size = std::min(kChunk, n - from);
-    left[t] = hot().part(list + from, size, codes, to_right, list + from, spare + from);
-  });
-  size_t total = 0;
-  for (size_t t = 0; t < chunks; ++t) {  // the left parts move up, in order
-    std::memmove(list + total, list + t * kChunk, left[t] * sizeof(uint32_t));
-    total += left[t];
-  }
-  size_t at = total;
-  for (size_t t = 0; t < chunks; ++t) {
-    const size_t size = std::min(kChunk, n - t * kChunk) - left[t];
-    std::memcpy(list + at, spare + t * kChunk, size * sizeof(uint32_t));
-    at += size;
-  }
-  return total;
+                            const uint8_t* to_right) {
+  const size_t left = hot().part(list, n, codes, to_right, list, spare);
+  std::copy(spare, spare + (n - left), list + left);
+  return left;
 }
 
 }  // namespace weaklearn

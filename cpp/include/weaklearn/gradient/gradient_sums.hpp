@@ -1,7 +1,8 @@
 // Histograms of a growing tree: sums of gradient, curvature and count by code, for its nodes.
 //
-// Cost: O(rows of the node) a feature to fill, O(codes) to subtract. Histograms that are dropped
-// are filled again; they are kept from tree to tree.
+// Cost: O(rows of the node) a feature to fill, O(codes) to subtract. Rows may be divided among
+// threads: sums of parts are added, in any order. Histograms that are dropped are filled again;
+// they are kept from tree to tree.
 #pragma once
 
 #include <algorithm>
@@ -51,84 +52,79 @@ class GradientSums {
     return mine;
   }
 
-  // body(piece) over pieces of features, on the pool if it pays.
-  template <class Body>
-  static void in_pieces(const std::vector<Piece>& pieces, size_t steps, Body&& body,
-                        int most_threads) {
-    size_t n_features = 0;
-    for (const Piece& piece : pieces) n_features += piece.count;
-    const int threads = threads_for(steps * n_features, most_threads);
-    if (threads == 1)
-      for (const Piece& piece : pieces) body(piece);
-    else
-      Pool::instance().run(pieces.size(), threads, [&](size_t t) { body(pieces[t]); });
-  }
-
-  // Room for the values of the k-th of the nodes searched side by side.
+  // Room for the values of the k-th of the nodes filled side by side.
   GatheredValues& gathered(size_t k) {
     if (work_.gathered.size() <= k) work_.gathered.resize(k + 1);
     return work_.gathered[k];
   }
 
-  // The values of a node's rows, side by side.
-  void gather(const GradientNode& node, GatheredValues& values, int threads) const {
-    const WholeGradients& whole = work_.whole;
-    if (is_everyone(node)) return;  // they lie so already
-    const uint32_t* rows = work_.rows.data() + node.begin;
+  // Makes room for the values of a node's rows, side by side.
+  void begin_gathering(const GradientNode& node, GatheredValues& values) const {
     const size_t n = node.size();
+    if (is_everyone(node)) return;  // they lie so already
     if (values.one.size() < n) values.one.resize(n);
+    if (work_.whole.packed() || values.c.size() >= n) return;
+    values.c.resize(n);
+    values.n.resize(n);
+  }
+
+  // The values of the rows in some places of a node's list.
+  void gather(const GradientNode& node, size_t from, size_t to, GatheredValues& values) const {
+    const WholeGradients& whole = work_.whole;
+    if (is_everyone(node)) return;
+    const uint32_t* rows = work_.rows.data() + node.begin;
     if (whole.packed()) {
-      constexpr size_t piece = 8192;
-      Pool::instance().run((n + piece - 1) / piece, threads_for(4 * n, threads), [&](size_t t) {
-        const size_t end = std::min(n, (t + 1) * piece);
-        for (size_t k = t * piece; k < end; ++k) {
-          if (k + kAhead < end) ask_for(whole.one() + rows[k + kAhead]);
-          values.one[k] = whole.one()[rows[k]];
-        }
-      });
+      for (size_t k = from; k < to; ++k) {
+        if (k + kAhead < to) ask_for(whole.one() + rows[k + kAhead]);
+        values.one[k] = whole.one()[rows[k]];
+      }
       return;
     }
-    if (values.c.size() < n) {
-      values.c.resize(n);
-      values.n.resize(n);
-    }
-    for (size_t k = 0; k < n; ++k) {
+    for (size_t k = from; k < to; ++k) {
       values.one[k] = whole.g()[rows[k]];
       values.c[k] = whole.c()[rows[k]];
       values.n[k] = whole.n()[rows[k]];
     }
   }
 
-  // Sums by code over a node's rows, for the features of a band.
-  void fill(const GradientNode& node, const GatheredValues& values, const Piece& piece) const {
+  // Sums by code over the rows in some places of a node's list, for the features of a piece.
+  void fill(const GradientNode& node, const GatheredValues& values, const Piece& piece, size_t from,
+            size_t to, Sums* sums) const {
     const size_t first = piece.first, count = piece.count;
-    std::memset(static_cast<void*>(node.sums.get() + first), 0, count * sizeof(Sums));
-    if (!work_.whole.packed()) return fill_wide(node, values, piece);
+    std::memset(static_cast<void*>(sums + first), 0, count * sizeof(Sums));
+    if (!work_.whole.packed()) return fill_wide(node, values, piece, from, to, sums);
     const bool few = node.size() * kFewRows < data_.n_rows() && data_.bands().laid();
     int64_t table[kBand * kSlots];
-    for (size_t begin = 0; begin < node.size(); begin += kPackedRows) {
-      const size_t end = std::min(begin + kPackedRows, node.size());
+    for (size_t begin = from; begin < to; begin += kPackedRows) {
+      const size_t end = std::min(begin + kPackedRows, to);
       std::memset(table, 0, count * kSlots * sizeof(int64_t));
       if (few)
         add_ribbons(node, values, piece, begin, end, table);
       else
         add_columns(node, values, piece, begin, end, table);
       for (size_t k = 0; k < count; ++k) {
-        Sums& out = node.sums[first + k];
+        Sums& out = sums[first + k];
         hot().unpack(table + k * kSlots, data_.column(features_[first + k]).n_slots(), kCountBits,
                      work_.whole.c_bits(), out.g, work_.whole.constant() ? nullptr : out.c, out.n);
       }
     }
   }
 
-  void subtract(Sums* from, const Sums* what, const Piece& piece) const {
-    for (size_t k = piece.first; k < piece.first + piece.count; ++k) {
-      const size_t n = data_.column(features_[k]).n_slots();
-      for (size_t s = 0; s < n; ++s) from[k].g[s] -= what[k].g[s];
-      for (size_t s = 0; s < n; ++s) from[k].n[s] -= what[k].n[s];
-      if (work_.whole.constant()) continue;
-      for (size_t s = 0; s < n; ++s) from[k].c[s] -= what[k].c[s];
-    }
+  // Adds sums of other rows, for feature k of the tree.
+  void add(Sums* to, const Sums* what, size_t k) const {
+    const size_t n = data_.column(features_[k]).n_slots();
+    for (size_t s = 0; s < n; ++s) to[k].g[s] += what[k].g[s];
+    for (size_t s = 0; s < n; ++s) to[k].n[s] += what[k].n[s];
+    if (work_.whole.constant()) return;
+    for (size_t s = 0; s < n; ++s) to[k].c[s] += what[k].c[s];
+  }
+
+  void subtract(Sums* from, const Sums* what, size_t k) const {
+    const size_t n = data_.column(features_[k]).n_slots();
+    for (size_t s = 0; s < n; ++s) from[k].g[s] -= what[k].g[s];
+    for (size_t s = 0; s < n; ++s) from[k].n[s] -= what[k].n[s];
+    if (work_.whole.constant()) return;
+    for (size_t s = 0; s < n; ++s) from[k].c[s] -= what[k].c[s];
   }
 
   // Sums over all codes of feature k of the tree: the same whichever it is.
@@ -160,14 +156,15 @@ class GradientSums {
     return std::make_unique_for_overwrite<Sums[]>(features_.size());
   }
 
-  void drop(GradientNode& node) {
-    if (!node.sums) return;
+  void drop(std::unique_ptr<Sums[]>& sums) {
+    if (!sums) return;
     --kept_;
-    work_.free.push_back(std::move(node.sums));
+    work_.free.push_back(std::move(sums));
   }
 
-  // Of the histograms in use.
-  size_t bytes() const { return kept_ * features_.size() * sizeof(Sums); }
+  // Of one histogram, and of those in use.
+  size_t bytes_of_one() const { return features_.size() * sizeof(Sums); }
+  size_t bytes() const { return kept_ * bytes_of_one(); }
 
  private:
   static constexpr size_t kBlock = 6;    // columns filled at once
@@ -245,27 +242,24 @@ class GradientSums {
   }
 
   // Where values do not pack: three sums a feature.
-  void fill_wide(const GradientNode& node, const GatheredValues& values, const Piece& piece) const {
-    const size_t first = piece.first, count = piece.count;
+  void fill_wide(const GradientNode& node, const GatheredValues& values, const Piece& piece,
+                 size_t from, size_t to, Sums* sums) const {
     const WholeGradients& whole = work_.whole;
     const bool everyone = is_everyone(node);
     const uint32_t* rows = work_.rows.data() + node.begin;
-    const size_t n = node.size();
-    for (size_t k = first; k < first + count; ++k) {
+    for (size_t k = piece.first; k < piece.first + piece.count; ++k) {
       const uint8_t* const codes = data_.codes(features_[k]);
-      Sums& out = node.sums[k];
-      fill_one(&codes, rows, everyone ? whole.g() : values.one.data(), n, everyone, out.g);
-      fill_one(&codes, rows, everyone ? whole.c() : values.c.data(), n, everyone, out.c);
-      fill_one(&codes, rows, everyone ? whole.n() : values.n.data(), n, everyone, out.n);
+      const auto fill_one = [&](const int64_t* of_all, const std::vector<int64_t>& of_node,
+                                int64_t* out) {
+        if (everyone)
+          hot().histogram(&codes, 1, of_all, from, to, out);
+        else
+          hot().histogram_of(&codes, 1, rows, of_node.data(), from, to, out);
+      };
+      fill_one(whole.g(), values.one, sums[k].g);
+      fill_one(whole.c(), values.c, sums[k].c);
+      fill_one(whole.n(), values.n, sums[k].n);
     }
-  }
-
-  static void fill_one(const uint8_t* const* codes, const uint32_t* rows, const int64_t* values,
-                       size_t n, bool everyone, int64_t* out) {
-    if (everyone)
-      hot().histogram(codes, 1, values, 0, n, out);
-    else
-      hot().histogram_of(codes, 1, rows, values, 0, n, out);
   }
 
   const GradientData& data_;

@@ -16,6 +16,7 @@
 
 #include "weaklearn/hot/loops.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/total.hpp"
 
 namespace weaklearn {
@@ -41,6 +42,7 @@ inline double logistic_derivatives(const ScoredSigns& of, double* g, double* c, 
   const int bits = std::min(38, 49 - width) - exponent;
   const double scale = std::ldexp(1.0, bits);
   Pool::instance().run(n_chunks, threads_for(of.n * 10, threads), [&](size_t t) {
+    const Timed timed(Phase::losses);
     const size_t i = t * chunk, size = std::min(chunk, of.n - i);
     losses[t] =
         hot().logistic(of.y + i, of.F + i, of.weight != nullptr ? of.weight + i : nullptr,

@@ -10,6 +10,7 @@
 
 #include "weaklearn/hot/loops.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 
 namespace weaklearn {
 
@@ -17,6 +18,7 @@ inline void softmax_derivatives(const int32_t* y, const double* F, const double*
                                 size_t n, int threads, double* g, double* c, double* loss) {
   constexpr size_t chunk = 1024;
   Pool::instance().run((n + chunk - 1) / chunk, threads_for(n * K * 4, threads), [&](size_t t) {
+    const Timed timed(Phase::losses);
     const size_t first = t * chunk, size = std::min(chunk, n - first);
     double most[chunk], sum[chunk];
     std::copy(F + first, F + first + size, most);

@@ -16,6 +16,7 @@
 
 #include "weaklearn/hot/loops.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/rounding.hpp"
 
 namespace weaklearn {
@@ -69,6 +70,7 @@ class WholeGradients {
     if (packed_) {
       one_.resize(n_rows);
       Pool::instance().run(n_tasks, threads_for(n_rows * 2, threads), [&](size_t t) {
+        const Timed timed(Phase::losses);
         const size_t i = t * chunk, n = std::min(chunk, n_rows - i);
         hot().pack(from.g + i, constant_ ? nullptr : from.c + i, n, g_scale_, c_scale_, kCountBits,
                    c_bits_, one_.data() + i);
@@ -77,11 +79,15 @@ class WholeGradients {
       g_.resize(n_rows);
       c_.resize(n_rows);
       n_.resize(n_rows);
-      for (size_t i = 0; i < n_rows; ++i) {
-        n_[i] = from.times(i);
-        g_[i] = nearest_whole(from.g[i] * g_scale_) * n_[i];
-        c_[i] = constant_ ? n_[i] : nearest_whole(from.c[i] * c_scale_) * n_[i];
-      }
+      Pool::instance().run(n_tasks, threads_for(n_rows * 6, threads), [&](size_t t) {
+        const Timed timed(Phase::losses);
+        const size_t end = std::min(n_rows, (t + 1) * chunk);
+        for (size_t i = t * chunk; i < end; ++i) {
+          n_[i] = from.times(i);
+          g_[i] = nearest_whole(from.g[i] * g_scale_) * n_[i];
+          c_[i] = constant_ ? n_[i] : nearest_whole(from.c[i] * c_scale_) * n_[i];
+        }
+      });
     }
     from_ = from;
     most_g_ = most_g;
@@ -107,20 +113,24 @@ class WholeGradients {
   }
 
   // Sums over some rows, to more digits than searching for splits needs.
-  void exact(const uint32_t* rows, size_t n, double* sum_g, double* sum_c) const {
-    int64_t total_g = 0, total_c = 0;
+  struct ExactSums {
+    int64_t g = 0, c = 0;
+  };
+  ExactSums exact(const uint32_t* rows, size_t n) const {
+    ExactSums total;
     for (size_t k = 0; k < n; ++k) {
       if (k + kAhead < n) {
         ask_for(from_.g + rows[k + kAhead]);
         if (!constant_) ask_for(from_.c + rows[k + kAhead]);
       }
       const uint32_t i = rows[k];
-      total_g += nearest_whole(from_.g[i] * exact_g_) * from_.times(i);
-      total_c += weight(i);
+      total.g += nearest_whole(from_.g[i] * exact_g_) * from_.times(i);
+      total.c += weight(i);
     }
-    *sum_g = static_cast<double>(total_g) / exact_g_;
-    *sum_c = in_curvature(total_c);
+    return total;
   }
+  double gradient(const ExactSums& sums) const { return static_cast<double>(sums.g) / exact_g_; }
+  double curvature(const ExactSums& sums) const { return in_curvature(sums.c); }
 
   // The mean square of a gradient over the mean curvature, in the bag (null: all rows): about 1 for
   // a log-loss that tells true.

@@ -1,22 +1,27 @@
-// The library's own small pool of threads: work handed out task by task, no spinning, one job at a
-// time.
+// The library's own small pool of threads: work handed out task by task, several jobs at a time.
 //
 // Promise: `run` calls body(task) exactly once for every task unless the job is interrupted; the
-// order is free, so bodies must not depend on it. A second caller finds the pool busy and works
-// alone rather than waiting. After a fork the child starts with a fresh pool: threads do not
-// survive a fork.
+// order is free, so bodies must not depend on it. Callers in different threads share the workers; a
+// job inside a job that has workers is done by its caller alone. After a fork the child starts with
+// a fresh pool: threads do not survive a fork.
+//
+// Cost: a worker that finds nothing to do looks for the next job for a fraction of a millisecond,
+// then sleeps; one that was pushed from its core lately sleeps at once, so that a busy neighbour
+// loses nothing.
 #pragma once
 
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
 #include <type_traits>
+
+#include "weaklearn/threads/idle.hpp"
 
 #if !defined(_WIN32)
 #include <pthread.h>
@@ -62,23 +67,16 @@ class Pool {
     using Callee = std::remove_reference_t<Body>;
     job.context = const_cast<void*>(static_cast<const void*>(&body));
     job.call = [](void* context, std::size_t task) { (*static_cast<Callee*>(context))(task); };
-    const int helpers =
-        tasks < 2 ? 0 : static_cast<int>(std::min<std::size_t>(threads - 1, tasks - 1));
-    const Turn turn(busy_, helpers > 0);
-    if (turn.mine) {
+    const bool nested = current_job() != nullptr && current_job()->shared;
+    const std::size_t most = threads < 2 || nested ? 0 : static_cast<std::size_t>(threads - 1);
+    const auto helpers = static_cast<int>(tasks < 2 ? 0 : std::min(most, tasks - 1));
+    job.shared = nested || helpers > 0;
+    Desk* const desk = helpers > 0 ? free_desk() : nullptr;
+    if (desk != nullptr) {
       hire(helpers);
-      {
-        std::lock_guard<std::mutex> lock(mutex_);
-        job_ = &job;
-        wanted_ = helpers;
-        ++generation_;
-      }
-      for (int i = 0; i < helpers; ++i) wake_.notify_one();
+      post(*desk, job, helpers);
       work(job);
-      std::unique_lock<std::mutex> lock(mutex_);
-      wanted_ = 0;
-      done_.wait(lock, [&] { return working_ == 0; });
-      job_ = nullptr;
+      collect(*desk);
     } else {
       work(job);
     }
@@ -98,6 +96,7 @@ class Pool {
   struct Job {
     std::size_t tasks = 0;
     std::size_t left_to_caller = 0;
+    bool shared = false;  // whether it, or one around it, has workers
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
     std::exception_ptr error;
@@ -108,46 +107,89 @@ class Pool {
     void (*call)(void*, std::size_t) = nullptr;
   };
 
-  // The right to employ the workers, given to one caller at a time; a thread may ask again inside.
-  struct Turn {
-    std::atomic<bool>& busy;
-    const bool mine;
-    Turn(std::atomic<bool>& flag, bool wanted) : busy(flag), mine(wanted && !flag.exchange(true)) {}
-    ~Turn() {
-      if (mine) busy.store(false);
-    }
+  // Where one caller's job lies for the workers to join. `places` counts those who may still join
+  // times kPlace plus those at work.
+  struct alignas(64) Desk {
+    std::atomic<bool> taken{false};
+    std::atomic<uint32_t> places{0};
+    Job* job = nullptr;
   };
+  static constexpr uint32_t kPlace = 1u << 16;
+  static constexpr std::size_t kDesks = 16;
 
   static std::atomic<Pool*>& current() {
     static std::atomic<Pool*> pool{nullptr};
     return pool;
   }
 
+  // ------------------------------------------------------------------------------- the caller
+
+  Desk* free_desk() {
+    for (Desk& desk : desks_)
+      if (!desk.taken.load(std::memory_order_relaxed) && !desk.taken.exchange(true)) return &desk;
+    return nullptr;
+  }
+
   void hire(int helpers) {
-    std::lock_guard<std::mutex> lock(mutex_);
+    if (workers_.load(std::memory_order_relaxed) >= helpers) return;
+    std::lock_guard<std::mutex> lock(hiring_);
     try {
-      while (static_cast<int>(workers_) < helpers) {
-        std::thread([this] { serve(); }).detach();
-        ++workers_;
+      while (workers_.load(std::memory_order_relaxed) < helpers) {
+        const bool backwards = workers_.load(std::memory_order_relaxed) % 2 != 0;
+        std::thread([this, backwards] { serve(backwards); }).detach();
+        workers_.fetch_add(1, std::memory_order_relaxed);
       }
     } catch (const std::system_error&) {  // no more threads to be had: those there are must do
     }
   }
 
-  void serve() {
-    std::unique_lock<std::mutex> lock(mutex_);
-    std::size_t seen = 0;
+  void post(Desk& desk, Job& job, int helpers) {
+    desk.job = &job;
+    desk.places.store(static_cast<uint32_t>(helpers) * kPlace);
+    posted_.fetch_add(1);
+    const int wanted = helpers - looking_.load();
+    if (2 * wanted > workers_.load(std::memory_order_relaxed))
+      posted_.notify_all();
+    else
+      for (int k = 0; k < wanted; ++k) posted_.notify_one();
+  }
+
+  // Lets nobody join any more, and waits for those who have.
+  static void collect(Desk& desk) {
+    desk.places.fetch_and(kPlace - 1);
+    if (!idle_until([&] { return desk.places.load() == 0; }))
+      for (uint32_t busy = desk.places.load(); busy != 0; busy = desk.places.load())
+        desk.places.wait(busy);
+    desk.taken.store(false);
+  }
+
+  // ------------------------------------------------------------------------------ the workers
+
+  // Half of the workers look from the other end, so that two jobs find as many.
+  void serve(bool backwards) {
     for (;;) {
-      wake_.wait(lock, [&] { return wanted_ > 0 && generation_ != seen; });
-      seen = generation_;
-      --wanted_;
-      ++working_;
-      Job* job = job_;
-      lock.unlock();
-      work(*job);
-      lock.lock();
-      if (--working_ == 0) done_.notify_one();
+      const uint32_t seen = posted_.load();
+      if (join_any(backwards)) continue;
+      looking_.fetch_add(1);
+      const bool news = idle_until([&] { return posted_.load() != seen; });
+      looking_.fetch_sub(1);
+      if (!news) posted_.wait(seen);
     }
+  }
+
+  // Works on a posted job, if there is one with a place left.
+  bool join_any(bool backwards) {
+    for (std::size_t k = 0; k < kDesks; ++k) {
+      Desk& desk = desks_[backwards ? kDesks - 1 - k : k];
+      uint32_t places = desk.places.load();
+      while (places >= kPlace) {
+        if (!desk.places.compare_exchange_weak(places, places - kPlace + 1)) continue;
+        work(*desk.job);
+        if (desk.places.fetch_sub(1) == 1) desk.places.notify_one();
+        return true;
+      }
+    }
+    return false;
   }
 
   // Asks the hook, at most every 20 ms and only in the thread that called `run`.
@@ -200,14 +242,11 @@ class Pool {
     }
   }
 
-  std::atomic<bool> busy_{false};  // set by the caller whose job the workers serve
-  std::mutex mutex_;               // guards everything below
-  std::condition_variable wake_, done_;
-  Job* job_ = nullptr;
-  int wanted_ = 0;
-  int working_ = 0;
-  std::size_t generation_ = 0;
-  std::size_t workers_ = 0;
+  Desk desks_[kDesks];
+  alignas(64) std::atomic<uint32_t> posted_{0};  // jobs so far
+  alignas(64) std::atomic<int> looking_{0};      // workers that will see the next job at once
+  std::atomic<int> workers_{0};
+  std::mutex hiring_;
 };
 
 // Waking a thread costs about as much as this many simple steps: less work than that is done alone.

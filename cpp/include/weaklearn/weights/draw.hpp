@@ -2,15 +2,18 @@
 //
 // Of the copies of an example every one has the same chance, and they are taken evenly: one at
 // every step of 1/chance, from a place that content and salt give. So k identical rows and a row of
-// k copies draw alike, and counting many copies costs no more than one. Cost: O(1) a row, on one
-// thread. No allocation.
+// k copies draw alike, and counting many copies costs no more than one. Cost: O(1) a row.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
+#include <vector>
 
 #include "weaklearn/columns/route.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 
 namespace weaklearn {
 
@@ -54,22 +57,41 @@ struct Contents {
   uint64_t before_row(size_t i) const { return before != nullptr ? before[i] : 0; }
 };
 
+constexpr size_t kDrawnAtOnce = 16384;  // rows that one thread draws from at a time
+
 // Writes the rows that enter, ascending, and returns how many do; there is room for n + 1.
-inline size_t draw_rows(const Draw& draw, const Contents& of, uint32_t* rows) {
-  size_t count = 0;
-  for (size_t i = 0; i < of.n; ++i) {
-    rows[count] = static_cast<uint32_t>(i);
-    count += draw.takes(of.content[i], of.before_row(i));
+inline size_t draw_rows(const Draw& draw, const Contents& of, uint32_t* rows, int threads) {
+  const size_t chunks = (of.n + kDrawnAtOnce - 1) / kDrawnAtOnce;
+  std::vector<size_t> counts(chunks);
+  Pool::instance().run(chunks, threads_for(4 * of.n, threads), [&](size_t t) {
+    const Timed timed(Phase::rows);
+    const size_t begin = t * kDrawnAtOnce, end = std::min(of.n, begin + kDrawnAtOnce);
+    size_t count = 0;
+    for (size_t i = begin; i < end; ++i) {  // within the chunk's own room: count <= i - begin
+      rows[begin + count] = static_cast<uint32_t>(i);
+      count += draw.takes(of.content[i], of.before_row(i));
+    }
+    counts[t] = count;
+  });
+  size_t total = 0;
+  for (size_t t = 0; t < chunks; ++t) {
+    std::memmove(rows + total, rows + t * kDrawnAtOnce, counts[t] * sizeof(uint32_t));
+    total += counts[t];
   }
-  return count;
+  return total;
 }
 
 // Writes how many of each row's copies enter.
-inline void draw_copies(const Draw& draw, const Contents& of, const int64_t* copies,
-                        int64_t* drawn) {
-  for (size_t i = 0; i < of.n; ++i)
-    drawn[i] = static_cast<int64_t>(
-        draw.count(of.content[i], of.before_row(i), static_cast<uint64_t>(copies[i])));
+inline void draw_copies(const Draw& draw, const Contents& of, const int64_t* copies, int64_t* drawn,
+                        int threads) {
+  const size_t chunks = (of.n + kDrawnAtOnce - 1) / kDrawnAtOnce;
+  Pool::instance().run(chunks, threads_for(4 * of.n, threads), [&](size_t t) {
+    const Timed timed(Phase::rows);
+    const size_t end = std::min(of.n, (t + 1) * kDrawnAtOnce);
+    for (size_t i = t * kDrawnAtOnce; i < end; ++i)
+      drawn[i] = static_cast<int64_t>(
+          draw.count(of.content[i], of.before_row(i), static_cast<uint64_t>(copies[i])));
+  });
 }
 
 }  // namespace weaklearn

@@ -1,0 +1,112 @@
+// The end of a tree of gradients: the values of its nodes, and the scores that follow its leaves.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "weaklearn/gradient/gain.hpp"
+#include "weaklearn/gradient/gradient_leaf.hpp"
+#include "weaklearn/gradient/gradient_work.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
+#include "weaklearn/tree/tree.hpp"
+
+namespace weaklearn {
+
+class GradientFinish {
+ public:
+  GradientFinish(const GrowTask& task, const GradientWork& work, double l2, int threads)
+      : task_(task), work_(work), l2_(l2), threads_(threads) {}
+
+  // Leaves differ in size by a thousand: their rows are shared out among threads, not they.
+  void settle(const std::vector<GradientNode>& nodes, TreeArrays& tree) {
+    tree.values.assign(tree.size(), 0.0);
+    for (size_t k = 0; k < tree.size(); ++k) tree.value[k] = static_cast<int32_t>(k);
+    for (const GradientNode& node : nodes) settle_inner(node, tree);
+    add_up_leaves();
+    const size_t quantile_steps = task_.residuals == nullptr ? 0 : 20 * work_.rows.size();
+    Pool::instance().run(leaves_.size(), threads_for(quantile_steps, threads_), [&](size_t t) {
+      Leaf& leaf = leaves_[t];
+      const int32_t number = leaf.node->number;
+      tree.values[number] = leaf_value(task_, work_, *leaf.node, leaf.sums, l2_);
+      tree.weight[number] = work_.whole.curvature(leaf.sums);
+      leaf.step = task_.vote * tree.values[number];
+    });
+    if (task_.scores != nullptr) move_all_scores();
+  }
+
+ private:
+  static constexpr size_t kChunk = 8192;  // rows that one thread has at a time
+
+  struct Leaf {
+    const GradientNode* node;
+    WholeGradients::ExactSums sums;
+    double step = 0;
+  };
+
+  // Some rows of a leaf.
+  struct Stretch {
+    size_t leaf;
+    const uint32_t* rows;
+    size_t n;
+    WholeGradients::ExactSums sums;
+  };
+
+  void settle_inner(const GradientNode& node, TreeArrays& tree) {
+    const int32_t number = node.number;
+    if (number < 0) return;  // searched ahead in vain
+    tree.count[number] = node.terms.total.n;
+    if (tree.ask[number] == static_cast<uint8_t>(Ask::leaf)) {
+      leaves_.push_back({&node, {}, 0});
+      return;
+    }
+    tree.values[number] = gain::value_of(node.terms, node.terms.total, l2_);
+    tree.weight[number] = static_cast<double>(node.terms.total.c) * node.terms.c_unit;
+  }
+
+  // All rows of the leaves: those in the bag, or the others.
+  std::vector<Stretch> stretches(bool others) const {
+    std::vector<Stretch> all;
+    for (size_t t = 0; t < leaves_.size(); ++t) {
+      const GradientNode& leaf = *leaves_[t].node;
+      const uint32_t* const list = others ? work_.others.data() : work_.rows.data();
+      const size_t begin = others ? leaf.others_begin : leaf.begin;
+      const size_t end = others ? leaf.others_end : leaf.end;
+      for (size_t k = begin; k < end; k += kChunk)
+        all.push_back({t, list + k, std::min(kChunk, end - k), {}});
+    }
+    return all;
+  }
+
+  void add_up_leaves() {
+    std::vector<Stretch> all = stretches(false);
+    Pool::instance().run(all.size(), threads_for(4 * work_.rows.size(), threads_), [&](size_t t) {
+      const Timed timed(Phase::leaves);
+      all[t].sums = work_.whole.exact(all[t].rows, all[t].n);
+    });
+    for (const Stretch& one : all) {
+      leaves_[one.leaf].sums.g += one.sums.g;
+      leaves_[one.leaf].sums.c += one.sums.c;
+    }
+  }
+
+  void move_all_scores() const {
+    std::vector<Stretch> all = stretches(false);
+    const std::vector<Stretch> others = stretches(true);
+    all.insert(all.end(), others.begin(), others.end());
+    const size_t steps = 2 * (work_.rows.size() + work_.others.size());
+    Pool::instance().run(all.size(), threads_for(steps, threads_), [&](size_t t) {
+      const Timed timed(Phase::leaves);
+      move_scores(task_.scores, all[t].rows, all[t].n, leaves_[all[t].leaf].step);
+    });
+  }
+
+  const GrowTask& task_;
+  const GradientWork& work_;
+  const double l2_;
+  const int threads_;
+  std::vector<Leaf> leaves_;
+};
+
+}  // namespace weaklearn

@@ -1,0 +1,400 @@
+// The children of several nodes at once: rows divided, histograms filled, best splits found.
+//
+// Large nodes are shared among the threads, by rows and by columns; small ones go side by side, one
+// a thread. Sums of parts are whole numbers: however the work is cut, the splits are the same.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "weaklearn/gradient/gain.hpp"
+#include "weaklearn/gradient/gradient_data.hpp"
+#include "weaklearn/gradient/gradient_partition.hpp"
+#include "weaklearn/gradient/gradient_sums.hpp"
+#include "weaklearn/gradient/gradient_work.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
+
+namespace weaklearn {
+
+class GradientWave {
+ public:
+  GradientWave(const GradientData& data, GradientWork& work, GradientSums& sums,
+               std::vector<GradientNode>& nodes, int threads)
+      : data_(data), work_(work), sums_(sums), nodes_(nodes), threads_(threads) {}
+
+  // Steps that dividing a node and searching its children take for each feature.
+  static size_t cost(const GradientNode& node) { return node.size() / 2 + 2 * kScan; }
+
+  bool may_split(const GradientNode& node) const {
+    return node.depth < data_.settings.max_depth &&
+           node.terms.total.n >= 2 * data_.settings.min_samples_leaf;
+  }
+
+  // Whether what a node has not seen goes right: with more of its examples.
+  static bool heavy_right(const GradientNode& node) {
+    return node.terms.total.n - node.split.left.n > node.split.left.n;
+  }
+
+  // Which of two siblings has fewer examples: the one whose histogram is filled from its rows.
+  size_t lighter(size_t left) const {
+    return nodes_[left].terms.total.n <= nodes_[left + 1].terms.total.n ? left : left + 1;
+  }
+
+  // The sums and the best split of the root, whose histogram is there.
+  void search_root() {
+    GradientNode& root = nodes_[0];
+    sums_.gathered(0);
+    sums_.begin_gathering(root, work_.gathered[0]);
+    std::vector<Filling> filling;
+    filling.emplace_back(&root, &work_.gathered[0], sums_.pieces());
+    const int threads = threads_for((root.size() + kScan) * features().size(), threads_);
+    const size_t chunks = (root.size() + kChunk - 1) / kChunk;
+    Pool::instance().run(chunks, threads, [&](size_t t) {
+      const Timed timed(Phase::histograms);
+      sums_.gather(root, t * kChunk, std::min(root.size(), (t + 1) * kChunk), work_.gathered[0]);
+    });
+    fill(filling, threads);
+    const std::vector<Piece> blocks = cut_blocks(sums_.pieces(), features().size(), threads);
+    std::vector<GainSplit> found(features().size());
+    Pool::instance().run(blocks.size(), threads, [&](size_t t) {
+      const Timed timed(Phase::splits);
+      merge(filling[0], blocks[t]);
+      NodeTerms terms = root.terms;
+      terms.total = sums_.total_of(root, blocks[t].first);  // the same from every column
+      scan(root, terms, blocks[t], found);
+    });
+    drop_parts(filling);
+    root.terms.total = sums_.total_of(root, 0);
+    if (may_split(root)) choose(root, found);
+  }
+
+  // Gives the rows of nodes to their children, and searches the children that have histograms.
+  void divide(const std::vector<size_t>& parents) {
+    size_t total = 0;
+    for (const size_t parent : parents) total += cost(nodes_[parent]);
+    const int threads = threads_for(total * std::max<size_t>(features().size(), 1), threads_);
+    std::vector<size_t> alone;
+    std::vector<Division> shared;
+    for (const size_t parent : parents) {
+      const bool large = 2 * static_cast<size_t>(threads) * cost(nodes_[parent]) > total;
+      if (threads > 1 && large)
+        shared.push_back(division(parent));
+      else
+        alone.push_back(parent);
+    }
+    sums_.gathered(alone.size() + 2 * shared.size());
+    part(shared, alone, threads);
+    if (!shared.empty()) search(shared, alone.size(), threads);
+  }
+
+ private:
+  static constexpr size_t kScan = 1500;    // rows that cost as much as looking for a column's split
+  static constexpr size_t kChunk = 16384;  // rows that one thread divides at most
+  static constexpr size_t kPart = 4096;    // rows that are worth sums of their own
+  static constexpr size_t kPerThread = 3;  // tasks for each thread, so that none waits for long
+
+  // A node whose histogram is filled from its rows, in as many parts as `parts`.
+  struct Filling {
+    Filling(GradientNode* of, GatheredValues* of_rows, const std::vector<Piece>& by)
+        : node(of), values(of_rows), pieces(&by) {}
+    GradientNode* node;
+    GatheredValues* values;
+    const std::vector<Piece>* pieces;
+    size_t parts = 1;
+    std::vector<std::unique_ptr<Sums[]>> others;  // of the parts after the first
+  };
+
+  // A node that several threads divide.
+  struct Division {
+    GradientNode *parent, *light, *heavy;
+    bool light_right;
+    CodeSides sides;
+    ListPartition rows, others;
+    std::vector<Piece> pieces;
+    std::vector<GainSplit> in_light, in_heavy;
+  };
+
+  // One chunk of the rows of a division, of those in the bag or of the others.
+  struct Chunk {
+    Division* of;
+    bool others;
+    size_t number;
+    ListPartition& list() const { return others ? of->others : of->rows; }
+  };
+
+  const std::vector<int32_t>& features() const { return sums_.features(); }
+
+  // ---------------------------------------------------------------------------------- one node
+
+  CodeSides sides(const GradientNode& node) const {
+    return {data_.column(node.split.feature), node.split, heavy_right(node)};
+  }
+
+  void set_stretches(const GradientNode& node, size_t left, size_t others_left) {
+    GradientNode &low = nodes_[node.children], &high = nodes_[node.children + 1];
+    low.begin = node.begin, high.end = node.end;
+    low.end = high.begin = node.begin + left;
+    low.others_begin = node.others_begin, high.others_end = node.others_end;
+    low.others_end = high.others_begin = node.others_begin + others_left;
+  }
+
+  void divide_alone(size_t parent, GatheredValues& values) {
+    const GradientNode& node = nodes_[parent];
+    const CodeSides by = sides(node);
+    const uint8_t* const codes = data_.codes(node.split.feature);
+    const auto part = [&](std::vector<uint32_t>& rows, size_t offset, size_t begin, size_t end) {
+      return part_in_order(rows.data() + begin, work_.spare.data() + offset + begin, end - begin,
+                           codes, by.to_right);
+    };
+    {
+      const Timed timed(Phase::rows);
+      const size_t left = part(work_.rows, 0, node.begin, node.end);
+      set_stretches(node, left,
+                    part(work_.others, work_.rows.size(), node.others_begin, node.others_end));
+    }
+    GradientNode& light = nodes_[lighter(node.children)];
+    GradientNode& heavy = nodes_[2 * node.children + 1 - lighter(node.children)];
+    if (!light.sums) return;
+    const std::vector<Piece> pieces = sums_.pieces_for(light);
+    std::vector<GainSplit> in_light(features().size()), in_heavy(features().size());
+    const auto fill_from_rows = [&](GradientNode& child) {
+      const Timed timed(Phase::histograms);
+      sums_.begin_gathering(child, values);
+      sums_.gather(child, 0, child.size(), values);
+      for (const Piece& piece : pieces)
+        sums_.fill(child, values, piece, 0, child.size(), child.sums.get());
+    };
+    if (node.anew) fill_from_rows(heavy);
+    fill_from_rows(light);
+    const Timed timed(Phase::splits);
+    for (const Piece& piece : pieces) scan_siblings(node, light, heavy, piece, in_light, in_heavy);
+    choose(light, in_light);
+    choose(heavy, in_heavy);
+  }
+
+  // The best splits of both children on some features, from the histogram of the light one.
+  void scan_siblings(const GradientNode& parent, GradientNode& light, GradientNode& heavy,
+                     const Piece& piece, std::vector<GainSplit>& in_light,
+                     std::vector<GainSplit>& in_heavy) {
+    if (!parent.anew)
+      for (size_t k = piece.first; k < piece.first + piece.count; ++k)
+        sums_.subtract(heavy.sums.get(), light.sums.get(), k);
+    if (may_split(light)) scan(light, light.terms, piece, in_light);
+    if (may_split(heavy)) scan(heavy, heavy.terms, piece, in_heavy);
+  }
+
+  void scan(const GradientNode& node, const NodeTerms& terms, const Piece& piece,
+            std::vector<GainSplit>& found) const {
+    for (size_t k = piece.first; k < piece.first + piece.count; ++k) {
+      const int32_t feature = features()[k];
+      if (!data_.allowed(node.groups, feature)) continue;
+      found[k] = best_split(data_.column(feature), SumsView(node.sums[k], work_.whole.constant()),
+                            terms, data_.settings, data_.monotone(feature));
+      found[k].feature = feature;
+    }
+  }
+
+  static void choose(GradientNode& node, const std::vector<GainSplit>& found) {
+    for (const GainSplit& split : found)
+      if (split.gain > node.split.gain) node.split = split;
+  }
+
+  // ------------------------------------------------------------------- nodes of several threads
+
+  Division division(size_t parent) {
+    GradientNode& node = nodes_[parent];
+    const uint8_t* const codes = data_.codes(node.split.feature);
+    const size_t each = node.size() / (2 * static_cast<size_t>(threads_)) + 1;
+    const size_t chunk = std::clamp(each, kPart, kChunk);
+    const auto list = [&](std::vector<uint32_t>& rows, size_t offset, size_t begin, size_t end) {
+      return ListPartition(rows.data() + begin, work_.spare.data() + offset + begin, end - begin,
+                           codes, chunk);
+    };
+    const size_t light = lighter(node.children);
+    return {&node,
+            &nodes_[light],
+            &nodes_[2 * node.children + 1 - light],
+            light != node.children,
+            sides(node),
+            list(work_.rows, 0, node.begin, node.end),
+            list(work_.others, work_.rows.size(), node.others_begin, node.others_end),
+            {},
+            {},
+            {}};
+  }
+
+  // Divides the rows of shared nodes chunk by chunk; beside them, one thread each does all that is
+  // to be done for the other nodes.
+  void part(std::vector<Division>& shared, const std::vector<size_t>& alone, int threads) {
+    const std::vector<Chunk> chunks = chunks_of(shared);
+    Pool::instance().run(chunks.size() + alone.size(), threads, [&](size_t t) {
+      if (t >= chunks.size())
+        return divide_alone(alone[t - chunks.size()], work_.gathered[t - chunks.size()]);
+      const Timed timed(Phase::rows);
+      chunks[t].list().part(chunks[t].number, chunks[t].of->sides.to_right);
+    });
+    for (Division& one : shared) {
+      one.rows.count();
+      one.others.count();
+      set_stretches(*one.parent, one.rows.left(), one.others.left());
+    }
+  }
+
+  static std::vector<Chunk> chunks_of(std::vector<Division>& shared) {
+    std::vector<Chunk> chunks;
+    for (Division& one : shared) {
+      for (size_t t = 0; t < one.rows.chunks(); ++t) chunks.push_back({&one, false, t});
+      for (size_t t = 0; t < one.others.chunks(); ++t) chunks.push_back({&one, true, t});
+    }
+    return chunks;
+  }
+
+  // Histograms and best splits of the children of shared nodes, whose rows are divided.
+  void search(std::vector<Division>& shared, size_t first_values, int threads) {
+    std::vector<Filling> fillings;
+    size_t columns = 0;
+    for (Division& one : shared) {
+      GatheredValues* const values = &work_.gathered[first_values + 2 * (&one - shared.data())];
+      if (!one.light->sums) continue;
+      sums_.begin_gathering(*one.light, values[0]);
+      if (one.parent->anew) sums_.begin_gathering(*one.heavy, values[1]);
+      one.pieces = sums_.pieces_for(*one.light);
+      one.in_light.resize(features().size());
+      one.in_heavy.resize(features().size());
+      for (const Piece& piece : one.pieces) columns += piece.count;
+      fillings.emplace_back(one.light, &values[0], one.pieces);
+      if (one.parent->anew) fillings.emplace_back(one.heavy, &values[1], one.pieces);
+    }
+    place(shared, first_values, threads);
+    if (fillings.empty()) return;
+    fill(fillings, threads);
+    scan_shared(shared, fillings, columns, threads);
+    drop_parts(fillings);
+  }
+
+  // Puts the rows of shared nodes in their places, and their values side by side.
+  void place(std::vector<Division>& shared, size_t first_values, int threads) {
+    const std::vector<Chunk> chunks = chunks_of(shared);
+    Pool::instance().run(chunks.size(), threads, [&](size_t t) {
+      const Timed timed(Phase::rows);
+      const Chunk& chunk = chunks[t];
+      chunk.list().place(chunk.number);
+      Division& one = *chunk.of;
+      if (chunk.others || !one.light->sums) return;
+      const ListPartition::Places at = one.rows.places(chunk.number);
+      const size_t left = one.rows.left();
+      GatheredValues* const values = &work_.gathered[first_values + 2 * (&one - shared.data())];
+      const auto gather = [&](const GradientNode& child, bool right, GatheredValues& into) {
+        if (right)
+          sums_.gather(child, at.right_begin - left, at.right_end - left, into);
+        else
+          sums_.gather(child, at.left_begin, at.left_end, into);
+      };
+      gather(*one.light, one.light_right, values[0]);
+      if (one.parent->anew) gather(*one.heavy, !one.light_right, values[1]);
+    });
+  }
+
+  // Fills histograms by pieces of features and parts of rows, each part with sums of its own.
+  void fill(std::vector<Filling>& fillings, int threads) {
+    struct Task {
+      Filling* of;
+      size_t part;
+      const Piece* piece;
+    };
+    cut_rows(fillings, static_cast<size_t>(threads));
+    std::vector<Task> tasks;
+    for (Filling& one : fillings)
+      for (size_t part = 0; part < one.parts; ++part)
+        for (const Piece& piece : *one.pieces) tasks.push_back({&one, part, &piece});
+    Pool::instance().run(tasks.size(), threads, [&](size_t t) {
+      const Timed timed(Phase::histograms);
+      const Filling& one = *tasks[t].of;
+      const size_t part = tasks[t].part, n = one.node->size();
+      Sums* const into = part == 0 ? one.node->sums.get() : one.others[part - 1].get();
+      sums_.fill(*one.node, *one.values, *tasks[t].piece, n * part / one.parts,
+                 n * (part + 1) / one.parts, into);
+    });
+  }
+
+  // In how many parts rows are summed: enough for all threads, and no more than memory allows.
+  void cut_rows(std::vector<Filling>& fillings, size_t threads) {
+    size_t rows = 0, tasks = 0;
+    for (const Filling& one : fillings) {
+      rows += one.node->size();
+      tasks += one.pieces->size();
+    }
+    if (threads == 1 || (fillings.size() == 1 && tasks % threads == 0)) return;
+    const size_t most = data_.settings.most_bytes / 8 / (sums_.bytes_of_one() * fillings.size());
+    for (Filling& one : fillings) {
+      const size_t n = one.node->size(), pieces = one.pieces->size();
+      const size_t wanted = kPerThread * threads * n / std::max<size_t>(rows * pieces, 1) + 1;
+      one.parts = std::max<size_t>(1, std::min({wanted, n / kPart, most}));
+      for (size_t part = 1; part < one.parts; ++part) one.others.push_back(sums_.take());
+    }
+  }
+
+  void merge(Filling& filling, const Piece& piece) const {
+    for (const auto& part : filling.others)
+      for (size_t k = piece.first; k < piece.first + piece.count; ++k)
+        sums_.add(filling.node->sums.get(), part.get(), k);
+  }
+
+  void drop_parts(std::vector<Filling>& fillings) {
+    for (Filling& one : fillings)
+      for (auto& part : one.others) sums_.drop(part);
+  }
+
+  // Pieces cut further, so that all threads have some of so many columns.
+  static std::vector<Piece> cut_blocks(const std::vector<Piece>& pieces, size_t columns,
+                                       int threads) {
+    const size_t tasks = threads == 1 ? 1 : kPerThread * static_cast<size_t>(threads);
+    const size_t most = (columns + tasks - 1) / tasks;
+    std::vector<Piece> blocks;
+    for (const Piece& piece : pieces)
+      for (size_t k = 0; k < piece.count; k += most)
+        blocks.push_back({piece.first + k, std::min(most, piece.count - k), piece.band});
+    return blocks;
+  }
+
+  void scan_shared(std::vector<Division>& shared, std::vector<Filling>& fillings, size_t columns,
+                   int threads) {
+    struct Task {
+      Division* of;
+      Filling* filling;  // of the light child; that of the heavy one follows where it is filled
+      Piece block;
+    };
+    std::vector<Task> tasks;
+    Filling* next = fillings.data();
+    for (Division& one : shared) {
+      if (!one.light->sums) continue;
+      for (const Piece& block : cut_blocks(one.pieces, columns, threads))
+        tasks.push_back({&one, next, block});
+      next += one.parent->anew ? 2 : 1;
+    }
+    Pool::instance().run(tasks.size(), threads, [&](size_t t) {
+      const Timed timed(Phase::splits);
+      Division& one = *tasks[t].of;
+      merge(tasks[t].filling[0], tasks[t].block);
+      if (one.parent->anew) merge(tasks[t].filling[1], tasks[t].block);
+      scan_siblings(*one.parent, *one.light, *one.heavy, tasks[t].block, one.in_light,
+                    one.in_heavy);
+    });
+    for (Division& one : shared) {
+      choose(*one.light, one.in_light);
+      choose(*one.heavy, one.in_heavy);
+    }
+  }
+
+  const GradientData& data_;
+  GradientWork& work_;
+  GradientSums& sums_;
+  std::vector<GradientNode>& nodes_;
+  const int threads_;
+};
+
+}  // namespace weaklearn

@@ -1,0 +1,33 @@
+"""Where the time of a fit goes, on request."""
+
+import numpy as np
+import pytest
+
+import weaklearn as wl
+
+
+def test_a_fit_prints_where_its_time_went(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    X = np.random.default_rng(0).normal(size=(3000, 5))
+    model = wl.GradientBoostingClassifier(n_estimators=3)
+    model.fit(X, X[:, 0] > 0)
+    assert capsys.readouterr().err == ""
+    monkeypatch.setenv("WEAKLEARN_PROFILE", "1")
+    model.fit(X, X[:, 0] > 0)
+    first, *phases = capsys.readouterr().err.splitlines()
+    assert first.startswith("GradientBoostingClassifier: ")
+    seconds = {line[:18].strip(): float(line[18:].split()[0]) for line in phases}
+    assert {"coding", "histograms", "splits", "dividing rows", "losses", "leaves"} == set(seconds)
+    assert all(value >= 0 for value in seconds.values())
+
+
+def test_a_fit_that_fails_leaves_nothing_on(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("WEAKLEARN_PROFILE", "1")
+    with pytest.raises(ValueError, match="n_estimators"):
+        wl.GradientBoostingClassifier(n_estimators=-1).fit([[0.0], [1.0]], [0, 1])
+    capsys.readouterr()
+    wl.AdaBoostClassifier(n_estimators=1).fit([[0.0], [1.0]], [0, 1])
+    assert capsys.readouterr().err.startswith("AdaBoostClassifier: ")
