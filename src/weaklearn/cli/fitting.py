@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
-from ..comparison.task import folds
+from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
 from ..production.provenance import name_target
 from . import data, data_warnings, duplicates, fit_summary, output, resuming

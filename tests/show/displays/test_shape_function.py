@@ -10,8 +10,7 @@ import pytest
 import weaklearn as wl
 from tests.handmade import handmade, table
 from weaklearn.show import ShapeFunctionDisplay
-from weaklearn.show.data.term import Term
-from weaklearn.show.data.term_axis import categorical, ordered
+from weaklearn.show.data.term import Term, categorical, ordered
 from weaklearn.show.drawing.axis_marks import ticks
 
 matplotlib = pytest.importorskip("matplotlib")

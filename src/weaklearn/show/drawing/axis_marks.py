@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...base.messages.number_text import number
-from ..data.term_axis import TermAxis
+from ..data.term import TermAxis
 from ..text_fit import short
 from .canvas import Axes
 

@@ -7,8 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.types import Floats
-from ..data.term import Term
-from ..data.term_axis import TermAxis
+from ..data.term import Term, TermAxis
 from ..text_fit import short
 from .axis_marks import mark
 from .canvas import GREY, OUTPUT_COLOURS, Axes

@@ -8,7 +8,7 @@ import numpy as np
 
 from ...base.messages.table import printable
 from ...page.scale import Scale
-from ..data.term_axis import TermAxis
+from ..data.term import TermAxis
 from ..text_fit import cut
 
 _MARKS = 4

@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from ...base.certificate import Certificate, Certificates
 from ...base.messages.number_text import number
 from ...page.element import Element, Node, tag
-from .context import ReportContext
-from .section import Absent, Part, Section, attempt, note, percent
+from .section import Absent, Part, ReportContext, Section, attempt, note, percent
 from .summary import quoted
 
 _TITLE = "Certificates"

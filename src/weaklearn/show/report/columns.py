@@ -15,8 +15,7 @@ from ...intake.column_schema import NOUNS
 from ...intake.raw_column import Kind, Raw
 from ...page.element import Element, tag
 from ...page.plot import figure, meter, sparkline
-from .context import ReportContext
-from .section import Absent, Part, Section, bar_table, listing, note, percent, tools
+from .section import Absent, Part, ReportContext, Section, bar_table, listing, note, percent, tools
 from .time_text import mean_of_whole, rough
 
 _MOST = 300  # columns that are listed

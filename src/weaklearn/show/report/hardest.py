@@ -16,8 +16,7 @@ from ...intake.schema import open_table
 from ...page.element import Node
 from ..data.rows import EvaluatedRows
 from .columns import raw_column
-from .context import ReportContext
-from .section import Absent, Part, Section, attempt, listing, note, percent, tools
+from .section import Absent, Part, ReportContext, Section, attempt, listing, note, percent, tools
 from .time_text import time_text
 
 _TITLE = "Hardest examples"

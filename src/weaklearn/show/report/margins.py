@@ -10,8 +10,7 @@ from ...page.plot import Plot, figure, legend
 from ...page.scale import Scale
 from ..data.rounds import n_rounds, sorted_margins, spread_rounds
 from ..data.rows import EvaluatedRows
-from .context import ReportContext
-from .section import Absent, Part, Section, note, percent, slider
+from .section import Absent, Part, ReportContext, Section, note, percent, slider
 
 _TITLE = "Margins"
 _STAGES, _POINTS = 24, 160

@@ -15,8 +15,7 @@ from ...base.messages.table import printable
 from ...base.types import Floats
 from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure, short
-from ..data.term import Term
-from ..data.term_axis import TermAxis
+from ..data.term import Term, TermAxis
 from ..text_fit import cut
 from .axis import axis_scale, cell_names
 from .columns import FEWEST

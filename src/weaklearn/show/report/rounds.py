@@ -13,8 +13,7 @@ from ...page.plot import Plot, legend
 from ...page.scale import Scale
 from ..data.rounds import spread_rounds, staged_error, training_error_bound
 from ..data.rows import EvaluatedRows
-from .context import ReportContext
-from .section import Absent, Part, Section, note, percent, read_out
+from .section import Absent, Part, ReportContext, Section, note, percent, read_out
 
 Curve = tuple[str, Floats, str, str]  # a name, a number a round, its colour and its dashes
 

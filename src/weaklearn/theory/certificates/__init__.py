@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from ...lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .evidence import Evidence
     from .held_out import Held
+    from .theorem import Evidence
 
 __all__ = ["Evidence", "Held"]
 
