@@ -85,7 +85,7 @@ def shapes(self: Any, X: Any) -> Shapes:
     >>> shape.grid.edges.tolist(), shape.values.round(3).tolist()
     ([6.5], [-0.923, 0.923, -0.923])
     """
-    from .stump_shapes import stump_shapes
+    from .shape import stump_shapes
     from .tree_sum import score_names
 
     rows, summed = self._rows(X), self._explained_sum()

@@ -8,11 +8,10 @@ from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
     from .cascade import Cascade
-    from .curve import DetectionCurve, detection_curve
+    from .curve import CascadeRates, DetectionCurve, cascade_rates, detection_curve
     from .detector import CascadeDetector
     from .haar import HaarFeature, HaarFeatures, haar_count, haar_features, haar_values
     from .integral import integral_image, rectangle_sum, window_variance
-    from .rates import CascadeRates, cascade_rates
     from .window import WindowClassifier
 
 __all__ = [
@@ -38,12 +37,12 @@ __getattr__ = lazy_names(
     {
         "Cascade": "cascade",
         "CascadeDetector": "detector",
-        "CascadeRates": "rates",
+        "CascadeRates": "curve",
         "DetectionCurve": "curve",
         "HaarFeature": "haar",
         "HaarFeatures": "haar",
         "WindowClassifier": "window",
-        "cascade_rates": "rates",
+        "cascade_rates": "curve",
         "detection_curve": "curve",
         "haar_count": "haar",
         "haar_features": "haar",

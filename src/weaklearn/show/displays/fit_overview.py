@@ -8,8 +8,7 @@ from typing import Any
 
 from ..drawing.canvas import STYLE, Figure, load_matplotlib
 from .importance import ImportanceDisplay
-from .margins import MarginDisplay
-from .rounds import RoundsDisplay
+from .rounds import MarginDisplay, RoundsDisplay
 
 
 def draw(

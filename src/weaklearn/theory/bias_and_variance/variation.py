@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.sample import take_rows
-from ..pac.examples import canonical, labels_of, n_rows, seed_of, trained
+from ..pac.distribution import canonical, labels_of, n_rows, seed_of, trained
 from .decomposition import Decomposition, Numbers, take_apart
 
 _RESPONSES = ("auto", "value", "proba", "sign")
