@@ -1,4 +1,4 @@
-"""Trees as text: rules of the leaves, indented lines, and Graphviz source."""
+"""Trees as text (rules, indented lines, Graphviz source), and as tables of nodes."""
 
 from __future__ import annotations
 

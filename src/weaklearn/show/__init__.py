@@ -8,10 +8,9 @@ from .displays.alternating_tree import AlternatingTreeDisplay
 from .displays.detections import DetectionCurveDisplay, DetectionDisplay, HaarDisplay
 from .displays.fit_overview import draw
 from .displays.importance import ImportanceDisplay
-from .displays.regions import DecisionRegionDisplay
+from .displays.regions import DecisionRegionDisplay, StagesDisplay
 from .displays.rounds import EdgeDisplay, MarginDisplay, RoundsDisplay
 from .displays.shape_function import ShapeFunctionDisplay
-from .displays.stages import StagesDisplay
 from .displays.waterfall import WaterfallDisplay
 from .displays.weights import WeightsDisplay
 from .report import report

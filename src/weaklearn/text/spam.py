@@ -24,12 +24,11 @@ from ..production.provenance import fitted_now
 from .corpus import folder, is_path, table
 from .documents import items
 from .mail import MAX_BYTES, MOST_BYTES
-from .messages import Messages
+from .messages import Messages, Verdict
 from .sleepers import Sleepers
 from .term_gains import TermGains
 from .terms import check_encoding
 from .vectorizer import TermVectorizer, vectorizer_of
-from .verdict import Verdict
 
 _FOLDS = 5
 _SPAM = ("spam", "junk", "1", "true", "yes")  # labels known to mean spam, in lower case

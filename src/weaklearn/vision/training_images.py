@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.types import Array
-from .image import grey
 from .mining import content_key
-from .pixels import grey_windows
+from .pixels import grey, grey_windows
 from .training import Negatives
 
 
