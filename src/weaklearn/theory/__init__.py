@@ -44,21 +44,14 @@ if TYPE_CHECKING:
 
 _MODULES = ("bounds", "games", "simulate", "tree_code", "vc")
 _HOMES = {
+    **dict.fromkeys(("bagging_identity", "decompose"), "bias_and_variance.decomposition"),
+    **dict.fromkeys(("boost_confidence", "plan", "strong_learner"), "pac.planning"),
+    **dict.fromkeys(("erm_sandwich", "errors", "srm_curve"), "pac.error"),
     "FiniteDistribution": "pac.distribution",
-    "bagging_identity": "bias_and_variance.decomposition",
     "bias_variance": "bias_and_variance.variation",
-    "boost_confidence": "pac.planning",
     "compression_scheme": "pac.compression",
-    "decompose": "bias_and_variance.decomposition",
-    "erm_sandwich": "pac.error",
-    "errors": "pac.error",
     "piecewise_halfspace": "pac.piecewise",
-    "plan": "pac.planning",
-    "srm_curve": "pac.error",
-    "strong_learner": "pac.planning",
     "weak_learnability": "games",
 }
-
-__all__ = sorted([*_HOMES, *_MODULES])
 
 __getattr__ = lazy_names(__name__, _HOMES, _MODULES)

@@ -12,4 +12,4 @@ if TYPE_CHECKING:
 
 __all__ = ["Evidence", "Held"]
 
-__getattr__ = lazy_names(__name__, {"Evidence": "evidence", "Held": "held_out"})
+__getattr__ = lazy_names(__name__, {"Evidence": "theorem", "Held": "held_out"})
