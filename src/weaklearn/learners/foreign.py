@@ -126,7 +126,9 @@ class CloningLearner(WeakLearner):
         drawn = np.repeat(rows, copies)
         return self.fit(sample, take_rows(sample.raw, drawn), z[drawn], key)
 
-    def fit(self, sample: Sample, X: Any, z: NDArray[Any], key: int, weights: Any = None) -> Any:
+    def fit(
+        self, sample: Sample, X: Any, z: NDArray[Any], key: int, weights: Any = None
+    ) -> Hypothesis:
         """One clone fitted, its random states keyed by seed and round."""
         raise NotImplementedError
 
