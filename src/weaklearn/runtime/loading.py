@@ -1,4 +1,8 @@
-"""From a file to a model that can be asked."""
+"""From a file to a model that can be asked.
+
+Every number of the library is in the book, also those that the runtime refuses, so that the refusal
+can name them.
+"""
 
 from __future__ import annotations
 

@@ -6,10 +6,9 @@ Nothing is drawn or loaded before it is asked for; pictures need ``pip install "
 from ..inspection.importance import importances
 from .displays.alternating_tree import AlternatingTreeDisplay
 from .displays.detections import DetectionCurveDisplay, DetectionDisplay, HaarDisplay
-from .displays.fit_overview import draw
 from .displays.importance import ImportanceDisplay
 from .displays.regions import DecisionRegionDisplay, StagesDisplay
-from .displays.rounds import EdgeDisplay, MarginDisplay, RoundsDisplay
+from .displays.rounds import EdgeDisplay, MarginDisplay, RoundsDisplay, draw
 from .displays.shape_function import ShapeFunctionDisplay
 from .displays.waterfall import WaterfallDisplay
 from .displays.weights import WeightsDisplay

@@ -21,13 +21,11 @@ from ..intake import parameters
 from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import spam as spam_prediction
 from ..production.provenance import fitted_now
-from .corpus import folder, is_path, table
-from .documents import items
+from .documents import folder, is_path, items, table
 from .mail import MAX_BYTES, MOST_BYTES
 from .messages import Messages, Verdict
 from .sleepers import Sleepers
-from .term_gains import TermGains
-from .terms import check_encoding
+from .terms import TermGains, check_encoding
 from .vectorizer import TermVectorizer, vectorizer_of
 
 _FOLDS = 5

@@ -1,7 +1,8 @@
-"""Displays of a fit: error over rounds with its bound, margins, and edges."""
+"""Displays of a fit: error over rounds with its bound, margins, edges, and an overview."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -17,15 +18,19 @@ from ..drawing.canvas import (
     ORANGE,
     PURPLE,
     SKY,
+    STYLE,
     VERMILION,
     Axes,
     Display,
+    Figure,
+    load_matplotlib,
     pale_on,
     percent_axis,
     rounds_axis,
     text_on,
     write,
 )
+from .importance import ImportanceDisplay
 
 _WITH_BOUND = "Error, and what the theorem promises"
 
@@ -235,3 +240,40 @@ class EdgeDisplay(Display):
         ax.set_ylabel("edge over chance, $\\gamma_t$")
         ax.set_title("How much better than chance each rule is")
         ax.legend(loc="upper right")
+
+
+def draw(
+    model: Any,
+    X: Any,
+    y: Any,
+    X_test: Any = None,
+    y_test: Any = None,
+    *,
+    rounds: Iterable[int] | None = None,
+    title: str | None = None,
+    path: str | os.PathLike[str] | None = None,
+) -> Figure:
+    """Two pictures side by side: error over the rounds, and the margins of the training rows.
+
+    For regressors, which have no margins, the second one shows the columns they rely on. X and y
+    are the training rows; with ``path`` the figure is written there too, as PNG, SVG or PDF by its
+    ending.
+    """
+    matplotlib = load_matplotlib()
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1, wspace=0.06)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(10.4, 4.3), layout=layout)
+        left, right = figure.subplots(1, 2)
+        RoundsDisplay.from_estimator(model, X, y, X_test, y_test, ax=left)
+        if hasattr(model, "margins"):
+            MarginDisplay.from_estimator(model, X, y, rounds, ax=right)
+        else:
+            ImportanceDisplay.from_estimator(model, ax=right)
+        if title:
+            figure.suptitle(title, x=0.012, ha="left", fontsize=13, color="#333333")
+        if path is not None:
+            figure.savefig(path, dpi=150)
+    return figure

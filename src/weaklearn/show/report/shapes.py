@@ -18,9 +18,8 @@ from ...page.plot import COLOURS, DASHES, Plot, figure, legend
 from ...page.scale import Scale
 from ..data.term import Term, score_scale
 from ..text_fit import cut
-from .axis import axis_scale, cell_names
 from .columns import FEWEST, raw_column
-from .pairs import pairs
+from .pairs import axis_scale, cell_names, pairs
 from .section import Absent, Part, Picture, ReportContext, Section, note, read_out
 
 _TITLE = "Shape functions"
