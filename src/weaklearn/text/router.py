@@ -23,7 +23,7 @@ from ..production.provenance import fitted_now
 from .documents import items
 from .handwritten import Handwritten, HandwrittenPrior
 from .rejection import RejectionCurve
-from .terms import TermGains
+from .term_gains import TermGains
 from .vectorizer import TermVectorizer, vectorizer_of
 
 

@@ -25,7 +25,8 @@ from .documents import folder, is_path, items, table
 from .mail import MAX_BYTES, MOST_BYTES
 from .messages import Messages, Verdict
 from .sleepers import Sleepers
-from .terms import TermGains, check_encoding
+from .term_gains import TermGains
+from .terms import check_encoding
 from .vectorizer import TermVectorizer, vectorizer_of
 
 _FOLDS = 5
