@@ -20,7 +20,7 @@ from PIL import Image
 
 import weaklearn
 from weaklearn.vision import CascadeDetector, detection_curve
-from weaklearn.vision.resize import resized
+from weaklearn.vision.pixels import resized
 
 OVERLAP = 0.4  # intersection over union from which a box finds a face
 FALSE_POSITIVES = (0, 2, 4, 7, 10, 20, 50)

@@ -38,7 +38,7 @@ class Loader:
     quick: bool
 
     def __call__(self) -> tuple[Any, Any, Any]:
-        from weaklearn.comparison.task import folds
+        from weaklearn.comparison.trial import folds
 
         X, y = self.read()
         first = GIVEN.get(self.name)

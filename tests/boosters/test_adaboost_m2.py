@@ -20,7 +20,7 @@ from tests.boosters.multiclass import games, quietly
 from tests.samples import sample_of
 from weaklearn import AdaBoostClassifier, AdaBoostM2Classifier, BoostingWarning
 from weaklearn.base import Form, Hypothesis, Stop
-from weaklearn.base.votes.label_sum import LabelSum, label_shares
+from weaklearn.base.votes.label_scores import LabelSum, label_shares
 from weaklearn.boosters import AdaBoostM2, RealAdaBoost
 from weaklearn.learners.stump import StumpLearner
 

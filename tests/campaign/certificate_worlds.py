@@ -24,9 +24,9 @@ from weaklearn.registry import ROWS, class_of
 from weaklearn.registry.row import Row
 from weaklearn.theory import bounds
 from weaklearn.theory.certificates.code_length import Table
-from weaklearn.theory.certificates.evidence import Evidence
 from weaklearn.theory.certificates.generalisation import _Case
 from weaklearn.theory.certificates.pac_bayes import drawn_bound
+from weaklearn.theory.certificates.theorem import Evidence
 from weaklearn.theory.distinct import Distinct
 from weaklearn.theory.pac.compression import compression_scheme
 

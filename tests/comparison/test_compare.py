@@ -224,7 +224,7 @@ def test_a_staged_training_error_is_that_of_a_game_of_so_many_rounds():
 
 
 def test_curves_of_games_that_end_early_go_on():
-    from weaklearn.comparison.task import read_task
+    from weaklearn.comparison.trial import read_task
 
     class Staged(DummyClassifier):
         def staged_predict(self, X):

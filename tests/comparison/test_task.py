@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 from sklearn.model_selection import ShuffleSplit
 
-from weaklearn.comparison.task import MANY, NUMBERS, TWO, folds, kind_of, read_task
+from weaklearn.comparison.trial import MANY, NUMBERS, TWO, folds, kind_of, read_task
 
 X = np.arange(20.0).reshape(10, 2)
 y = np.array(list("aabbaabbab"))

@@ -16,7 +16,7 @@ from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
 from weaklearn.base.trees.scored_tree import Partition, ScoredTree
 from weaklearn.base.trees.stump import Stump
-from weaklearn.base.votes.label_sum import LabelSum
+from weaklearn.base.votes.label_scores import LabelSum
 from weaklearn.base.votes.median import MedianEnsemble
 from weaklearn.base.votes.pairwise import PairwiseEnsemble
 from weaklearn.base.votes.tree_sum import AdditiveTrees

@@ -11,8 +11,7 @@ import pytest
 
 from tests.files.forge import reread, written
 from tests.samples import same_bits
-from weaklearn.base.trees.term import Axis, Term, TermSum
-from weaklearn.base.trees.term_edit import Edit
+from weaklearn.base.trees.term import Axis, Edit, Term, TermSum
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.term import TERM_SUM, alike, fits
 

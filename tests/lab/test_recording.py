@@ -19,9 +19,8 @@ from numpy.typing import NDArray
 import weaklearn as wl
 from weaklearn.lab import recording as shooting
 from weaklearn.lab.choices import BOOSTERS, LEARNERS, RANGES
-from weaklearn.lab.recording import MOST_CELLS, packed, packed_steps, record
+from weaklearn.lab.recording import MOST_CELLS, boxes, inside, packed, packed_steps, record
 from weaklearn.lab.refusal import Refusal
-from weaklearn.lab.regions import boxes, inside
 from weaklearn.lab.scenes import SCENES
 from weaklearn.lab.setting import Setting
 from weaklearn.page.html_json import as_json

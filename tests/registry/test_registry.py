@@ -10,7 +10,7 @@ from weaklearn import registry
 from weaklearn.losses.links import vote_odds
 from weaklearn.persistence.book import BOOK
 from weaklearn.registry import ROWS, Row, class_of, register, row_of
-from weaklearn.runtime.book import BOOK as SMALL
+from weaklearn.runtime.loading import BOOK as SMALL
 
 SOURCE = Path(weaklearn.__file__).parent
 every_row = pytest.mark.parametrize("row", ROWS.values(), ids=lambda row: row.name)

@@ -21,7 +21,7 @@ from weaklearn import runtime
 from weaklearn.files import ModelFileError
 from weaklearn.persistence.book import KEPT
 from weaklearn.registry import ROWS
-from weaklearn.runtime.book import KINDS as KNOWN
+from weaklearn.runtime.loading import KINDS as KNOWN
 
 FILES = sorted(HERE.glob("*.weak"))
 METHODS = ("predict", "predict_proba", "decision_function")

@@ -21,7 +21,7 @@ from sklearn.model_selection import cross_val_predict
 import weaklearn
 from weaklearn import AdaBoostMHClassifier, SpamFilter, TermVectorizer
 from weaklearn.base.messages.warnings import DataWarning
-from weaklearn.text import corpus
+from weaklearn.text import documents
 from weaklearn.text.sleepers import Sleepers
 from weaklearn.theory.bounds import sleeping_bound
 
@@ -267,7 +267,7 @@ def test_bad_tables(tmp_path: Path) -> None:
     assert model.predict(["win"]).tolist() == ["spam"]
     limit = csv.field_size_limit()
     with ThreadPoolExecutor(4) as pool:  # the limit of cells is one for all threads
-        found = list(pool.map(lambda _: corpus.table(path, None, None, "utf-8"), range(40)))
+        found = list(pool.map(lambda _: documents.table(path, None, None, "utf-8"), range(40)))
     assert all(each == found[0] for each in found)
     assert csv.field_size_limit() == limit
 

@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weaklearn.text.ngrams import Ngrams
-from weaklearn.text.tokens import Tokens, is_number, spelt
+from weaklearn.text.tokens import Ngrams, Tokens, is_number, spelt
 
 texts = st.text(st.characters(), max_size=60) | st.text(
     "aB1.,'’_ é\u0301İßǆΣ\u0345\u200d\ufe0f😀👍🏽🇩🇪日ー한हि\u00ad\u200b$!٣½", max_size=30

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from weaklearn.vision.augment import Augmentation
+from weaklearn.vision.training_images import Augmentation
 
 FACES = np.random.default_rng(0).integers(20, 200, (5, 9, 8), np.uint8)
 

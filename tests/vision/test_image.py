@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from weaklearn.vision.image import grey
+from weaklearn.vision.pixels import grey
 
 LEVELS = np.arange(256, dtype=np.uint8).reshape(16, 16)
 
@@ -80,5 +80,5 @@ def test_what_is_no_image_is_refused(image: Any, kind: type[Exception], told: st
 def test_a_large_image_is_read_piece_by_piece(monkeypatch: pytest.MonkeyPatch) -> None:
     colours = np.random.default_rng(1).integers(0, 256, (37, 11, 3), dtype=np.uint8)
     whole = grey(colours)
-    monkeypatch.setattr("weaklearn.vision.image._ROWS_AT_ONCE", 60)
+    monkeypatch.setattr("weaklearn.vision.pixels._ROWS_AT_ONCE", 60)
     assert np.array_equal(grey(colours), whole)

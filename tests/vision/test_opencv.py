@@ -13,7 +13,7 @@ import pytest
 from tests.vision.cascades import drawn, scene
 from weaklearn.vision import Cascade, opencv
 from weaklearn.vision.grouping import group_like_opencv
-from weaklearn.vision.image import grey
+from weaklearn.vision.pixels import grey
 from weaklearn.vision.scanner import raw
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ..base import Booster, Ensemble, Hypothesis, Oracle, Round, Sample, State, Stop
 from ..base.numeric.total import total
 from ..base.types import Floats
-from ..base.votes.label_sum import LabelSum, label_shares
+from ..base.votes.label_scores import LabelSum, label_shares
 from .adaboost import TIED
 from .parts.margin_state import won
 

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import take_rows
-from ..comparison.task import Split
-from ..comparison.trial import seeded
+from ..comparison.trial import Split, seeded
 from .model import NUMBERS
 
 _LEAST = 1e-15  # probabilities in the log-loss

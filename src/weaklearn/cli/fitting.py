@@ -12,7 +12,7 @@ import numpy as np
 
 from ..base.messages.table import Table
 from ..callbacks import Checkpoint
-from ..comparison.task import folds
+from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
 from ..production.provenance import name_target
 from . import data, data_warnings, duplicates, fit_summary, output, resuming

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.sample import take_rows
-from ..comparison import task
+from ..comparison import trial
 from ..datasets.data_table import DataTable
 from ..datasets.reading import read_table
 from . import data
@@ -73,8 +73,8 @@ def _task(table: DataTable, target: str) -> str:
         return CLASSES
     known = column.values.astype(np.float64)
     ranks = np.unique(known, return_inverse=True)[1]  # they repeat alike, and are never too large
-    kind = task.kind_of(ranks if (known == np.round(known)).all() else known)
-    return NUMBERS if kind == task.NUMBERS else CLASSES
+    kind = trial.kind_of(ranks if (known == np.round(known)).all() else known)
+    return NUMBERS if kind == trial.NUMBERS else CLASSES
 
 
 def train_and_test(

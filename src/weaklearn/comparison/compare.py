@@ -13,8 +13,7 @@ from sklearn.metrics import get_scorer
 from ..base.messages.value_text import show
 from ..intake.parameters import integer, nearest, seed
 from .result import Comparison
-from .task import NUMBERS, read_task
-from .trial import Trial, failure_text, run_trial
+from .trial import NUMBERS, Trial, failure_text, read_task, run_trial
 
 
 def compare(

@@ -30,7 +30,7 @@ from ..intake.prepare import prepare
 from ..intake.schema import Schema
 from ..learners.stump import StumpLearner
 from ..persistence.save_load import load
-from .task import NUMBERS, kind_of
+from .trial import NUMBERS, kind_of
 
 _STUMP_ROWS, _STUMP_COLUMNS = 400, 40  # what brute force looks through
 _COPIES_AT_MOST = 100_000

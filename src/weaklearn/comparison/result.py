@@ -12,8 +12,7 @@ from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..intake.parameters import one_of
 from ..show.displays.comparison import CurvesDisplay, ScatterDisplay
-from .task import KINDS, NUMBERS
-from .trial import GREATER, Trial, ranks
+from .trial import GREATER, KINDS, NUMBERS, Trial, ranks
 
 # Losses below this are taken as this in ratios: what is left there is how a library rounds.
 LEAST_LOSS = 1e-3

@@ -10,12 +10,9 @@ from .sample import ColumnKernels, StumpKernels, WeightKernels
 from .threads import resolve_threads
 
 if TYPE_CHECKING:
-    from .experts import ExpertKernels
     from .gradients import GradientKernels
-    from .labels import LabelKernels
-    from .linear import LinearKernels
-    from .svm import SvmKernels
-    from .trees import TreeKernels
+    from .linear import ExpertKernels, LinearKernels, SvmKernels
+    from .trees import LabelKernels, TreeKernels
     from .vision import VisionKernels
 
 
@@ -58,7 +55,7 @@ class Engine:
 
     @property
     def labels(self) -> LabelKernels:
-        from .labels import LabelKernels
+        from .trees import LabelKernels
 
         return LabelKernels(self.threads)
 
@@ -74,13 +71,13 @@ class Engine:
 
     @property
     def svm(self) -> SvmKernels:
-        from .svm import SvmKernels
+        from .linear import SvmKernels
 
         return SvmKernels()
 
     @property
     def experts(self) -> ExpertKernels:
-        from .experts import ExpertKernels
+        from .linear import ExpertKernels
 
         return ExpertKernels()
 

@@ -1,4 +1,4 @@
-"""Kernels of online learning with linear scores and layered networks."""
+"""Kernels of online learning: linear scores and layered networks, experts, and the SVM."""
 
 from __future__ import annotations
 
@@ -78,3 +78,72 @@ class LinearKernels:
     ) -> list[int]:
         """The number of rows that each of several linear candidates misclassifies."""
         return _core.linear_errors(lines, y, outputs, candidates, self.threads)
+
+
+Labels = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class ExpertKernels:
+    """Kernels that combine experts, one example after another."""
+
+    def play(
+        self,
+        epsilon: float,
+        chances: Floats,
+        mistakes: NDArray[np.int64],
+        start: NDArray[np.int64],
+        expert: Labels,
+        label: Labels,
+        truth: Labels,
+        place: Floats,
+        n_labels: int,
+        learns: bool = True,
+    ) -> tuple[Floats, Labels, Labels]:
+        """Runs examples against experts; chances and mistakes of each change in place.
+
+        Returned are, of every example, the chance of a mistake, the label of most weight, and a
+        drawn label.
+        """
+        return _core.play_experts(
+            epsilon, chances, mistakes, start, expert, label, truth, place, n_labels, learns
+        )
+
+    def present(self, cells: NDArray[Any]) -> tuple[NDArray[np.int64], Labels, Floats]:
+        """The entries of a float matrix that are not NaN: starts of rows, columns, values."""
+        return _core.present(cells)
+
+
+@dataclass(frozen=True)
+class SvmKernels:
+    """Routines of the core for support vector machines."""
+
+    def rows(self, rows: Any) -> _core.Numbers:
+        """Rows for dot products summed in a fixed order: a matrix, or a sparse one by rows."""
+        if isinstance(rows, np.ndarray):
+            return _core.Numbers(np.ascontiguousarray(rows, np.float64))
+        return _core.Numbers(
+            np.ascontiguousarray(rows.indptr, np.int64),
+            np.ascontiguousarray(rows.indices, np.int32),
+            np.ascontiguousarray(rows.data, np.float64),
+            rows.shape[1],
+        )
+
+    def climb(
+        self, matrix: Floats, y: Floats, cap: Floats, K: Floats, a: Floats, g: Floats, steps: int
+    ) -> int:
+        """Steps up the dual of a support vector machine, each along the coordinate of most gain.
+
+        Multipliers a and margins g change in place; how many steps there were, until none gained.
+        """
+        return _core.dual_climb(matrix, y, cap, K, a, g, steps)
+
+    def settle(self, Q: Floats, slope: Floats, cap: Floats, a: Floats) -> bool:
+        """A joint step of all free multipliers within their limits; returns whether it was a full
+        one.
+        """
+        return _core.dual_settle(Q, slope, cap, a)
+
+    def solve(self, A: Floats, right: Floats) -> Floats:
+        """Solutions of a positive definite system, one per row; reads the lower half of A."""
+        return _core.solve(A, right)

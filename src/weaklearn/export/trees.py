@@ -16,7 +16,7 @@ from ..base.trees.tree_arrays import EVERY_CHILD, LEAF
 from ..base.votes.label_scores import CodedScores
 from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.column_grid import own_cut
-from ..inspection.stump_shapes import constants, of_stumps, steps
+from ..inspection.shape import constants, of_stumps, steps
 from ..inspection.tree_sum import ALL, LARGEST, Addend, TreeSum, bare_tree
 from .branches import branching
 from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of

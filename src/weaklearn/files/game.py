@@ -11,8 +11,7 @@ from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.tree import Tree
 from ..base.votes.decaying import Fading
-from ..base.votes.label_scores import CodedScores, LabelScores
-from ..base.votes.label_sum import LabelSum
+from ..base.votes.label_scores import CodedScores, LabelScores, LabelSum
 from ..base.votes.median import MedianEnsemble
 from ..base.votes.pairwise import PairwiseEnsemble, n_classes_of
 from ..base.votes.prior import Foreknown, Prior

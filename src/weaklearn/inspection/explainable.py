@@ -85,7 +85,7 @@ def shapes(self: Any, X: Any) -> Shapes:
     >>> shape.grid.edges.tolist(), shape.values.round(3).tolist()
     ([6.5], [-0.923, 0.923, -0.923])
     """
-    from .stump_shapes import stump_shapes
+    from .shape import stump_shapes
     from .tree_sum import score_names
 
     rows, summed = self._rows(X), self._explained_sum()
@@ -104,8 +104,8 @@ def to_frame(self: Any) -> Any:
     >>> frame["value"].tolist()  # up to the threshold, above it, missing
     [nan, -1.0, 1.0, -1.0]
     """
-    from .node_table import node_table
     from .tree_sum import score_names
+    from .tree_text import node_table
 
     check_is_fitted(self)
     return node_table(self._tree_sum(), self._schema, list(score_names(self))).to_frame()

@@ -18,8 +18,7 @@ from ..base.trees.stump import Stump
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
-from ..base.votes.label_scores import LabelScores
-from ..base.votes.label_sum import LabelSum
+from ..base.votes.label_scores import LabelScores, LabelSum
 from ..base.votes.median import MedianEnsemble
 from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ..base.votes.prior import Foreknown

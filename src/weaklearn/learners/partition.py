@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from ..base.hypothesis import Form
 from ..base.numeric.exponential import logarithms
 from ..base.sample import Distribution, Sample
-from ..base.trees.condition_search import ConditionSearch
 from ..base.trees.scored_tree import Partition, ScoredTree
-from ..base.trees.splitter import with_missing
+from ..base.trees.splitter import ConditionSearch, with_missing
 from ..base.trees.tree import Tree
 from ..base.types import Floats
 from .stump import StumpLearner

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from ..base.trees.term_edit import Edit
+from ..base.trees.term import Edit
 from ..files.check import instance, integer, maybe, need, of_type, real, text
 from ..files.game import VOTES
 from ..files.history import HISTORY

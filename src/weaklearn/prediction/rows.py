@@ -1,8 +1,11 @@
-"""Rows of X as a fitted model reads them."""
+"""Rows of X as a fitted model reads them, and logarithms of its probabilities."""
 
 from __future__ import annotations
 
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from ..base.sample import Rows
 from ..engines import Engine
@@ -21,3 +24,9 @@ def read_rows(
     if strict:
         refuse_missing(cells, schema)
     return Rows(cells, X, engine)
+
+
+def predict_log_proba(self: Any, X: Any) -> NDArray[np.float64]:
+    """The logarithm of the probabilities."""
+    with np.errstate(divide="ignore"):
+        return np.asarray(np.log(self.predict_proba(X)))

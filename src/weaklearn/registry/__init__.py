@@ -18,8 +18,7 @@ from importlib import import_module
 from typing import Any
 
 from . import boosting, gradient, online, simple, trees
-from .family import FAMILIES
-from .row import AROUND, Family, Knob, Lab, Row
+from .row import AROUND, FAMILIES, Family, Knob, Lab, Row
 from .tool import DISPLAYS, PACKAGES, TOOLS
 
 __all__ = [

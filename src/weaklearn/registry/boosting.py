@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from .family import BOOSTERS, MANY_CLASSES, RANKING, READABLE
 from .labs import LABS
-from .row import AROUND, Row
+from .row import AROUND, BOOSTERS, MANY_CLASSES, RANKING, READABLE, Row
 
 _FAMILIES = {
     "canon/readable.md": READABLE,

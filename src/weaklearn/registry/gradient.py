@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .family import BOOSTERS, READABLE
-from .row import Family, Row
+from .row import BOOSTERS, READABLE, Family, Row
 
 _PLACES: dict[str, tuple[str, Family, str]] = {
     "gradient": ("estimators.gradient.estimators", BOOSTERS, "gradient-boosting.md"),

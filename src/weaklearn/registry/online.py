@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .family import ONLINE
-from .row import Row
+from .row import ONLINE, Row
 
 
 def _row(

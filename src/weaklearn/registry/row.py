@@ -1,4 +1,4 @@
-"""The row of one public estimator in the registry."""
+"""The row of one public estimator in the registry, and the families that rows belong to."""
 
 from __future__ import annotations
 
@@ -93,3 +93,26 @@ class Row:
     def schemes(self) -> tuple[str, ...]:
         """The names of its boosters, which a fitted model stores as its scheme."""
         return tuple(booster.rpartition(".")[2] for booster in self.boosters)
+
+
+BOOSTERS = Family(
+    "Boosters",
+    "A game of rounds: a weak learner against a distribution. They differ in how the weights "
+    "move, how the votes are found, and what is proved.",
+)
+TREES = Family(
+    "Trees and forests",
+    "Rules that ask one question, trees that ask several, and averages of many.",
+)
+READABLE = Family("Readable models", "Models to be read whole, checked, and corrected by hand.")
+MANY_CLASSES = Family("Many classes", "More than two classes, and several labels a row.")
+RANKING = Family("Ranking", "What comes first, learnt from preferences.")
+ONLINE = Family(
+    "Online learners",
+    "One example at a time: predict, be told, move. Kernels and experts are among them.",
+)
+SIMPLE = Family("Simple learners", "The learners of the theory: exact, with what guarantees them.")
+TEXT = Family("Text", "Words as rules of thumb: topics, spam, calls put through.")
+FACES = Family("Faces", "Rectangle features, boosted windows, cascades.")
+
+FAMILIES = (BOOSTERS, TREES, READABLE, MANY_CLASSES, RANKING, ONLINE, SIMPLE, TEXT, FACES)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from .family import SIMPLE
-from .row import Row
+from .row import SIMPLE, Row
 
 
 def _row(number: int, home: str, rule: str, asked: bool = True) -> Row:

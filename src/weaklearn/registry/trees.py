@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from .family import READABLE, TREES
-from .row import Family, Row
+from .row import READABLE, TREES, Family, Row
 
 
 def _row(

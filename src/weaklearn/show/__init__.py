@@ -5,16 +5,11 @@ Nothing is drawn or loaded before it is asked for; pictures need ``pip install "
 
 from ..inspection.importance import importances
 from .displays.alternating_tree import AlternatingTreeDisplay
-from .displays.detections import DetectionCurveDisplay, DetectionDisplay
-from .displays.edges import EdgeDisplay
-from .displays.fit_overview import draw
-from .displays.haar import HaarDisplay
+from .displays.detections import DetectionCurveDisplay, DetectionDisplay, HaarDisplay
 from .displays.importance import ImportanceDisplay
-from .displays.margins import MarginDisplay
-from .displays.regions import DecisionRegionDisplay
-from .displays.rounds import RoundsDisplay
+from .displays.regions import DecisionRegionDisplay, StagesDisplay
+from .displays.rounds import EdgeDisplay, MarginDisplay, RoundsDisplay, draw
 from .displays.shape_function import ShapeFunctionDisplay
-from .displays.stages import StagesDisplay
 from .displays.waterfall import WaterfallDisplay
 from .displays.weights import WeightsDisplay
 from .report import report

@@ -252,7 +252,7 @@ def _toy(console: Console) -> None:
 
 
 def _picture(console: Console, model: Any, patients: Patients, path: Path) -> int:
-    from .displays.fit_overview import draw
+    from .displays.rounds import draw
 
     title = (
         f"AdaBoost on exact stumps: breast cancer, {len(patients.y)} patients to learn from, "

@@ -5,20 +5,12 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .boostexter import BoosTexterClassifier
-    from .mail import Mail, read_mail
-    from .router import CallRouter
-    from .spam import SpamFilter
-    from .vectorizer import TermVectorizer
-
-__all__ = [
-    "BoosTexterClassifier",
-    "CallRouter",
-    "Mail",
-    "SpamFilter",
-    "TermVectorizer",
-    "read_mail",
-]
+    from .boostexter import BoosTexterClassifier as BoosTexterClassifier
+    from .mail import Mail as Mail
+    from .mail import read_mail as read_mail
+    from .router import CallRouter as CallRouter
+    from .spam import SpamFilter as SpamFilter
+    from .vectorizer import TermVectorizer as TermVectorizer
 
 __getattr__ = lazy_names(
     __name__,

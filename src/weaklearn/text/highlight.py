@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..base.messages.table import Table, Tabular, printable
-from .ngrams import GAP
+from .tokens import GAP
 from .vectorizer import TermVectorizer
 
 _KEPT = "\n\t\u200c\u200d"  # neither printable, in Python's words, nor harmful

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..registry.family import TEXT
-from ..registry.row import Row
+from ..registry.row import TEXT, Row
 
 
 def _row(number: int, home: str, page: str, rule: str, **more: Any) -> Row:

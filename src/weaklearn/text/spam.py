@@ -21,15 +21,13 @@ from ..intake.label_kind import LabelScore
 from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import spam as spam_prediction
 from ..production.provenance import fitted_now
-from .corpus import folder, is_path, table
-from .documents import items
+from .documents import folder, is_path, items, table
 from .mail import MAX_BYTES, MOST_BYTES
-from .messages import Messages
+from .messages import Messages, Verdict
 from .sleepers import Sleepers
 from .term_gains import TermGains
 from .terms import check_encoding
 from .vectorizer import TermVectorizer, vectorizer_of
-from .verdict import Verdict
 
 _FOLDS = 5
 _SPAM = ("spam", "junk", "1", "true", "yes")  # labels known to mean spam, in lower case

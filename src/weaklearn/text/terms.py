@@ -16,8 +16,7 @@ from ..base.messages.value_text import show
 from ..base.types import Ints
 from ..intake import parameters
 from .documents import Document, Documents
-from .ngrams import MOST_SHAPES, Ngrams
-from .tokens import Tokens
+from .tokens import MOST_SHAPES, Ngrams, Tokens
 
 Counted = tuple[Ints, NDArray[np.int32], NDArray[np.float32]]
 

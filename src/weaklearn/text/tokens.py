@@ -1,13 +1,14 @@
-"""Tokens of texts: words, numbers, symbols, and optionally punctuation."""
+"""Tokens of texts, and terms of them: n-grams, and n-grams with gaps (skip-grams)."""
 
 from __future__ import annotations
 
 import re
 import sys
 import unicodedata
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache, cached_property
-from itertools import chain, takewhile
+from itertools import accumulate, chain, groupby, product, takewhile
 
 # Characters that only steer how a text is drawn: soft hyphens, joiners, marks of direction,
 # selectors of a glyph. A word with one of them inside is the word without.
@@ -148,3 +149,55 @@ def _ranges(codes: list[int]) -> str:
         parts.append(f"\\U{first:08x}-\\U{last:08x}" if last > first else f"\\U{first:08x}")
         first = last = code
     return "".join(parts)
+
+
+GAP = "[...]"
+MOST_SHAPES = 100
+
+
+@dataclass(frozen=True)
+class Ngrams:
+    """n-grams of ``least`` to ``most`` tokens, with up to ``gaps`` left out between neighbours.
+
+    A term is its tokens with a blank between them, and ``[...]`` where some are left out. An empty
+    token is a break, which no term spans.
+
+    >>> sorted(Ngrams(1, 2, gaps=1)(["win", "a", "prize"]))
+    ['a', 'a prize', 'prize', 'win', 'win [...] prize', 'win a']
+    """
+
+    least: int = 1
+    most: int = 1
+    gaps: int = 0
+
+    @property
+    def n_shapes(self) -> int:
+        """The largest number of terms that begin at a token."""
+        return sum((self.gaps + 1) ** (n - 1) for n in range(self.least, self.most + 1))
+
+    @cached_property
+    def _shapes(self) -> list[tuple[list[int], str]]:
+        """The token offsets of each kind of n-gram, and how it is written."""
+        made = []
+        for n in range(max(2, self.least), self.most + 1):
+            for left_out in product(range(self.gaps + 1), repeat=n - 1):
+                places = list(accumulate((k + 1 for k in left_out), initial=0))
+                between = (f" {GAP} %s" if k else " %s" for k in left_out)
+                made.append((places, "".join(["%s", *between])))
+        return made
+
+    def __call__(self, tokens: list[str]) -> Iterator[str]:
+        """The terms of a document, with repetitions."""
+        if "" not in tokens:
+            return self._within(tokens)
+        parts = (list(part) for kept, part in groupby(tokens, bool) if kept)
+        return chain.from_iterable(map(self._within, parts))
+
+    def _within(self, tokens: list[str]) -> Iterator[str]:
+        if self.most == 1:
+            return iter(tokens)
+        runs: list[Iterator[str]] = [iter(tokens)] if self.least == 1 else []
+        for places, written in self._shapes:
+            side_by_side = zip(*(tokens[k:] for k in places), strict=False)
+            runs.append(map(written.__mod__, side_by_side))
+        return chain.from_iterable(runs)

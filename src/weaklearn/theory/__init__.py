@@ -33,32 +33,25 @@ if TYPE_CHECKING:
     from .bias_and_variance.variation import bias_variance as bias_variance
     from .games import weak_learnability as weak_learnability
     from .pac.compression import compression_scheme as compression_scheme
-    from .pac.confidence import boost_confidence as boost_confidence
     from .pac.distribution import FiniteDistribution as FiniteDistribution
     from .pac.error import erm_sandwich as erm_sandwich
     from .pac.error import errors as errors
     from .pac.error import srm_curve as srm_curve
     from .pac.piecewise import piecewise_halfspace as piecewise_halfspace
+    from .pac.planning import boost_confidence as boost_confidence
     from .pac.planning import plan as plan
     from .pac.planning import strong_learner as strong_learner
 
 _MODULES = ("bounds", "games", "simulate", "tree_code", "vc")
 _HOMES = {
+    **dict.fromkeys(("bagging_identity", "decompose"), "bias_and_variance.decomposition"),
+    **dict.fromkeys(("boost_confidence", "plan", "strong_learner"), "pac.planning"),
+    **dict.fromkeys(("erm_sandwich", "errors", "srm_curve"), "pac.error"),
     "FiniteDistribution": "pac.distribution",
-    "bagging_identity": "bias_and_variance.decomposition",
     "bias_variance": "bias_and_variance.variation",
-    "boost_confidence": "pac.confidence",
     "compression_scheme": "pac.compression",
-    "decompose": "bias_and_variance.decomposition",
-    "erm_sandwich": "pac.error",
-    "errors": "pac.error",
     "piecewise_halfspace": "pac.piecewise",
-    "plan": "pac.planning",
-    "srm_curve": "pac.error",
-    "strong_learner": "pac.planning",
     "weak_learnability": "games",
 }
-
-__all__ = sorted([*_HOMES, *_MODULES])
 
 __getattr__ = lazy_names(__name__, _HOMES, _MODULES)

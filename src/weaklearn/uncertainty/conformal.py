@@ -38,8 +38,7 @@ from ..intake.splitting import deal
 from ..production.row_sketch import row_keys
 from ..theory.distinct import COPIES, REPEATS, Distinct
 from .conformity import HOWS, Conformity, learnt
-from .repeated_rows import distinct_examples
-from .test_error import certify, row_sketch
+from .test_error import certify, distinct_examples, row_sketch
 
 _FOLDS = 5
 

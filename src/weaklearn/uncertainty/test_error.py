@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -9,11 +10,13 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificates
+from ..base.numeric.hashing import GOLDEN, mixed
+from ..base.sample import Cells
 from ..intake import parameters
 from ..intake.labels import codes_among
 from ..intake.multilabel import label_keys, read_indicator
-from ..theory.distinct import COPIES
-from .repeated_rows import distinct_examples
+from ..production.row_sketch import row_keys
+from ..theory.distinct import COPIES, Distinct
 
 if TYPE_CHECKING:
     from ..production.row_sketch import RowSketch
@@ -106,3 +109,27 @@ def _wrong(answers: Any, classes: Any, y: Any) -> tuple[NDArray[np.bool_], NDArr
     signs, _ = read_indicator(y, n, argument="y_test", n_labels=n_labels)
     wrong = np.asarray(((predicted > 0) != (signs > 0)).any(axis=1))
     return wrong, label_keys(signs).view(np.int64)
+
+
+@dataclass(frozen=True)
+class Counted:
+    """Examples without columns, of which only the number is known."""
+
+    n_rows: int
+
+
+def distinct_examples(
+    cells: Cells | Counted,
+    labels: NDArray[Any],
+    repeats: str = COPIES,
+    copies: NDArray[np.int64] | None = None,
+) -> Distinct:
+    """The different examples, by the encoded row and its label, which is a number.
+
+    Examples without columns are all taken to be different.
+    """
+    if isinstance(cells, Counted):
+        return Distinct.rows(cells.n_rows)
+    numbers = labels + 0.0 if labels.dtype.kind == "f" else labels.astype(np.int64)
+    keys = mixed(row_keys(cells) + GOLDEN * (numbers.view(np.uint64) + np.uint64(1)))
+    return Distinct.of(keys, copies, repeats)

@@ -7,49 +7,32 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .cascade import Cascade
-    from .curve import DetectionCurve, detection_curve
-    from .detector import CascadeDetector
-    from .haar import HaarFeature, HaarFeatures, haar_count, haar_features, haar_values
-    from .integral import integral_image, rectangle_sum, window_variance
-    from .rates import CascadeRates, cascade_rates
-    from .window import WindowClassifier
-
-__all__ = [
-    "Cascade",
-    "CascadeDetector",
-    "CascadeRates",
-    "DetectionCurve",
-    "HaarFeature",
-    "HaarFeatures",
-    "WindowClassifier",
-    "cascade_rates",
-    "detection_curve",
-    "haar_count",
-    "haar_features",
-    "haar_values",
-    "integral_image",
-    "rectangle_sum",
-    "window_variance",
-]
+    from .cascade import Cascade as Cascade
+    from .curve import CascadeRates as CascadeRates
+    from .curve import DetectionCurve as DetectionCurve
+    from .curve import cascade_rates as cascade_rates
+    from .curve import detection_curve as detection_curve
+    from .detector import CascadeDetector as CascadeDetector
+    from .haar import HaarFeature as HaarFeature
+    from .haar import HaarFeatures as HaarFeatures
+    from .haar import haar_count as haar_count
+    from .haar import haar_features as haar_features
+    from .haar import haar_values as haar_values
+    from .integral import integral_image as integral_image
+    from .integral import rectangle_sum as rectangle_sum
+    from .integral import window_variance as window_variance
+    from .window import WindowClassifier as WindowClassifier
 
 __getattr__ = lazy_names(
     __name__,
     {
+        **dict.fromkeys(("CascadeRates", "DetectionCurve"), "curve"),
+        **dict.fromkeys(("cascade_rates", "detection_curve"), "curve"),
+        **dict.fromkeys(("HaarFeature", "HaarFeatures", "haar_count"), "haar"),
+        **dict.fromkeys(("haar_features", "haar_values"), "haar"),
+        **dict.fromkeys(("integral_image", "rectangle_sum", "window_variance"), "integral"),
         "Cascade": "cascade",
         "CascadeDetector": "detector",
-        "CascadeRates": "rates",
-        "DetectionCurve": "curve",
-        "HaarFeature": "haar",
-        "HaarFeatures": "haar",
         "WindowClassifier": "window",
-        "cascade_rates": "rates",
-        "detection_curve": "curve",
-        "haar_count": "haar",
-        "haar_features": "haar",
-        "haar_values": "haar",
-        "integral_image": "integral",
-        "rectangle_sum": "integral",
-        "window_variance": "integral",
     },
 )

@@ -22,7 +22,6 @@ from ..intake import parameters
 from ..persistence.save_load import load
 from ..production.provenance import fitted_now
 from . import checkpoint as progress
-from .augment import Augmentation
 from .boosting import BoosterName, scores_of
 from .cascade import Cascade
 from .curve import detection_curve
@@ -32,7 +31,7 @@ from .opencv import read, write
 from .pixels import grey_windows
 from .scanner import Scan, detect, raw
 from .training import DRY, OPENCV, TIME, Plan, Trainer
-from .training_images import background_images, face_windows, first_negatives
+from .training_images import Augmentation, background_images, face_windows, first_negatives
 
 
 @parameters.declared

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from ..registry.family import FACES
-from ..registry.row import Row
+from ..registry.row import FACES, Row
 
 ROWS = tuple(
     Row(

@@ -14,8 +14,8 @@ from ..engines import Engine, on_threads
 from ..intake.parameters import integer, one_of, real
 from .cascade import Cascade
 from .grouping import group, suppress
-from .image import grey
 from .opencv import as_opencv
+from .pixels import grey
 
 Scan = Literal["features", "pyramid"]
 Size: TypeAlias = int | tuple[int, int] | None

@@ -7,8 +7,7 @@ import pytest
 
 import weaklearn as wl
 from tests.mixed_table import mixed_table
-from weaklearn.show.data.term import Term, score_scale
-from weaklearn.show.data.term_axis import categorical, ordered
+from weaklearn.show.data.term import Term, categorical, ordered, score_scale
 
 
 def pair() -> Term:

@@ -10,9 +10,8 @@ import pytest
 import weaklearn as wl
 from tests.handmade import handmade, table
 from weaklearn.show import ShapeFunctionDisplay
-from weaklearn.show.data.term import Term
-from weaklearn.show.data.term_axis import categorical, ordered
-from weaklearn.show.drawing.axis_marks import ticks
+from weaklearn.show.data.term import Term, categorical, ordered
+from weaklearn.show.drawing.step_plot import ticks
 
 matplotlib = pytest.importorskip("matplotlib")
 matplotlib.use("agg")
@@ -232,7 +231,7 @@ def test_ground_without_rows_is_hatched():
 
 
 def test_the_middle_of_the_colours_is_white():
-    from weaklearn.show.drawing.heatmap import _colours
+    from weaklearn.show.drawing.step_plot import _colours
 
     assert _colours()(0.5)[:3] == pytest.approx((1, 1, 1), abs=0.01)
 

@@ -10,7 +10,7 @@ import pytest
 from weaklearn.base import Ensemble, History
 from weaklearn.base.trees.rule import Rule
 from weaklearn.theory.certificates.any_vote import alternating_tree, rule_set
-from weaklearn.theory.certificates.evidence import Evidence
+from weaklearn.theory.certificates.theorem import Evidence
 
 
 def evidence(metrics: dict[str, float], **others: Any) -> Evidence:

@@ -8,8 +8,7 @@ from weaklearn import boosters
 from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble
 from weaklearn.registry import ROWS
-from weaklearn.theory.certificates.evidence import Evidence
-from weaklearn.theory.certificates.theorem import ANY, OWN, Theorem, applied, theorems
+from weaklearn.theory.certificates.theorem import ANY, OWN, Evidence, Theorem, applied, theorems
 
 
 def evidence(**given: object) -> Evidence:

@@ -22,8 +22,7 @@ from ..trees.tree_arrays import LEAF, MULTIWAY, SPARE, SUBSET, TABLES, THRESHOLD
 from ..types import Floats, Ints
 from . import tree_columns as nodes
 from .stream import Reader, Writer, must
-from .tree_columns import each, in_order, must_add_up
-from .tree_guess import Parts
+from .tree_columns import Parts, each, in_order, must_add_up
 from .tree_shapes import Shapes
 
 Arrays = Mapping[str, NDArray[Any]]

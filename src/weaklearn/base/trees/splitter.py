@@ -1,8 +1,10 @@
-"""Splitters of alternating trees: tests of the rows that reached an outcome of another."""
+"""Splitters of alternating trees, and the interface of searches for their tests."""
 
 from __future__ import annotations
 
 import sys
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -18,6 +20,8 @@ from .tree_arrays import SUBSET
 
 if TYPE_CHECKING:
     from ..sample import Rows
+    from .tree import Tree
+
 
 Place = tuple[int, int]  # a splitter, counted from 0, and one of its outcomes
 
@@ -192,3 +196,16 @@ def asks_if_known(tree: Tree, node: int) -> bool:
     if tree.ask[node] == SUBSET:
         return not tree.subsets[tree.subset[node]].any()
     return bool(tree.ask[node] == THRESHOLD and tree.threshold[node] == LARGEST)
+
+
+class ConditionSearch(ABC):
+    """An oracle that finds the best test of each of several lists of rows in one go."""
+
+    @abstractmethod
+    def within(
+        self, w: NDArray[np.float64], some: Sequence[NDArray[np.int32]]
+    ) -> list[tuple[Tree, float]]:
+        """The best test in each list of rows, and its criterion as a share of their weight.
+
+        ``w`` weighs a copy of every row. Where there is no test, the tree has none.
+        """

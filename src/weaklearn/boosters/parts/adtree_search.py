@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ...base import FormError, Oracle, Sample
 from ...base.numeric.total import total
-from ...base.trees.condition_search import ConditionSearch
-from ...base.trees.splitter import Place
+from ...base.trees.splitter import ConditionSearch, Place
 from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ..adaboost import TIED

@@ -27,7 +27,7 @@ from ...intake.splitting import unfitted_copy
 from ...intake.validation import Validation
 from ...losses.links import REDUCTIONS, Calibration, decide, vote_odds
 from ...prediction import votes
-from ...prediction.log_probabilities import predict_log_proba
+from ...prediction.rows import predict_log_proba
 from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate

@@ -26,13 +26,12 @@ from ...intake.labels import coded_labels, codes_among
 from ...intake.multilabel import label_keys
 from ...losses.links import REDUCTIONS
 from ...production.provenance import provenance_of, training_hash
-from ...uncertainty.repeated_rows import distinct_examples
-from ...uncertainty.test_error import together
+from ...uncertainty.test_error import distinct_examples, together
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
     from ...theory.certificates.code_length import Table as CodedTable
-    from ...theory.certificates.evidence import Evidence
+    from ...theory.certificates.theorem import Evidence
 
 M = TypeVar("M")
 
@@ -257,7 +256,7 @@ def evidence_of(
     model: Any, X: Any, y: Any, sample_weight: Any, repeats: str = "copies"
 ) -> Evidence:
     """What theorems may look at: the record, and the training rows where they are given."""
-    from ...theory.certificates.evidence import Evidence
+    from ...theory.certificates.theorem import Evidence
 
     training, labels, other, n = None, None, False, provenance_of(model).n_examples
     sample, distinct, left_out = None, None, 0

@@ -25,7 +25,7 @@ from ...inspection.explanation import Explanation
 from ...intake import parameters
 from ...intake.label_kind import LabelScore
 from ...intake.schema import Schema
-from ...learners.foreign_numbers import WholeModelLearner
+from ...learners.foreign import WholeModelLearner
 from ...production.provenance import Provenance
 from ...registry import ROWS, booster_numbers
 from ...uncertainty.conformal import SetPrediction

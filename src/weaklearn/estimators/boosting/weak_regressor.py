@@ -55,8 +55,7 @@ def regressor_for(
     if is_native(estimator):
         return _native(estimator, seed, schema)
     if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
-        from ...learners.foreign import weight_argument
-        from ...learners.foreign_numbers import RegressorLearner
+        from ...learners.foreign import RegressorLearner, weight_argument
 
         foreign = RegressorLearner(estimator, seed)
         takes_weights = weight_argument(estimator) is not None

@@ -14,8 +14,7 @@ from ...base.loss import Loss
 from ...base.messages.table import Table, printable
 from ...base.messages.value_text import show
 from ...base.numeric.total import mean
-from ...base.trees.term import Term, TermSum
-from ...base.trees.term_edit import Edit
+from ...base.trees.term import Edit, Term, TermSum
 from ...base.types import Floats
 from ...inspection.rule_text import feature_name
 from ...inspection.shape import Shapes, index_of, shapes_of, term_name

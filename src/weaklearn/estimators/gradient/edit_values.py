@@ -13,8 +13,7 @@ import numpy as np
 from ...base.messages.table import Table
 from ...base.messages.value_text import show
 from ...base.numeric.total import total
-from ...base.trees.term import Axis, Term
-from ...base.trees.term_edit import Edit
+from ...base.trees.term import Axis, Edit, Term
 from ...base.types import Bools, Floats
 from ...inspection.column_grid import (
     cell_texts,

@@ -24,7 +24,7 @@ from ...online.protocol import Trace, pairs
 from ...prediction.signs import labels_where
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction, two_sided
-from ...uncertainty.repeated_rows import Counted
+from ...uncertainty.test_error import Counted
 from ..fit import column_names
 from ..model import Model, in_one_step
 

@@ -15,7 +15,7 @@ from ...base.types import Floats
 from ...intake import parameters
 from ...online.descent import FADING, LossName, Passes, Played, Rule
 from ...prediction import linear
-from ...prediction.log_probabilities import predict_log_proba
+from ...prediction.rows import predict_log_proba
 from .base import LinearCoefficients, OnlineClassifier
 
 

@@ -22,7 +22,7 @@ from ...online.protocol import OnlineLearner
 from ...production.provenance import fitted_now
 from ...theory.bounds import sleeping_bound
 from ...uncertainty.conformal import SetPrediction
-from ...uncertainty.repeated_rows import Counted
+from ...uncertainty.test_error import Counted
 from ..model import Model, in_one_step
 from .expert_advice import GivenAdvice, coded, read_advice
 

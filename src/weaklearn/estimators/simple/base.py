@@ -26,7 +26,7 @@ from ...intake.schema import Schema
 from ...prediction import simple
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
-from ...uncertainty.repeated_rows import distinct_examples
+from ...uncertainty.test_error import distinct_examples
 from ..fit import column_names
 from ..model import Model, in_one_step
 

@@ -25,7 +25,7 @@ from ...intake.prepare import Reading, prepare
 from ...production.provenance import after_fit
 from ...production.row_sketch import row_keys
 from ...uncertainty.conformal import SetPrediction
-from ...uncertainty.repeated_rows import distinct_examples
+from ...uncertainty.test_error import distinct_examples
 from ..fit import column_names
 from ..model import Model, in_one_step
 from .base import best_column

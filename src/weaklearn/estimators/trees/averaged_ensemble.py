@@ -23,7 +23,7 @@ from ...intake.magnitude import SQUARED, TINY
 from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
 from ...prediction import averages
-from ...prediction.log_probabilities import predict_log_proba
+from ...prediction.rows import predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..fit import column_names

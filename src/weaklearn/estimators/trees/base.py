@@ -31,8 +31,7 @@ from ...intake.schema import Schema
 from ...learners.pruning import importances
 from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
 from ...prediction import trees
-from ...prediction.log_probabilities import predict_log_proba
-from ...prediction.rows import read_rows
+from ...prediction.rows import predict_log_proba, read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic

@@ -1,15 +1,36 @@
-"""Error over the rounds of a boosted model, with the bound on the training error."""
+"""Displays of a fit: error over rounds with its bound, margins, edges, and an overview."""
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ...base.types import Floats
-from ..data.rounds import staged_error, training_error_bound
-from ..drawing.canvas import BLUE, GREY, VERMILION, Axes, Display, percent_axis, rounds_axis, write
+from ..data.rounds import sorted_margins, staged_error, training_error_bound
+from ..drawing.canvas import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    PURPLE,
+    SKY,
+    STYLE,
+    VERMILION,
+    Axes,
+    Display,
+    Figure,
+    load_matplotlib,
+    pale_on,
+    percent_axis,
+    rounds_axis,
+    text_on,
+    write,
+)
+from .importance import ImportanceDisplay
 
 _WITH_BOUND = "Error, and what the theorem promises"
 
@@ -110,3 +131,149 @@ def check_has_rounds(model: Any) -> None:
         )
     if not hasattr(model, "history_"):
         raise ValueError(f"this {name} is not fitted yet; call fit first.")
+
+
+@dataclass
+class MarginDisplay(Display):
+    """The cumulative distribution of the margins, after several numbers of rounds.
+
+    A margin is y f(x) in [-1, 1]: positive where the vote is right, and the larger the clearer.
+    """
+
+    margins: dict[int, Floats]  # by number of rounds
+
+    @classmethod
+    def from_estimator(
+        cls, model: Any, X: Any, y: Any, rounds: Iterable[int] | None = None, ax: Axes | None = None
+    ) -> MarginDisplay:
+        """Margins of the rows X, y after the given rounds; 5, 100 and all of them by default."""
+        if not (hasattr(model, "margins") and hasattr(model, "truncate")):
+            raise TypeError(
+                f"model is of type {type(model).__name__}, which gives no margins round by round: "
+                "MarginDisplay is for classifiers that boost, such as AdaBoostClassifier."
+            )
+        check_has_rounds(model)
+        n = int(model.n_iter_)
+        wanted = (5, 100, n) if rounds is None else rounds
+        chosen = sorted({int(t) for t in wanted if 1 <= t <= n})
+        return cls(sorted_margins(model, X, y, chosen)).plot(ax=ax)
+
+    def _draw(self, ax: Axes) -> None:
+        pale = pale_on(ax)
+        ax.axvspan(-1, 0, color=pale, linewidth=0, zorder=0)
+        for place, word in ((-0.5, "wrong"), (0.5, "right")):
+            write(ax, word, (place, 0.03), (0, 0), xycoords=("data", "axes fraction"), ha="center")
+        styles = _margin_styles(len(self.margins))
+        for (t, margins), (colour, dashes) in zip(self.margins.items(), styles, strict=True):
+            x = np.concatenate([[-1.0], margins, [1.0]])
+            share = np.concatenate([[0.0], np.arange(1, len(margins) + 1) / len(margins), [1.0]])
+            label = f"{t:,} round" + ("" if t == 1 else "s")
+            ax.step(x, share, where="post", color=colour, linestyle=dashes, label=label)
+        ax.set_xlim(-1, 1)
+        ax.set_xticks([-1, -0.5, 0, 0.5, 1], ["−1", "−0.5", "0", "0.5", "1"])
+        ax.set_ylim(0, 1.02)
+        percent_axis(ax.yaxis)
+        ax.set_xlabel("margin")
+        ax.set_ylabel("examples with at most this margin")
+        ax.set_title("How clearly the vote is right")
+        ax.legend(
+            loc="upper left",
+            bbox_to_anchor=(0.0, 0.94),
+            facecolor=pale,
+            edgecolor=pale,
+            labelcolor=text_on(ax),
+        )
+
+
+def _margin_styles(n: int) -> list[tuple[str, Any]]:
+    """Colours and dashes for n curves; the last is always solid."""
+    dashes: list[Any] = [(0, (1.2, 1.4)), (0, (5, 2)), (0, (7, 2, 1.5, 2))]
+    colours = [ORANGE, GREEN, PURPLE, SKY]
+    early = [(colours[k % 4], dashes[k % 3]) for k in range(n - 1)]
+    return [*early, (BLUE, "-")]
+
+
+_FEW = 60  # rounds that have a dot each
+
+
+@dataclass
+class EdgeDisplay(Display):
+    """The edges gamma_t = 1/2 - epsilon_t over the rounds, and the smallest up to each.
+
+    A rule of edge 0 is a coin; boosting works as long as edges stay above 0.
+    """
+
+    edges: Floats
+
+    @classmethod
+    def from_estimator(cls, model: Any, ax: Axes | None = None) -> EdgeDisplay:
+        """Reads the record of a fitted model and draws its edges."""
+        history = getattr(model, "history_", {})
+        if "gamma" in history:
+            edges = history["gamma"]
+        elif "epsilon" in history:
+            edges = 0.5 - history["epsilon"]
+        else:
+            raise TypeError(
+                f"model is of type {type(model).__name__}, which records no edges: "
+                "EdgeDisplay is for classifiers that boost, such as AdaBoostClassifier."
+            )
+        return cls(np.asarray(edges, np.float64)).plot(ax=ax)
+
+    def _draw(self, ax: Axes) -> None:
+        t, edges = np.arange(1, len(self.edges) + 1), self.edges
+        known = np.isfinite(edges)
+        t, edges = t[known], edges[known]
+        few = len(t) <= _FEW
+        mark: dict[str, Any] = {"marker": "o", "markersize": 4.5, "clip_on": False} if few else {}
+        ax.plot(t, edges, color=BLUE, linewidth=1.4, label="edge of the rule", **mark)
+        if len(edges):
+            least = np.minimum.accumulate(edges)
+            name = "smallest so far"
+            ax.step(t, least, where="post", color=VERMILION, linestyle=(0, (5, 2)), label=name)
+        low = min(0.0, float(edges.min(initial=0.0)))
+        high = float(edges.max(initial=0.05))
+        ax.set_ylim(low - 0.06 * (high - low), high + 0.1 * (high - low))
+        ax.axhline(0.0, color=GREY, linewidth=1.0, zorder=1)
+        write(ax, "chance", (1.0, 0.0), (-4, 3), xycoords=("axes fraction", "data"), ha="right")
+        rounds_axis(ax, max(2, len(self.edges)))
+        ax.set_ylabel("edge over chance, $\\gamma_t$")
+        ax.set_title("How much better than chance each rule is")
+        ax.legend(loc="upper right")
+
+
+def draw(
+    model: Any,
+    X: Any,
+    y: Any,
+    X_test: Any = None,
+    y_test: Any = None,
+    *,
+    rounds: Iterable[int] | None = None,
+    title: str | None = None,
+    path: str | os.PathLike[str] | None = None,
+) -> Figure:
+    """Two pictures side by side: error over the rounds, and the margins of the training rows.
+
+    For regressors, which have no margins, the second one shows the columns they rely on. X and y
+    are the training rows; with ``path`` the figure is written there too, as PNG, SVG or PDF by its
+    ending.
+    """
+    matplotlib = load_matplotlib()
+    from matplotlib.figure import Figure
+    from matplotlib.layout_engine import ConstrainedLayoutEngine
+
+    layout = ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.1, wspace=0.06)
+    with matplotlib.rc_context(STYLE):
+        figure = Figure(figsize=(10.4, 4.3), layout=layout)
+        left, right = figure.subplots(1, 2)
+        RoundsDisplay.from_estimator(model, X, y, X_test, y_test, ax=left)
+        if hasattr(model, "margins"):
+            MarginDisplay.from_estimator(model, X, y, rounds, ax=right)
+        else:
+            ImportanceDisplay.from_estimator(model, ax=right)
+        if title:
+            figure.suptitle(title, x=0.012, ha="left", fontsize=13, color="#333333")
+        if path is not None:
+            figure.savefig(path, dpi=150)
+    return figure

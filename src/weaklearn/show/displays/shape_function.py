@@ -16,10 +16,8 @@ from ...intake.column_schema import ColumnSchema
 from ...intake.parameters import integer, one_of
 from ...intake.raw_column import Kind
 from ..data.term import Term, score_scale
-from ..drawing.bars import MOST_CATEGORIES, draw_bars
 from ..drawing.canvas import STYLE, Axes, Figure, load_matplotlib, new_axes
-from ..drawing.heatmap import draw_heat
-from ..drawing.step_plot import draw_stair
+from ..drawing.step_plot import MOST_CATEGORIES, draw_bars, draw_heat, draw_stair
 from ..text_fit import plain, short, short_pair
 
 _ACROSS = 4  # pictures beside one another

@@ -20,16 +20,14 @@ from ..data.rows import EvaluatedRows
 from .certificates import certificates, certificates_of
 from .columns import columns
 from .confusion import confusion
-from .context import ReportContext
 from .hardest import hardest
 from .importance import importance
-from .margins import margins
 from .provenance import provenance
 from .residuals import residuals
 from .roc_and_calibration import roc_and_calibration
-from .rounds import rounds
+from .rounds import margins, rounds
 from .rules import rules
-from .section import Absent, Part, Section
+from .section import Absent, Part, ReportContext, Section
 from .shapes import shapes
 from .summary import summary
 

@@ -8,8 +8,7 @@ from ...base.certificate import Certificate, Certificates
 from ...base.messages.number_text import number
 from ...page.element import Element, Node, tag
 from ...theory.distinct import COPIES
-from .context import ReportContext
-from .section import Absent, Part, Section, attempt, note, percent
+from .section import Absent, Part, ReportContext, Section, attempt, note, percent
 from .summary import quoted
 
 _TITLE = "Certificates"

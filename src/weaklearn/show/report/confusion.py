@@ -10,9 +10,8 @@ from numpy.typing import NDArray
 from ...page.element import Element, Node, tag
 from ..data.classification import Confusion, ThresholdCounts
 from ..data.rows import EvaluatedRows
-from .context import ReportContext
 from .roc_and_calibration import points_on_roc
-from .section import Absent, Part, Section, listing, note, percent, slider
+from .section import Absent, Part, ReportContext, Section, listing, note, percent, slider
 
 _TITLE = "Confusion matrix"
 _MOST = 16  # classes of a table

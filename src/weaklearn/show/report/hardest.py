@@ -15,10 +15,8 @@ from ...intake.raw_column import Kind, as_time
 from ...intake.schema import open_table
 from ...page.element import Node
 from ..data.rows import EvaluatedRows
-from .columns import raw_column
-from .context import ReportContext
-from .section import Absent, Part, Section, attempt, listing, note, percent, tools
-from .time_text import time_text
+from .columns import raw_column, time_text
+from .section import Absent, Part, ReportContext, Section, attempt, listing, note, percent, tools
 
 _TITLE = "Hardest examples"
 _MOST = 20

@@ -7,8 +7,7 @@ from ...base.messages.table import printable
 from ...page.element import tag
 from ...page.plot import meter
 from ..data.importance import Importance
-from .context import ReportContext
-from .section import Absent, Part, Section, attempt, bar_table, note, percent
+from .section import Absent, Part, ReportContext, Section, attempt, bar_table, note, percent
 
 _TITLE = "Importance"
 _MOST = 20

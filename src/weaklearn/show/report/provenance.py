@@ -11,8 +11,7 @@ from ...base.messages.table import printable
 from ...files import ModelFileError
 from ...page.element import Node, tag
 from ...production.provenance import current_versions, provenance_of
-from .context import ReportContext
-from .section import Absent, Section, facts, note
+from .section import Absent, ReportContext, Section, facts, note
 
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 

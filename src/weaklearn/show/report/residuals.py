@@ -8,8 +8,7 @@ from ...page.plot import Plot, figure
 from ...page.scale import Scale
 from ..data.residuals import Group, Residuals
 from .columns import FEWEST
-from .context import ReportContext
-from .section import Absent, Part, Picture, Section, read_out
+from .section import Absent, Part, Picture, ReportContext, Section, read_out
 
 _TITLE = "Residuals"
 

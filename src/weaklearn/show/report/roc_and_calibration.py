@@ -10,8 +10,7 @@ from ...page.plot import COLOURS, DASHES, Plot, figure, legend
 from ...page.scale import Scale
 from ..data.classification import CalibrationCurve, RocCurve, ThresholdCounts, roc_curves
 from ..text_fit import cut
-from .context import ReportContext
-from .section import Absent, Part, Picture, Section, percent, read_out
+from .section import Absent, Part, Picture, ReportContext, Section, percent, read_out
 
 _TITLE = "ROC and calibration"
 _POINTS = 150  # of a curve

@@ -6,8 +6,17 @@ from ...base.messages.table import Table
 from ...estimators.gradient.model import GradientBoostingModel
 from ...page.element import Node
 from .columns import FEWEST
-from .context import ReportContext
-from .section import Absent, Part, Section, attempt, listing, note, plain_value, tools
+from .section import (
+    Absent,
+    Part,
+    ReportContext,
+    Section,
+    attempt,
+    listing,
+    note,
+    plain_value,
+    tools,
+)
 
 _TITLE = "Rules"
 _MOST = 400

@@ -18,11 +18,9 @@ from ...page.plot import COLOURS, DASHES, Plot, figure, legend
 from ...page.scale import Scale
 from ..data.term import Term, score_scale
 from ..text_fit import cut
-from .axis import axis_scale, cell_names
 from .columns import FEWEST, raw_column
-from .context import ReportContext
-from .pairs import pairs
-from .section import Absent, Part, Picture, Section, note, read_out
+from .pairs import axis_scale, cell_names, pairs
+from .section import Absent, Part, Picture, ReportContext, Section, note, read_out
 
 _TITLE = "Shape functions"
 _MOST = 24  # functions that are drawn

@@ -12,8 +12,7 @@ from ...page.element import Element, tag
 from ..data.classification import mean_area
 from ..data.residuals import Residuals
 from ..data.rows import EvaluatedRows
-from .context import ReportContext
-from .section import Section, note, percent
+from .section import ReportContext, Section, note, percent
 
 
 def summary(context: ReportContext, certificates: Certificates | None) -> Section:

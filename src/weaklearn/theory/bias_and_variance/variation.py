@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.messages.value_text import show
 from ...base.sample import take_rows
-from ..pac.examples import canonical, labels_of, n_rows, seed_of, trained
+from ..pac.distribution import canonical, labels_of, n_rows, seed_of, trained
 from .decomposition import Decomposition, Numbers, take_apart
 
 _RESPONSES = ("auto", "value", "proba", "sign")

@@ -29,7 +29,7 @@ from __future__ import annotations
 from functools import cache
 from importlib import import_module
 from inspect import isfunction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from ...lazy_names import lazy_names
 
@@ -70,8 +70,4 @@ def _homes() -> dict[str, str]:
     }
 
 
-_find = lazy_names(__name__, _homes)
-
-
-def __getattr__(name: str) -> Any:
-    return sorted(_homes()) if name == "__all__" else _find(name)
+__getattr__ = lazy_names(__name__, _homes)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 from ...lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from .evidence import Evidence
     from .held_out import Held
+    from .theorem import Evidence
 
 __all__ = ["Evidence", "Held"]
 
-__getattr__ = lazy_names(__name__, {"Evidence": "evidence", "Held": "held_out"})
+__getattr__ = lazy_names(__name__, {"Evidence": "theorem", "Held": "held_out"})

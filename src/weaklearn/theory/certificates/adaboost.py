@@ -10,8 +10,7 @@ from scipy.special import logsumexp
 
 from ...base import Certificate, History
 from .. import bounds
-from .evidence import NO_MEMBER, OTHER_ROWS, PASS_ROWS, Evidence
-from .theorem import ANY, theorem
+from .theorem import ANY, NO_MEMBER, OTHER_ROWS, PASS_ROWS, Evidence, theorem
 
 _BOOK = "Schapire and Freund, Boosting, chapter 3"
 _MARGINS = "Schapire and Freund, Boosting, chapter 5"

@@ -8,8 +8,7 @@ from scipy.special import logsumexp
 from ...base.certificate import Certificate
 from ...base.votes.pairwise import pairs_of
 from .adaboost import product_of_game
-from .evidence import Evidence
-from .theorem import ANY, OWN, theorem
+from .theorem import ANY, OWN, Evidence, theorem
 
 _EXPONENTIAL = "exp(-z) >= 1 wherever z <= 0"
 _BOOK = "Schapire and Freund, Boosting, chapter 3, once for each game"

@@ -19,8 +19,8 @@ from ...base.types import Floats
 from .. import bounds
 from ..distinct import Distinct
 from .code_length import LN2, Described, Table, described, divergence
-from .evidence import Evidence
 from .pac_bayes import drawn_bound, kl_bound
+from .theorem import Evidence
 
 _FINITE = "Hoeffding and a union; Schapire and Freund, Boosting, Theorem 2.2"
 _OCCAM = "Blumer et al. (1987); with the Chernoff bound, Langford (2005)"

@@ -9,8 +9,7 @@ import numpy as np
 from ...base.certificate import Certificate
 from ...boosters.boost_by_majority import GIVEN_UP
 from .. import bounds
-from .evidence import Evidence
-from .theorem import theorem
+from .theorem import Evidence, theorem
 
 _TIED = 1e-12
 _MAJORITY = "Blum, Hopcroft and Kannan, Foundations of Data Science, on boosting"

@@ -8,8 +8,7 @@ from ...base.certificate import Certificate
 from ...base.numeric.output_code import least_distance
 from ...base.types import Floats
 from .. import bounds
-from .evidence import Evidence
-from .theorem import theorem
+from .theorem import Evidence, theorem
 
 _SINGER = "Schapire and Singer (1999), Machine Learning 37"
 _M2 = "Freund and Schapire (1997), on AdaBoost.M2"

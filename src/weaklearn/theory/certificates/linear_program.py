@@ -16,8 +16,7 @@ import numpy as np
 from ...base.certificate import Certificate
 from ...boosters.parts.capped_simplex import soft_margin
 from .. import bounds
-from .evidence import Evidence
-from .theorem import theorem
+from .theorem import Evidence, theorem
 
 _LPBOOST = "Demiriz, Bennett and Shawe-Taylor (2002), LPBoost"
 _TOTALBOOST = "Warmuth, Liao and Rätsch (2006), TotalBoost"

@@ -9,8 +9,7 @@ import numpy as np
 
 from ...base import Certificate, Stop
 from .. import bounds
-from .evidence import NO_MEMBER, Evidence
-from .theorem import theorem
+from .theorem import NO_MEMBER, Evidence, theorem
 
 _L = "Collins, Schapire and Singer (2002), Logistic regression, AdaBoost and Bregman distances"
 _DRAWN = "no estimate is above its edge, as holds with probability 1 - delta where they are drawn"

@@ -11,8 +11,7 @@ from numpy.typing import NDArray
 from ...base.certificate import Certificate
 from .. import bounds
 from ..games import weak_learnability
-from .evidence import Evidence
-from .theorem import theorem
+from .theorem import Evidence, theorem
 
 _STAR = "Rätsch and Warmuth (2005), Efficient margin maximizing with boosting"
 _MARGINS = "Schapire and Freund, Boosting, chapter 5"

@@ -11,8 +11,7 @@ from ...base.certificate import Certificate
 from ...base.trees.scored_tree import ScoredTree
 from ...boosters import BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster
-from .evidence import Evidence
-from .theorem import theorem
+from .theorem import Evidence, theorem
 
 _MADABOOST = "Domingo and Watanabe (2000), MadaBoost"
 _BROWN = "Freund (2001), An adaptive version of the boost by majority algorithm"

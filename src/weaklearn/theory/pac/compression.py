@@ -16,8 +16,7 @@ from ...base.sample import take_rows
 from ...base.types import Floats
 from .. import bounds
 from ..distinct import Distinct, keys_of
-from .distribution import answers
-from .examples import n_rows, trained
+from .distribution import answers, n_rows, trained
 
 Hypothesis = Callable[[Any], NDArray[Any]]
 

@@ -13,8 +13,7 @@ from numpy.typing import NDArray
 from ...base.messages.table import Table, Tabular
 from ...base.messages.value_text import show
 from .. import bounds
-from .distribution import FiniteDistribution, answers
-from .examples import n_rows
+from .distribution import FiniteDistribution, answers, n_rows
 
 
 @dataclass(frozen=True, repr=False)

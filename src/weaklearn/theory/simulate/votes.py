@@ -10,7 +10,7 @@ import numpy as np
 from ...base.types import Floats
 from .. import bounds
 from ..bias_and_variance.decomposition import bagging_identity
-from ..pac.examples import trained
+from ..pac.distribution import trained
 from ..pac.planning import strong_learner
 from .trials import Coverage, Curve, coverage, pac
 
