@@ -241,16 +241,16 @@ def _part(rng: random.Random, value: Part) -> Any:
 def repeated(part: Part, times: int) -> Part:
     """A list of records so many times as long, or a record of columns that are."""
     fields: list[Any] = []
-    for field in part.fields:
-        if isinstance(field, np.ndarray):
-            fields.append(np.tile(field, (times,) + (1,) * (field.ndim - 1)))
-        elif type(field) is list:
-            arrays = bool(field) and isinstance(field[0], np.ndarray)
-            fields.append([np.tile(x, times) for x in field] if arrays else field * times)
-        elif type(field) is Part and field.listed:
-            fields.append(repeated(field, times))
+    for one in part.fields:
+        if isinstance(one, np.ndarray):
+            fields.append(np.tile(one, (times,) + (1,) * (one.ndim - 1)))
+        elif type(one) is list:
+            arrays = bool(one) and isinstance(one[0], np.ndarray)
+            fields.append([np.tile(x, times) for x in one] if arrays else one * times)
+        elif type(one) is Part and one.listed:
+            fields.append(repeated(one, times))
         else:
-            fields.append(field)
+            fields.append(one)
     return replace(part, fields=fields, n=part.n * times)
 
 
