@@ -295,8 +295,8 @@ def _side_by_side(given: argparse.Namespace) -> int:
     running = []
     for k in range(given.jobs):
         words = ["--count", each, "--seed", given.seed + k, "--seconds", given.seconds]
-        words += [] if given.ways is None else ["--ways", given.ways]
-        command = [sys.executable, "-m", __spec__.name, *words, "--report", folder / f"{k}.weak"]
+        words += ["--ways", given.ways, "--report", folder / f"{k}.weak"]
+        command = [sys.executable, "-m", __spec__.name, *words]
         # Large blocks are mapped and given back, so that resident memory shows what a file takes.
         settings = os.environ | {"MALLOC_MMAP_THRESHOLD_": "131072", "OMP_NUM_THREADS": "1"}
         running.append(
@@ -309,16 +309,21 @@ def _side_by_side(given: argparse.Namespace) -> int:
         total.update(json.loads(head) if head.startswith("{") else {})
         if flaws:
             print("\n".join(flaws))
-    _tell(total)
+    _tell(total, given.ways)
     statuses = [process.returncode for process in running]
     if any(statuses):
         print(f"exit statuses {statuses}; the last files are in {folder}")
     return int(any(statuses))
 
 
-def _tell(total: Counter[str]) -> None:
+def _tell(total: Counter[str], n_ways: int) -> None:
     listed = ", ".join(f"{total[name]} {name}" for name in ("tried", *FINE, "failed"))
-    print(f"model files: {listed}; {total['seconds']} s of all processes together")
+    seconds = total["milliseconds"] / 1000
+    each = total["milliseconds"] / max(total["tried"], 1)
+    print(f"model files: {listed}; {seconds:.0f} s of processors, {each:.1f} ms a file")
+    less = ", ".join(f"{way} in {share:g}" for way, share in _DEAR.items())
+    asked = f"in {n_ways} ways by chance ({less} of those draws)" if n_ways else "in every way"
+    print(f"each accepted one was asked {asked}; about all rows in a frame in {_WHOLE:g} of them")
 
 
 def main(arguments: list[str]) -> int:
@@ -328,7 +333,7 @@ def main(arguments: list[str]) -> int:
     parser.add_argument("--seconds", type=float, default=np.inf)
     parser.add_argument("--report", type=Path, help="where the file of the moment is kept")
     parser.add_argument(
-        "--ways", type=int, help="ways, by chance, to ask each model; otherwise every one"
+        "--ways", type=int, default=0, help="ways, by chance, to ask each model; 0: every one"
     )
     parser.add_argument(
         "--jobs", type=int, default=1, help="processes, each with a seed of its own"
@@ -336,13 +341,14 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     if given.report is None or given.jobs > 1:
         return _side_by_side(given)
-    began = time.monotonic()
     run(300, given.seed + 2**20, given.seconds)  # whatever is loaded once is loaded now
-    found = run(given.count, given.seed, given.seconds, given.report, 50, given.ways)
+    began = time.process_time()
+    found = run(given.count, given.seed, given.seconds, given.report, 50, given.ways or None)
     flaws = sorted(name for name in found if name not in FINE)
     counts = {name: found[name] for name in FINE} | {"tried": found.total()}
     counts |= {"failed": sum(found[name] for name in flaws)}
-    print(json.dumps(counts | {"seconds": round(time.monotonic() - began)}))
+    took = round((time.process_time() - began) * 1000)
+    print(json.dumps(counts | {"milliseconds": took}))
     for flaw in flaws:
         print(flaw)
     return int(bool(flaws))

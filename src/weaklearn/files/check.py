@@ -46,7 +46,8 @@ def integer(least: int = 0, most: int = MOST) -> Check:
     def check(name: str, value: Any) -> None:
         number = value.item() if isinstance(value, np.integer) else value
         if not (type(number) is int and least <= number <= most):
-            raise Flaw(f"{name} is {named(number)}; it must be a whole number from {least} to {most}")
+            allowed = f"a whole number from {least} to {most}"
+            raise Flaw(f"{name} is {named(number)}; it must be {allowed}")
 
     return check
 
