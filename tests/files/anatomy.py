@@ -9,19 +9,19 @@ checksum, so that the rules which hold its values against each other are what is
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
 import numpy as np
 
-from weaklearn.files import Book, Flaw, ModelFileError, Reader, Writer, seal, unseal
-from weaklearn.files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
+from weaklearn.files import Book, Flaw, ModelFileError, Reader, unseal
+from weaklearn.files.envelope import MODEL, ORIGIN, PROFILE, REQUIRED, SETTINGS, packed
 from weaklearn.files.value import Part
 from weaklearn.persistence.book import BOOK
 
-from .forge import mutated
+from .forge import assembled, mutated, stored, written
 
 INTEGERS = (
     *(0, 1, -1, 2, 3, 7, 64, 127, 128, 255, 256, 1000, 2**16, 2**20, 2**24, 2**31 - 1, 2**31),
@@ -53,6 +53,7 @@ DTYPES = (
 )
 _SECTIONS = (MODEL, MODEL, MODEL, MODEL, SETTINGS, ORIGIN, PROFILE)
 _MOST_BYTES = 2**18  # of an altered file
+_SHORT = 2**13  # bytes of a section
 
 
 @cache
@@ -63,9 +64,10 @@ def unspelled() -> Book:
 
 @dataclass(frozen=True)
 class Anatomy:
-    """The values of the sections of a file."""
+    """The values of the sections of a file, and of those that are as they were the bytes."""
 
     values: dict[int, Any]
+    kept: Mapping[int, tuple[int, bytes]] = field(default_factory=dict)
 
     @classmethod
     def of(cls, data: bytes, spelled: bool) -> Anatomy:
@@ -74,16 +76,24 @@ class Anatomy:
         found = {}
         for number, section in unseal(data).sections.items():
             found[number] = Reader(section.data, book, build=False).only()
-        return cls(found)
+        return cls(found, stored(data))
 
     def sealed(self) -> bytes:
         """A file of these values."""
-        parts = {}
+        parts = []
         for number, value in self.values.items():
-            writer = Writer(BOOK)
-            writer.write(value)
-            parts[number] = writer.data
-        return seal(parts)
+            parts.append((number, *(self.kept.get(number) or _packed(number, written(value)))))
+        return assembled(parts)
+
+    def replaced(self, values: Mapping[int, Any]) -> Anatomy:
+        """The same with other values of some sections."""
+        kept = {number: part for number, part in self.kept.items() if number not in values}
+        return Anatomy(self.values | values, kept)
+
+
+def _packed(number: int, data: bytes) -> tuple[int, bytes]:
+    """The flags and the bytes of a section; a short one is not compressed, which takes long."""
+    return packed(number, data) if len(data) > _SHORT else (REQUIRED, data)
 
 
 def altered(rng: random.Random, own: Anatomy, other: Anatomy) -> bytes | None:
@@ -91,13 +101,14 @@ def altered(rng: random.Random, own: Anatomy, other: Anatomy) -> bytes | None:
 
     Places are chosen so that each section, and at each depth each child, has its turn.
     """
-    values = dict(own.values)
+    values: dict[int, Any] = {}
     for _ in range(rng.choice([1, 1, 1, 1, 2, 3])):
-        number = rng.choice([n for n in _SECTIONS if n in values])
-        donor = rng.choice([values[number], other.values.get(number)])
-        values[number] = _changed(rng, values[number], donor)
+        number = rng.choice([n for n in _SECTIONS if n in own.values])
+        value = values.get(number, own.values[number])
+        donor = rng.choice([value, other.values.get(number)])
+        values[number] = _changed(rng, value, donor)
     try:
-        data = Anatomy(values).sealed()
+        data = own.replaced(values).sealed()
     except (ModelFileError, Flaw, OverflowError, RecursionError, TypeError, ValueError):
         return None  # what no file can hold
     return data if len(data) <= _MOST_BYTES else None
@@ -230,16 +241,16 @@ def _part(rng: random.Random, value: Part) -> Any:
 def repeated(part: Part, times: int) -> Part:
     """A list of records so many times as long, or a record of columns that are."""
     fields: list[Any] = []
-    for field in part.fields:
-        if isinstance(field, np.ndarray):
-            fields.append(np.tile(field, (times,) + (1,) * (field.ndim - 1)))
-        elif type(field) is list:
-            arrays = bool(field) and isinstance(field[0], np.ndarray)
-            fields.append([np.tile(x, times) for x in field] if arrays else field * times)
-        elif type(field) is Part and field.listed:
-            fields.append(repeated(field, times))
+    for one in part.fields:
+        if isinstance(one, np.ndarray):
+            fields.append(np.tile(one, (times,) + (1,) * (one.ndim - 1)))
+        elif type(one) is list:
+            arrays = bool(one) and isinstance(one[0], np.ndarray)
+            fields.append([np.tile(x, times) for x in one] if arrays else one * times)
+        elif type(one) is Part and one.listed:
+            fields.append(repeated(one, times))
         else:
-            fields.append(field)
+            fields.append(one)
     return replace(part, fields=fields, n=part.n * times)
 
 

@@ -21,11 +21,10 @@ from sklearn.exceptions import NotFittedError
 
 import weaklearn
 from weaklearn.files import ModelFileError, unseal
+from weaklearn.files.envelope import Envelope
 from weaklearn.persistence.inspect_file import contents_of
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.save_load import opened, sealed
 from weaklearn.runtime.loading import opened as opened_small
-
-from .forge import loaded
 
 # Rows that are none of the columns a mutated model asks for.
 _FOREIGN = (
@@ -49,6 +48,13 @@ class Question:
     rows: Any
     y: Any
 
+    def cut(self, a: int, b: int) -> Question:
+        """The same of fewer rows, and in an array, which is read in a quarter of a frame's time."""
+        X = self.X.astype(object).to_numpy() if hasattr(self.X, "columns") else self.X
+        by_column = isinstance(self.rows, dict)
+        rows = {k: v[a:b] for k, v in self.rows.items()} if by_column else self.rows[a:b]
+        return Question(X[a:b], rows, None if self.y is None else self.y[a:b])
+
 
 class Wrong(AssertionError):
     """An answer that cannot be."""
@@ -61,7 +67,7 @@ def ways(model: Any) -> list[str]:
 
 @cache
 def _ways(kind: type) -> list[str]:
-    found = ["_repr_html_", "repr", "inspected", "saved", "small", "one row"]
+    found = ["_repr_html_", "repr", "saved", "one row"]
     for name in dir(kind):
         if name.startswith(("_", *_NOT_ASKED)):
             continue
@@ -115,9 +121,7 @@ def _answer(model: Any, way: str, question: Question) -> Any:
     special: dict[str, Callable[[], Any]] = {
         "_repr_html_": lambda: model._repr_html_(),
         "repr": lambda: repr(model) + str(model),
-        "inspected": lambda: repr(contents_of(unseal(sealed(model)))),
         "saved": lambda: _saved(model, question),
-        "small": lambda: _small(model, question),
         "one row": lambda: _one_row(model, question),
     }
     if way in special:
@@ -136,16 +140,18 @@ def _answer(model: Any, way: str, question: Question) -> Any:
 
 
 def _saved(model: Any, question: Question) -> None:
-    """A loaded model can be saved, and what comes of that says the same."""
-    again = loaded(sealed(model))
-    if again.fingerprint() != model.fingerprint():
+    """A loaded model can be saved; its file tells what is in it, and says the same."""
+    envelope = unseal(sealed(model))
+    repr(contents_of(envelope))
+    if opened(envelope).fingerprint() != model.fingerprint():
         raise Wrong("a model that was saved again has another fingerprint")
+    _small(model, envelope, question)
 
 
-def _small(model: Any, question: Question) -> None:
+def _small(model: Any, envelope: Envelope, question: Question) -> None:
     """The runtime refuses a model's file, or answers what the model does."""
     try:
-        small = opened_small(unseal(sealed(model)))
+        small = opened_small(envelope)
     except ModelFileError as error:
         if "use weaklearn.load" not in str(error):
             raise Wrong(f"the runtime refuses what the library takes: {error}") from error

@@ -36,6 +36,15 @@ def assembled(parts: Iterable[tuple[int, int, bytes]]) -> bytes:
     return resealed(head + bytes(32) + body)
 
 
+def stored(data: bytes) -> dict[int, tuple[int, bytes]]:
+    """The flags of each section, and its bytes as they lie in the file, perhaps compressed."""
+    found = {}
+    for number, section in unseal(data).sections.items():
+        _, flags = struct.unpack_from("<HH", data, section.start - 16)
+        found[number] = (flags, data[section.start : section.end])
+    return found
+
+
 def sections(data: bytes) -> dict[int, bytes]:
     """The bytes of each section."""
     return {number: bytes(section.data) for number, section in unseal(data).sections.items()}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -83,7 +84,7 @@ def test_kernels_are_of_degrees_that_the_runtime_takes(degree: int) -> None:
 def test_messages_are_of_sizes_that_the_runtime_takes(max_bytes: int) -> None:
     of = base("SpamFilter-plain-odd")
     most = loaded(with_parameters(of, max_bytes=2**31 - 1))
-    ask(most, "small", of.question)
+    ask(most, "saved", of.question)
     with pytest.raises(ModelFileError, match=r"max_bytes=.* at most 2147483647"):
         loaded(with_parameters(of, max_bytes=max_bytes))
 
@@ -93,7 +94,7 @@ def test_weights_of_actions_are_numbers() -> None:
     of = base("Hedge-plain-odd")
     steep = loaded(with_state(of, eta_=700.0))
     assert np.isfinite(steep.p_).all()
-    ask(steep, "small", of.question)
+    ask(steep, "saved", of.question)
     for eta in (701.0, 1e308):
         with pytest.raises(ModelFileError, match="eta_ is"):
             loaded(with_state(of, eta_=eta))
@@ -125,6 +126,7 @@ def test_labels_are_no_durations_without_a_unit() -> None:
         assert loaded(with_state(of, classes_=np.arange(3).astype("m8[s]"))).classes_[2] == y[1]
 
 
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
 @pytest.mark.parametrize("name", ["TotalBoostClassifier-plain-three", "HalvingClassifier"])
 def test_models_of_dates_are_asked_about_dates(name: str) -> None:
     of = base(name)
@@ -138,3 +140,37 @@ def test_records_without_fields_can_be_altered() -> None:
     assert part.record.sided
     for seed in range(20):
         _part(Random(seed), bare)
+
+
+@pytest.mark.filterwarnings("ignore:warm_start=True goes on")
+@pytest.mark.parametrize(
+    ("name", "column"),
+    [
+        ("BoostByMajorityClassifier-plain-two", "potential"),
+        ("AdaBoostStarClassifier-plain-two", "r"),
+        ("CoordinateBoostClassifier-ball-two", "loss_bound"),
+        ("ERLPBoostClassifier-plain-two", "upper"),
+        ("TotalBoostClassifier-plain-two", "r"),
+    ],
+)
+def test_a_record_without_a_metric_is_told(name: str, column: str) -> None:
+    """What is said of the game needs it, and asked for the column itself: a KeyError."""
+    of = base(name)
+    model = loaded(with_state(of, history_=_without(state_of(of)["history_"], column)))
+    assert column not in model.history_
+    X, y = of.question.X, of.question.y
+    told = pytest.raises(ValueError, match=f"^the history of this model lacks '{column}'")
+    with told:
+        model.distributions(X, y)
+    model.set_params(warm_start=True, n_estimators=99)
+    with nullcontext() if column == "potential" else told:  # no part of the state of its game
+        model.fit(X, y)
+    for way in ("card", "certify", "feature_importances_", "saved"):
+        ask(model, way, of.question)
+
+
+def _without(history: Any, column: str) -> Any:
+    n, names, columns, known = history.fields
+    keep = [k for k, each in enumerate(names) if each != column]
+    taken = [tuple(names[k] for k in keep), [columns[k] for k in keep]]
+    return replace(history, fields=[n, *taken, known if known is None else known[:, keep]])

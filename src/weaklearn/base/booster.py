@@ -67,6 +67,18 @@ class Unrecorded(KeyError):
     """A metric that a history has no column of."""
 
 
+@contextmanager
+def remembered() -> Iterator[None]:
+    """Says of rounds that are taken up which metric of them is needed and was never recorded."""
+    try:
+        yield
+    except Unrecorded as error:
+        raise ValueError(
+            f"the history of this model lacks {error.args[0]!r}, without which its rounds cannot "
+            "be played again; fit the model anew with warm_start=False."
+        ) from None
+
+
 @dataclass(repr=False)
 class History(Tabular, Mapping[str, NDArray[Any]]):
     """One column for each recorded metric, one entry for each round, the last one included.

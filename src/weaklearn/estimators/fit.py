@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from .. import callbacks
-from ..base.booster import History, Played, Rounds, Stop, match, play
+from ..base.booster import History, Played, Rounds, Stop, match, play, remembered
 from ..base.messages.warnings import BoostingWarning, warn
 from ..callbacks import EarlyStopping, Patience, Tally
 from ..intake import parameters
@@ -264,6 +264,7 @@ def game_of(
     return Game(prepared, learner, booster, seed, held_out)
 
 
+@remembered()
 def fit_of(model: Boosting, game: Game, resumed: bool) -> Fit[State, Any]:
     """The fit from its first round, or from the last round of an earlier fit."""
     state, history = _resumed(model, game) if resumed else (game.begin(), History())

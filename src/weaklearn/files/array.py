@@ -57,14 +57,20 @@ def to_bytes(array: NDArray[Any]) -> bytes:
 
 def from_bytes(data: memoryview, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """A new array from bytes, in the byte order of this machine."""
-    array = np.frombuffer(data, dtype).reshape(shape) if len(data) else np.empty(shape, dtype)
+    array = np.frombuffer(data, dtype) if len(data) else np.empty(shape, dtype)
     if dtype.kind == "b" and len(data) and np.frombuffer(data, np.uint8).max() > 1:
         raise Flaw("an array of flags holds a byte other than 0 and 1")
     if dtype.kind == "U":
         if len(data) and np.frombuffer(data, "<u4").max() > _LAST_CHARACTER:
             raise Flaw("an array of texts holds what is no character")
         check_texts(array)
-    return array.astype(dtype.newbyteorder("="), copy=True)
+    found = array.astype(_native(dtype), copy=True)
+    return found if found.shape == shape else found.reshape(shape)
+
+
+@lru_cache(256)
+def _native(dtype: np.dtype[Any]) -> np.dtype[Any]:
+    return dtype.newbyteorder("=")
 
 
 def check_texts(array: NDArray[Any]) -> None:

@@ -55,11 +55,8 @@ def seal(sections: Mapping[int, bytes]) -> bytes:
     """The bytes of a file with the given sections; readers may skip only provenance and profile."""
     body = bytearray()
     for number, data in sections.items():
-        flags = 0 if number in _OPTIONAL else REQUIRED
-        small = _deflated(number, data)
-        if small is not None:
-            flags, data = flags | DEFLATED, small
-        body += _SECTION.pack(number, flags, 0, len(data)) + data
+        flags, part = packed(number, data)
+        body += _SECTION.pack(number, flags, 0, len(part)) + part
     size = _HEADER.size + len(body)
     head = _HEADER.pack(MAGIC, VERSION, len(sections), size, bytes(32))
     digest = _checksum(memoryview(head), memoryview(body))
@@ -71,10 +68,16 @@ def _most(number: int, n_bytes: int) -> int:
     return _MORE.get(number, _MORE_ELSEWHERE) + _MOST_TIMES * n_bytes
 
 
-def _deflated(number: int, data: bytes) -> bytes | None:
-    """A section compressed, or None where that is no shorter or a reader would refuse it."""
+def packed(number: int, data: bytes) -> tuple[int, bytes]:
+    """The flags of a section, and its bytes in a file: compressed where that is shorter.
+
+    A section that a reader would refuse for how far it grows is left as it is.
+    """
+    flags = 0 if number in _OPTIONAL else REQUIRED
     small = _LENGTH.pack(len(data)) + zlib.compress(data)
-    return small if len(small) < len(data) <= _most(number, len(small)) else None
+    if len(small) < len(data) <= _most(number, len(small)):
+        return flags | DEFLATED, small
+    return flags, data
 
 
 def _inflated(number: int, at: int, data: memoryview) -> memoryview:

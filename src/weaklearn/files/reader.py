@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,7 @@ class Reader:
         build: bool = True,
     ) -> None:
         self._data = data
+        self._end = len(data)
         self._build = build
         self._book = book
         self._start = start
@@ -54,8 +56,8 @@ class Reader:
         begun = self._at
         try:
             value = self._value(0)
-            if self._at != len(self._data):
-                raise Flaw(f"{len(self._data) - self._at} bytes follow the value")
+            if self._left():
+                raise Flaw(f"{self._left()} bytes follow the value")
             return value
         except Flaw as flaw:
             raise ModelFileError(f"byte {self._start + self._at}: {flaw}") from None
@@ -71,13 +73,14 @@ class Reader:
             return None
 
     def _left(self) -> int:
-        return len(self._data) - self._at
+        return self._end - self._at
 
     def _take(self, n: int) -> memoryview:
-        if n > self._left():
+        at = self._at
+        if n > self._end - at:
             raise Flaw(f"{n} bytes are announced, {self._left()} are left")
-        self._at += n
-        return self._data[self._at - n : self._at]
+        self._at = at + n
+        return self._data[at : at + n]
 
     def _spend(self, n: int = 1) -> None:
         self._fuel -= n
@@ -85,10 +88,11 @@ class Reader:
             raise Flaw("the file asks for more objects than one of its size may")
 
     def _byte(self) -> int:
-        if self._at == len(self._data):
+        at = self._at
+        if at == self._end:
             raise Flaw("1 byte is announced, 0 are left")
-        self._at += 1
-        return self._data[self._at - 1]
+        self._at = at + 1
+        return self._data[at]
 
     def _varint(self) -> int:
         number = byte = self._byte()
@@ -108,7 +112,7 @@ class Reader:
     def _count(self, least_bytes: int = 1) -> int:
         """A count of items, refused if so many cannot fit into the bytes that are left."""
         n = self._varint()
-        if n * least_bytes > self._left():
+        if n * least_bytes > self._end - self._at:
             raise Flaw(f"{n} entries are announced, but {self._left()} bytes are left")
         return n
 
@@ -167,9 +171,7 @@ class Reader:
         if n_dimensions > arrays.MOST_DIMENSIONS:
             raise Flaw(f"an array has {n_dimensions} dimensions; {arrays.MOST_DIMENSIONS} at most")
         shape = tuple([self._varint() for _ in range(n_dimensions)])
-        size = dtype.itemsize
-        for n in shape:
-            size *= n  # of Python's whole numbers, which do not overflow
+        size = dtype.itemsize * prod(shape)  # of Python's whole numbers, which do not overflow
         if size == 0 and max(shape) > 2**20:
             raise Flaw(f"an empty array has the shape {shape}")
         return arrays.from_bytes(self._take(size), dtype, shape)

@@ -7,13 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from ..base.booster import Booster
+from ..base.booster import Booster, remembered
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.types import Floats
 from ..boosters.parts.reduction import Panel
 from ..intake import parameters
 
 
+@remembered()
 def replayed(
     model: Any, X: Any, y: Any, rounds: Sequence[int] | None, sample_weight: Any = None
 ) -> Floats:

@@ -14,7 +14,8 @@ from ..base.types import Floats
 
 def predict_proba(self: Any, X: Any) -> Floats:
     """The average share of each class, in the order of ``classes_``."""
-    return np.asarray(self._average(X))
+    average: Floats = self._average(X)
+    return np.minimum(average, 1.0)  # by rounding, a share may be more
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:

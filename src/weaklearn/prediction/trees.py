@@ -21,7 +21,9 @@ def leaf_values(self: Any, X: Any) -> Floats:
 def predict_proba(self: Any, X: Any) -> Floats:
     """The shares of the classes at each row's leaf, in the order of ``classes_``."""
     values: Floats = self._values(X)
-    return values if len(self.classes_) > 1 else np.ones((len(values), 1))
+    if len(self.classes_) == 1:
+        return np.ones((len(values), 1))
+    return np.minimum(values, 1.0)  # the parts of a row sum to one but for rounding
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:

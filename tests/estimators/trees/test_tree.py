@@ -710,3 +710,15 @@ def test_resampled_and_weighted_leaves() -> None:
     id3 = AdaBoostClassifier(ID3Classifier(max_depth=1), n_estimators=5).fit(X.round(), y)
     assert id3.n_iter_ == 5
     assert isinstance(id3.estimators_[0], ID3Classifier)
+
+
+def test_shares_of_rows_that_go_several_ways_are_at_most_one() -> None:
+    """Their parts are rounded, and summed to 1 and an ulp."""
+    rng = np.random.default_rng(5)
+    X = rng.integers(0, 6, (24, 4)).astype(float)
+    X[rng.random(X.shape) < 0.3] = np.nan
+    model = DecisionTreeClassifier(missing="fraction").fit(X, rng.integers(0, 2, 24))
+    rows = rng.integers(0, 6, (200, 4)).astype(float)
+    rows[rng.random(rows.shape) < 0.5] = np.nan
+    assert model._values(rows).max() > 1
+    assert model.predict_proba(rows).max() == 1
