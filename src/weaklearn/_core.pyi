@@ -2,7 +2,7 @@
 Kernels of weaklearn: coded columns, weights, stump search, trees, scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -759,3 +759,8 @@ class FloatHaarSearch:
 
     @property
     def n_kept(self) -> int: ...
+
+def interior_point(sides: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], share: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], curve: float, total: float | None, v: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], b_rho: tuple[float, float], steps: int, vain: int, close: tuple[float, float], way: float, slow: float, gram: Callable) -> float:
+    """
+    Moves v and u to the best point that an interior-point method finds; what is missing.
+    """

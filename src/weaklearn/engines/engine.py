@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from .gradients import GradientKernels
     from .labels import LabelKernels
     from .linear import LinearKernels
+    from .margins import MarginKernels
     from .svm import SvmKernels
     from .trees import TreeKernels
     from .vision import VisionKernels
@@ -71,6 +72,12 @@ class Engine:
         from .linear import LinearKernels
 
         return LinearKernels(self.threads)
+
+    @property
+    def margins(self) -> MarginKernels:
+        from .margins import MarginKernels
+
+        return MarginKernels()
 
     @property
     def svm(self) -> SvmKernels:
