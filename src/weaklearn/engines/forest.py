@@ -84,8 +84,9 @@ class Forest:
         start[:] = base
         stop = len(self) if last is None else last
         if is_by_rows(cells):
-            parts = [f._kernel.sum(c, start, first, stop, threads) for f, c in self._narrow(cells)]
-            return np.concatenate(parts)
+            few = self._narrow(cells, first, stop)
+            n = stop - first
+            return np.concatenate([f._kernel.sum(c, start, 0, n, threads) for f, c in few])
         return self._kernel.sum(kernel_cells(cells), start, first, stop, threads)
 
     def by_row(self, base: NDArray[np.float64]) -> Callable[[list[Any]], Any]:
@@ -110,9 +111,16 @@ class Forest:
             return np.concatenate([f._kernel.each(c, threads) for f, c in self._narrow(cells)])
         return self._kernel.each(kernel_cells(cells), threads)
 
-    def _narrow(self, cells: Cells) -> Iterator[tuple[Forest, _core.Cells]]:
-        """The trees over the columns that they use alone, and these columns in chunks of rows."""
+    def _narrow(
+        self, cells: Cells, first: int = 0, stop: int | None = None
+    ) -> Iterator[tuple[Forest, _core.Cells]]:
+        """The trees first .. stop - 1 over the columns that they use alone, and these columns in
+        chunks of rows.
+        """
         trees, n_categories, votes, outputs = self._made_of
+        here = slice(first, stop)
+        trees = trees[here]
+        votes, outputs = (None if x is None else x[here] for x in (votes, outputs))
         asked = [tree.feature[~tree.is_leaf] for tree in trees]
         used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
         categories = None if n_categories is None else np.asarray(n_categories)[used]
