@@ -36,4 +36,5 @@ NB_MODULE(_core, m) {
   weaklearn::bind::boxes(m);
   weaklearn::bind::haar(m);
   weaklearn::bind::interior_point(m);
+  weaklearn::bind::rule(m);
 }
