@@ -21,8 +21,8 @@ struct Table {
   Table(Random& random, size_t rows) : n(rows), rank(2 * rows) {
     for (size_t i = 0; i < n; ++i) {
       rank[i] = static_cast<int32_t>(random.below(7));
-      rank[n + i] = static_cast<int32_t>(random.below(3));
-      z.push_back(rank[i] > 3 && rank[i] < 6 && rank[n + i] == 1 ? int8_t{1} : int8_t{-1});
+      rank[n + i] = random.chance(0.7) ? 1 : static_cast<int32_t>(random.below(3));
+      z.push_back(rank[i] > 1 && rank[i] < 6 && rank[n + i] == 1 ? int8_t{1} : int8_t{-1});
       copies.push_back(static_cast<int64_t>(1 + random.below(3)));
       weight.push_back(static_cast<double>(copies[i]) * 0x1p-12);
       keys.push_back(random.next());
