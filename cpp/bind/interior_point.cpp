@@ -13,12 +13,17 @@ using Square = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::
 
 constexpr size_t kKept = size_t{1} << 20;  // so many sides are made floats once
 
-// Asks Python for the Gram matrix: there it is one product of matrices.
+constexpr size_t kSmall = size_t{1} << 17;  // products that are made sooner than asked for
+
+// Asks Python for the Gram matrix, where it is one product of matrices, unless it is small.
+template <class Held>
 struct AskedGram {
   const nb::callable& ask;
   size_t n, t;
+  Held sides;
 
-  void operator()(const double* theta, double* out) const {
+  void operator()(const double* theta, double* out) {
+    if (n * t * t <= kSmall) return sides.gram(theta, out);
     nb::gil_scoped_acquire acquire;
     auto copy = std::make_unique_for_overwrite<double[]>(n);
     std::copy(theta, theta + n, copy.get());
@@ -48,7 +53,7 @@ double search(const SideMatrix& sides, const Vector<double>& share, const Vector
     const InteriorLimits limits{steps, vain, close.first, close.second, way, slow};
     const auto settle = [&](auto held) {
       error = InteriorSearch(held, share.data(), cap.data(), curve, total, limits,
-                             AskedGram{gram, n, t})
+                             AskedGram<decltype(held)>{gram, n, t, held})
                   .search(point);
     };
     if (n * t <= kKept) {

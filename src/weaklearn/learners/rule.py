@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import WeakLearner
-from ..base.numeric.hashing import GOLDEN, Keys, mixed
+from ..base.numeric.hashing import GOLDEN, Keys, mixed, mixed_integer
 from ..base.sample import Distribution, Sample
 from ..base.trees.rule import AT_MOST, CATEGORY, MISSING, Demand, Rule
 from ..base.trees.splitter import middle
@@ -188,8 +188,13 @@ class RuleOracle:
 
     def _keys(self, z: NDArray[Any], key: int) -> Keys:
         """Random numbers that equal examples share."""
-        salt = mixed(np.array([self._learner.seed, key], np.uint64) + GOLDEN)
-        return mixed(self._content(z) ^ mixed(salt[:1] + GOLDEN * salt[1:]))
+        content = self._own_content if z is self._sample.y else self._content(z)
+        salt = [mixed_integer(int(number) + int(GOLDEN)) for number in (self._learner.seed, key)]
+        return mixed(content ^ np.uint64(mixed_integer(salt[0] + int(GOLDEN) * salt[1])))
+
+    @cached_property
+    def _own_content(self) -> Keys:
+        return self._content(self._sample.y)
 
     def _content(self, z: NDArray[Any]) -> Keys:
         """A hash of the content of each example."""

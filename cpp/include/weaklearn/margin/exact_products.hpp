@@ -5,6 +5,7 @@
 // fixed order, which is numpy's.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
@@ -88,6 +89,21 @@ class Sides {
       const Side* const row = side_ + i * t_;
       const double weight = exact_[i];
       for (size_t j = 0; j < t_; ++j) out[j] += weight * static_cast<double>(row[j]);
+    }
+  }
+
+  // The sums of D times the products of any two sides, (t, t): the upper half alone.
+  void gram(const double* D, double* out) {
+    exact_.resize(n_);
+    fixed_point(D, n_, exact_.data());
+    std::fill(out, out + t_ * t_, 0.0);
+    for (size_t i = 0; i < n_; ++i) {
+      const Side* const row = side_ + i * t_;
+      for (size_t j = 0; j < t_; ++j) {
+        const double weight = exact_[i] * static_cast<double>(row[j]);
+        double* const to = out + j * t_;
+        for (size_t k = j; k < t_; ++k) to[k] += weight * static_cast<double>(row[k]);
+      }
     }
   }
 
