@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .margins import MarginKernels
 from .prediction import PredictionKernels
 from .sample import ColumnKernels, StumpKernels, WeightKernels
 from .threads import resolve_threads
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from .gradients import GradientKernels
     from .labels import LabelKernels
     from .linear import LinearKernels
-    from .margins import MarginKernels
     from .svm import SvmKernels
     from .trees import TreeKernels
     from .vision import VisionKernels
@@ -75,8 +75,6 @@ class Engine:
 
     @property
     def margins(self) -> MarginKernels:
-        from .margins import MarginKernels
-
         return MarginKernels()
 
     @property

@@ -125,7 +125,8 @@ class Forest:
         trees, n_categories, votes, outputs = self._made_of
         here = slice(first, stop)
         trees = trees[here]
-        votes, outputs = (None if x is None else x[here] for x in (votes, outputs))
+        votes = None if votes is None else votes[here]
+        outputs = None if outputs is None else outputs[here]
         asked = [tree.feature[~tree.is_leaf] for tree in trees]
         used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
         categories = None if n_categories is None else np.asarray(n_categories)[used]
