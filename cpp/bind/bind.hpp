@@ -121,5 +121,7 @@ void experts(nb::module_& m);
 void image_scan(nb::module_& m);
 void boxes(nb::module_& m);
 void haar(nb::module_& m);
+void interior_point(nb::module_& m);
+void rule(nb::module_& m);
 
 }  // namespace weaklearn::bind

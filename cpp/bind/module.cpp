@@ -48,4 +48,6 @@ NB_MODULE(_core, m) {
   weaklearn::bind::image_scan(m);
   weaklearn::bind::boxes(m);
   weaklearn::bind::haar(m);
+  weaklearn::bind::interior_point(m);
+  weaklearn::bind::rule(m);
 }

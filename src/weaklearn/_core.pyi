@@ -2,7 +2,7 @@
 Kernels of weaklearn: coded columns, weights, stump search, trees, scores.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Annotated, overload
 
 import numpy
@@ -764,3 +764,23 @@ class FloatHaarSearch:
 
     @property
     def n_kept(self) -> int: ...
+
+def interior_point(sides: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], share: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], cap: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], curve: float, total: float | None, v: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], u: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], b_rho: tuple[float, float], steps: int, vain: int, close: tuple[float, float], way: float, slow: float, gram: Callable) -> float:
+    """
+    Moves v and u to the best point that an interior-point method finds; what is missing.
+    """
+
+class RuleGrower:
+    """Grows rules on one part of the rows, prunes on the rest."""
+
+    def __init__(self, ranks: Annotated[NDArray[numpy.int32], dict(shape=(None, None), order='C', device='cpu', writable=False)], n_values: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], categorical: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], missing: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], grow: float, most_tests: int, least_share: float) -> None: ...
+
+    def rule(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], z: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], m: float) -> list[tuple[int, int, int]]:
+        """
+        The tests of a rule: feature, what is asked, and the number of a value.
+        """
+
+    def drawn(self, weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
+        """
+        The number of copies of each row that the rule of these weights grows on.
+        """

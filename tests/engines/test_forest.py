@@ -155,10 +155,14 @@ def test_a_share_goes_to_every_child() -> None:
     assert forest.apply(cells_of(x, form="matrix"), 1).ravel().tolist() == [2, 2, 1]
 
 
-def test_a_range_of_trees_and_none() -> None:
+@pytest.mark.parametrize("form", ["matrix", "sparse by rows"])
+def test_a_range_of_trees_and_none(form: str) -> None:
     rng = np.random.default_rng(3)
     trees = several(rng, 6, NUMBERS)
-    cells = cells_of(random_rows(rng, 40, NUMBERS), form="matrix")
+    X = random_rows(rng, 40, NUMBERS)
+    cells = cells_of(X, form="matrix")
+    if form == "sparse by rows":
+        cells.matrix, cells.sparse = None, scipy.sparse.csr_array(X)
     forest = packed(trees, NUMBERS)
     assert len(forest) == 6
     assert same_bits(

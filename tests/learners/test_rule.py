@@ -101,7 +101,7 @@ def test_columns_in_blocks_are_searched_as_one(monkeypatch: pytest.MonkeyPatch) 
     whole = RuleLearner().bind(sample)(sample.prior, sample.y)
     monkeypatch.setattr("weaklearn.learners.rule._CELLS", 60)  # a column at a time
     parts = RuleLearner().bind(sample)
-    assert len(parts._literals._blocks) == 3
+    assert len(list(parts._literals._blocks())) == 3
     assert parts(sample.prior, sample.y) == whole
 
 

@@ -194,7 +194,7 @@ class Ensemble:
 
     def _running(self, rows: Rows) -> Iterator[NDArray[Any]]:
         if self._n and isinstance(self.scorer(rows), TreeVote):
-            yield from self.scorer(rows).stages(rows.cells, rows.engine.threads, self._n)
+            yield from self.scorer(rows).stages(rows.cells, rows.engine.threads)
             return
         scores = np.zeros((len(rows), self.n_outputs), dtype=np.int64)
         everyone = np.arange(len(rows))
@@ -238,11 +238,11 @@ class TreeVote:
         """A fast scorer of one row given as a list of numbers; it returns None for other rows."""
         return self._forest.by_row(base)
 
-    def stages(self, cells: Cells, threads: int, n: int) -> Iterator[NDArray[np.float64]]:
-        """The scores after 1, 2, ... of the n trees."""
+    def stages(self, cells: Cells, threads: int) -> Iterator[NDArray[np.float64]]:
+        """The scores after 1, 2, ... of the trees."""
         scores = self._forest.sum(cells, threads, first=0, last=0)
-        for t in range(n):
-            scores += self._forest.sum(cells, threads, first=t, last=t + 1)
+        for term in self._forest.terms(cells, threads):
+            scores += term
             yield scores
 
 

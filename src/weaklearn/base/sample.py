@@ -49,6 +49,8 @@ class Binning:
     keep_order: bool = True
 
 
+_CELLS_KEPT = 2**20  # of sparse columns made dense
+
 OPENED = Binning()  # for exact stumps
 CUT = Binning(least_rows=1, keep_order=False)  # for trees that cut between bins only
 
@@ -76,8 +78,19 @@ class Rows:
             return columns[j]
         if self.cells.matrix is not None:
             return np.asarray(self.cells.matrix[:, j], dtype=np.float64)
-        listed: Any = self.cells.sparse
-        return np.asarray(listed[:, [j - len(columns)]].toarray(), dtype=np.float64).ravel()
+        if j not in self._spread:
+            if len(self._spread) * len(self) > _CELLS_KEPT:
+                self._spread.clear()
+            listed: Any = self.cells.sparse
+            x = listed[:, [j - len(columns)]].toarray()
+            self._spread[j] = np.asarray(x, dtype=np.float64).ravel()
+            self._spread[j].flags.writeable = False
+        return self._spread[j]
+
+    @cached_property
+    def _spread(self) -> dict[int, NDArray[np.float64]]:
+        """Columns of a sparse matrix that were asked for lately, made dense."""
+        return {}
 
 
 WRONG, ABSTAINED, RIGHT = -1, 0, 1

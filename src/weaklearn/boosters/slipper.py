@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import log, sqrt
+from typing import NamedTuple, Self
 
 from ..base.booster import Booster, Round, State, Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis, Oracle
-from ..base.sample import ABSTAINED, RIGHT, WRONG, Distribution, Sample
+from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.trees.rule import Rule
 from .adaboost import TIED, metrics_after, normaliser
 
@@ -44,10 +45,10 @@ class Slipper(Booster[State]):
 
     def round(self, sample: Sample, learn: Oracle, state: State) -> tuple[State, Round]:
         D_t, t = state.D, len(state.ensemble)
-        default = Rule().counted(sample)
+        default = _Judged.of(sample, D_t, Rule().counted(sample))
         for draw in range(_DRAWS):
-            h_t = self._better(sample, D_t, learn(D_t, sample.y, t + (draw << 32)), default)
-            W_plus, W_minus, W_0 = _weights(sample, D_t, h_t)
+            rule = _Judged.of(sample, D_t, learn(D_t, sample.y, t + (draw << 32)))
+            h_t, correct_t, W_plus, W_minus, W_0 = rule if rule.beats(default) else default
             criterion = 1 - (sqrt(W_plus) - sqrt(W_minus)) ** 2
             if criterion < 1 - TIED:
                 break
@@ -63,20 +64,28 @@ class Slipper(Booster[State]):
         if W_0 == 0 and min(W_plus, W_minus) == 0:  # one class: nothing to learn beyond the default
             alone = State(D_t, Ensemble().plus(c_t, h_t))
             return alone, Round(metrics | {"margin_min": 1.0, "train_error": 0.0}, Stop.PERFECT)
-        D_next = D_t.reweight(c_t, sample.correctness(h_t))
+        D_next = D_t.reweight(c_t, correct_t)
         later = State(D_next, state.ensemble.plus(c_t, h_t))
         return later, Round(metrics | metrics_after(sample, later))
 
-    @staticmethod
-    def _better(sample: Sample, D: Distribution, h: Hypothesis, default: Rule) -> Hypothesis:
-        """The rule, unless the default is as good."""
-        W_plus, W_minus, _ = _weights(sample, D, h)
-        V_plus, V_minus, _ = _weights(sample, D, default)
-        lead = sqrt(W_plus) - sqrt(W_minus)
-        return h if lead > 0 and lead**2 > (sqrt(V_plus) - sqrt(V_minus)) ** 2 + TIED else default
 
+class _Judged(NamedTuple):
+    """A rule, and the weights W+, W- and W_0 that it gets right, gets wrong, and does not cover."""
 
-def _weights(sample: Sample, D: Distribution, h: Hypothesis) -> tuple[float, float, float]:
-    """W+, W- and W_0: the weights that a rule gets right, gets wrong, and does not cover."""
-    correct = sample.correctness(h)
-    return D.mass(correct, RIGHT), D.mass(correct, WRONG), D.mass(correct, ABSTAINED)
+    h: Hypothesis
+    correct: Correctness
+    W_plus: float
+    W_minus: float
+    W_0: float
+
+    @classmethod
+    def of(cls, sample: Sample, D: Distribution, h: Hypothesis) -> Self:
+        correct = sample.correctness(h)
+        masses = (D.mass(correct, which) for which in (RIGHT, WRONG, ABSTAINED))
+        return cls(h, correct, *masses)
+
+    def beats(self, default: _Judged) -> bool:
+        """Whether the default is not as good."""
+        lead = sqrt(self.W_plus) - sqrt(self.W_minus)
+        other = sqrt(default.W_plus) - sqrt(default.W_minus)
+        return lead > 0 and lead**2 > other**2 + TIED

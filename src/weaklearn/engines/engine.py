@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from .margins import MarginKernels
 from .prediction import PredictionKernels
 from .sample import ColumnKernels, StumpKernels, WeightKernels
 from .threads import resolve_threads
@@ -68,6 +69,10 @@ class Engine:
         from .linear import LinearKernels
 
         return LinearKernels(self.threads)
+
+    @property
+    def margins(self) -> MarginKernels:
+        return MarginKernels()
 
     @property
     def svm(self) -> SvmKernels:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,17 +19,8 @@ if TYPE_CHECKING:
 
 _CELLS_AT_ONCE = 2**21  # of a sparse matrix, whose columns in use are spread out
 _ASKED = (
-    "ask",
-    "feature",
-    "threshold",
-    "first",
-    "width",
-    "missing",
-    "subset",
-    "value",
-    "weight",
-    "subsets",
-    "values",
+    *("ask", "feature", "threshold", "first", "width", "missing"),
+    *("subset", "value", "weight", "subsets", "values"),
 )
 
 
@@ -84,9 +76,23 @@ class Forest:
         start[:] = base
         stop = len(self) if last is None else last
         if is_by_rows(cells):
-            parts = [f._kernel.sum(c, start, first, stop, threads) for f, c in self._narrow(cells)]
-            return np.concatenate(parts)
+            few = self._narrow(cells, first, stop)
+            n = stop - first
+            return np.concatenate([f._kernel.sum(c, start, 0, n, threads) for f, c in few])
         return self._kernel.sum(kernel_cells(cells), start, first, stop, threads)
+
+    def terms(self, cells: Cells, threads: int) -> Iterator[NDArray[np.float64]]:
+        """Vote times value of one tree after another, (rows, outputs) each."""
+        forest, table = self, None
+        if not is_by_rows(cells):
+            table = kernel_cells(cells)
+        elif len(chunks := list(islice(self._narrow(cells), 2))) == 1:
+            [(forest, table)] = chunks
+        for t in range(len(self)):
+            if table is None:
+                yield self.sum(cells, threads, first=t, last=t + 1)
+            else:
+                yield forest._kernel.sum(table, np.zeros(self._n_outputs), t, t + 1, threads)
 
     def by_row(self, base: NDArray[np.float64]) -> Callable[[list[Any]], Any]:
         """A function that maps one row, a list of numbers and category codes, to base plus all
@@ -110,9 +116,17 @@ class Forest:
             return np.concatenate([f._kernel.each(c, threads) for f, c in self._narrow(cells)])
         return self._kernel.each(kernel_cells(cells), threads)
 
-    def _narrow(self, cells: Cells) -> Iterator[tuple[Forest, _core.Cells]]:
-        """The trees over the columns that they use alone, and these columns in chunks of rows."""
+    def _narrow(
+        self, cells: Cells, first: int = 0, stop: int | None = None
+    ) -> Iterator[tuple[Forest, _core.Cells]]:
+        """The trees first .. stop - 1 over the columns that they use alone, and these columns in
+        chunks of rows.
+        """
         trees, n_categories, votes, outputs = self._made_of
+        here = slice(first, stop)
+        trees = trees[here]
+        votes = None if votes is None else votes[here]
+        outputs = None if outputs is None else outputs[here]
         asked = [tree.feature[~tree.is_leaf] for tree in trees]
         used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
         categories = None if n_categories is None else np.asarray(n_categories)[used]

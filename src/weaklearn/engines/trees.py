@@ -47,6 +47,25 @@ class TreeKernels:
             threads=self.threads,
         )
 
+    def rule_grower(
+        self,
+        ranks: NDArray[np.int32],
+        n_values: NDArray[np.int64],
+        is_categorical: NDArray[np.bool_],
+        has_missing: NDArray[np.bool_],
+        copies: NDArray[np.int64],
+        *,
+        grow: float,
+        max_tests: int | None,
+        least_share: float,
+    ) -> _core.RuleGrower:
+        """A grower of single rules on columns coded by ranks (columns, rows); missing ones last."""
+        most = np.iinfo(np.int64).max if max_tests is None else max_tests
+        return _core.RuleGrower(
+            *(ranks, n_values, is_categorical.view(np.uint8), has_missing.view(np.uint8)),
+            *(np.ascontiguousarray(copies, np.int64), grow, int(most), least_share),
+        )
+
 
 class TreeGrower:
     """A grower with its settings, bound to a sample."""

@@ -9,12 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.reference import interior_point as twin
 from tests.reference import soft_margin as reference
 from tests.samples import same_bits, sample_of
 from weaklearn.boosters.parts import distinct_rows as patterns_module
 from weaklearn.boosters.parts.capped_simplex import Capped, soft_margin
 from weaklearn.boosters.parts.distinct_rows import Patterns
-from weaklearn.boosters.parts.interior_point import cholesky, hardest, nearest, smoothed, solved
+from weaklearn.boosters.parts.interior_point import hardest, nearest, smoothed
+from weaklearn.engines import Engine
+from weaklearn.engines.margins import InteriorPoint
 
 
 def game(seed: int, wild: bool = False) -> tuple[Patterns, Any, Any]:
@@ -101,11 +104,82 @@ def test_slsqp_finds_nothing_better(seed: int) -> None:
     assert reference.entropy(near.D, share) <= theirs + 1e-5
 
 
-def test_a_factor_solves() -> None:
+@settings(deadline=None, max_examples=60)
+@given(
+    st.integers(0, 10**6),
+    st.booleans(),
+    st.sampled_from([0.05, 0.3, 0.8]),
+    st.sampled_from([(0.0, 1.0), (1.0, 40.0), (1.0, None)]),
+    st.sampled_from([1, 3, 100]),
+)
+def test_the_kernel_has_the_bits_of_its_twin(
+    seed: int, wild: bool, nu: float, goal: tuple[float, float | None], steps: int
+) -> None:
+    patterns, _, share = game(seed, wild)
+    cap, (curve, total), n = share / nu, goal, len(share)
+    r = patterns.correlations(share)
+    b, t = float(r.max()) + 0.05, patterns.n_members
+    rng = np.random.default_rng(seed)
+    v = np.concatenate([share, cap - share, b - r])
+    u = np.concatenate([rng.random(2 * n) + 0.1, np.full(t, (total or 1.0) / t)])
+    point = InteriorPoint(v.copy(), u.copy(), b, 0.1)
+    with np.errstate(all="ignore"):
+        error = Engine().margins.interior_point(
+            *(patterns, cap, point),
+            **dict(curve=curve, total=total, steps=steps, vain=40 if curve else 5),
+            **dict(close=(1e-9, 1e-14), way=0.999, slow=0.1),
+        )
+    D, w, expected = twin.Task(patterns, cap, curve, total).settled(
+        twin.Point(v, u, b, 0.1, n), steps
+    )
+    assert error == expected
+    assert same_bits(point.v[:n], D)
+    assert same_bits(point.u[2 * n :], w)
+
+
+def test_the_factor_of_the_twin_solves() -> None:
     rng = np.random.default_rng(3)
     A = rng.normal(size=(9, 9))
     M, B = A @ A.T + np.eye(9), rng.normal(size=(9, 2))
-    np.testing.assert_allclose(M @ solved(cholesky(M), B), B, atol=1e-9)
+    np.testing.assert_allclose(M @ twin.solved(twin.cholesky(M), B), B, atol=1e-9)
+
+
+def test_sides_that_are_many_give_the_same_bits() -> None:
+    rng = np.random.default_rng(8)
+    sides = np.unique(rng.choice([-1, 0, 1], size=(30_000, 40)), axis=0).astype(np.int8)
+    share = np.full(len(sides), 1 / len(sides))
+    patterns = Patterns(sides, share, np.arange(len(sides)), share)
+    assert sides.size > 2**20
+    cap, r = share / 0.3, patterns.correlations(share)
+    b = float(r.max()) + 0.5
+    v = np.concatenate([share, cap - share, b - r])
+    u = np.concatenate([np.full(2 * len(share), 0.5), np.full(40, 1 / 40)])
+    point = InteriorPoint(v.copy(), u.copy(), b, 0.0)
+    error = Engine().margins.interior_point(
+        *(patterns, cap, point),
+        **dict(curve=0.0, total=1.0, steps=3, vain=5),
+        **dict(close=(1e-9, 1e-14), way=0.999, slow=0.1),
+    )
+    start = twin.Point(v, u, b, 0.0, len(share))
+    D, w, expected = twin.Task(patterns, cap, 0.0, 1.0).settled(start, 3)
+    assert error == expected
+    assert same_bits(point.v[: len(share)], D)
+    assert same_bits(point.u[2 * len(share) :], w)
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong"), [("v", np.zeros(3)), ("u", np.zeros(3)), ("cap", np.zeros(1))]
+)
+def test_arrays_of_another_length_are_refused(name: str, wrong: Any) -> None:
+    patterns, _, share = game(5)
+    n = 2 * len(share) + patterns.n_members
+    arrays = {"v": np.ones(n), "u": np.ones(n), "cap": share} | {name: wrong}
+    with pytest.raises(ValueError, match=f"{name} has {len(wrong)} entries"):
+        Engine().margins.interior_point(
+            *(patterns, arrays["cap"], InteriorPoint(arrays["v"], arrays["u"], 0.0, 0.0)),
+            **dict(curve=0.0, total=1.0, steps=1, vain=1),
+            **dict(close=(1e-9, 1e-14), way=0.999, slow=0.1),
+        )
 
 
 # ----------------------------------------------------------------------------------- the patterns

@@ -34,13 +34,13 @@ def single(seed: int, member: int, purpose: int, place: int = 0) -> int:
     >>> single(3, 1, 4, 15) == int(stream(16, 3, 1, 4)[15])
     True
     """
-    state = _mixed(seed + int(GOLDEN))
-    state = _mixed(state + member + int(GOLDEN))
-    state = _mixed(state + purpose)
-    return _mixed(state + int(GOLDEN) * (place + 1))
+    state = mixed_integer(seed + int(GOLDEN))
+    state = mixed_integer(state + member + int(GOLDEN))
+    state = mixed_integer(state + purpose)
+    return mixed_integer(state + int(GOLDEN) * (place + 1))
 
 
-def _mixed(x: int) -> int:
+def mixed_integer(x: int) -> int:
     """``mixed`` of one number."""
     x %= 2**64
     x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9 % 2**64

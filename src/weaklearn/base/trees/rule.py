@@ -83,9 +83,15 @@ class Rule(Hypothesis):
 
     def counted(self, sample: Sample) -> Rule:
         """The rule with ``right`` and ``wrong`` counted on a sample."""
-        covered = self.covers(sample)
-        copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-        right, wrong = (int(copies[covered & (sample.y == side)].sum()) for side in (1, -1))
+        return self.counted_where(self.covers(sample), sample)
+
+    def counted_where(self, covered: NDArray[np.bool_], sample: Sample) -> Rule:
+        """As ``counted``, for the rows of the sample that it is known to cover."""
+        copies = sample.copies
+        right, wrong = (
+            int(np.count_nonzero(here) if copies is None else copies[here].sum())
+            for here in (covered & (sample.y == side) for side in (1, -1))
+        )
         return replace(self, right=right, wrong=wrong)
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
