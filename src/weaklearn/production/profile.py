@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.hypothesis import Stump
 from ..base.sample import Rows, Sample
-from ..base.trees.stump import Stump
 from ..base.trees.term import TermSum
 from ..base.types import Floats
 from ..base.votes.prior import Foreknown

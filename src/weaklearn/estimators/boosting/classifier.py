@@ -15,9 +15,8 @@ from sklearn.utils.validation import check_is_fitted
 from ... import boosters
 from ...base.booster import Booster, History, State, Stop
 from ...base.ensemble import StackedEnsemble
-from ...base.hypothesis import WeakLearner
+from ...base.hypothesis import Stump, WeakLearner
 from ...base.sample import Sample
-from ...base.trees.stump import Stump
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.prepare import Prepared, Target
