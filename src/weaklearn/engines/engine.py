@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from .prediction import PredictionKernels
+from .rows import RowKernels
 from .sample import ColumnKernels, StumpKernels, WeightKernels
 from .threads import resolve_threads
 
@@ -35,6 +36,10 @@ class Engine:
     @property
     def columns(self) -> ColumnKernels:
         return ColumnKernels(self.threads)
+
+    @property
+    def rows(self) -> RowKernels:
+        return RowKernels(self.threads)
 
     @property
     def weights(self) -> WeightKernels:
