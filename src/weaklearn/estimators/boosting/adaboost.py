@@ -96,8 +96,7 @@ class AdaBoostClassifier(TwoClassBoosting):
             return boosters.AdaBoostMR(rate, self.on_perfect)
         if how != "mo":
             return boosters.AdaBoostMH(rate, self.on_perfect)
-        resumed = self.warm_start and hasattr(self, "ensemble_")
-        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        seed = self._seed if self._goes_on else parameters.seed("random_state", self.random_state)
         from .multilabel import code_for
 
         code = code_for("random", sample, seed)
@@ -107,7 +106,7 @@ class AdaBoostClassifier(TwoClassBoosting):
         """Whether "auto" has rules that answer every label: of stumps and small trees it has."""
         if self.multiclass != "auto" or is_foreign(self.estimator) or self.resample is not False:
             return False
-        if self.warm_start and hasattr(self, "ensemble_"):  # the run to go on with
+        if self._goes_on:
             return bool(self._scheme == "AdaBoostMH")
         return can_answer_labels(learner)
 
@@ -117,7 +116,7 @@ class AdaBoostClassifier(TwoClassBoosting):
             return False
         if learner.max_depth or learner.max_leaf_nodes:
             return False
-        if self.warm_start and hasattr(self, "ensemble_"):  # the run to go on with
+        if self._goes_on:
             return bool(self._scheme == "AdaBoostM1")
         D = sample.prior
         return D.mass(sample.correctness(learner.bind(sample)(D, sample.y)), WRONG) < 0.5

@@ -211,6 +211,11 @@ class Boosting(Model):
         return settled(self.get_params(deep=False))
 
     @property
+    def _goes_on(self) -> bool:
+        """Whether a fit goes on with the rounds of the one before."""
+        return bool(self.warm_start) and self.__sklearn_is_fitted__()
+
+    @property
     def _is_over(self) -> bool:
         """Whether further rounds of a warm start would change nothing."""
         return self._final
@@ -239,7 +244,7 @@ class Boosting(Model):
 
     def _fit(self, X: Any, y: Any, weight: Any, X_val: Any, y_val: Any, weight_val: Any) -> Self:
         """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        resumed = self._goes_on
         with deferred_warnings():
             self._check_parameters()
             inputs = self._inputs(X, y, weight, X_val, y_val, weight_val, resumed)
@@ -308,7 +313,7 @@ class Boosting(Model):
             "_scheme": type(inputs.booster).__name__,
             "_any_shape": is_foreign(self.estimator),
             "_weighted": prepared.sample.importance is not None,
-            "_resumed": bool(self.warm_start) and hasattr(self, "ensemble_"),
+            "_resumed": self._goes_on,
             "_final": stop not in _GOES_ON,
             "_perfect": len(ensemble) == 1
             and "alpha" in history

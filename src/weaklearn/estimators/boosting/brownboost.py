@@ -112,7 +112,7 @@ class TimedBoosting(TwoClassBoosting):
         given = self._given_epsilon
         if given is not None:
             epsilon = given
-        elif self.warm_start and hasattr(self, "ensemble_"):
+        elif self._goes_on:
             epsilon = self.epsilon_
         else:
             epsilon = self._aim(sample, learner)

@@ -67,7 +67,7 @@ def fit_from_stream(
                 f"{name}={getattr(model, name)!r} takes a whole table, which a stream is not; "
                 f"set {name}={value!r}."
             )
-    resumed = bool(model.warm_start) and hasattr(model, "ensemble_")
+    resumed = model._goes_on
     if resumed:
         model._check_going_on()
     if resumed and model._final:

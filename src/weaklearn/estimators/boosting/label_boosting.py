@@ -83,8 +83,7 @@ class LabelBoosting(BoostingClassifier):
             raise ValueError(
                 f"calibrate={self.calibrate!r} is for rows of one label each; set calibrate=None."
             )
-        resumed = self.warm_start and hasattr(self, "ensemble_")
-        if resumed and sample.several != (self._indicator is not None):
+        if self._goes_on and sample.several != (self._indicator is not None):
             raise ValueError(
                 "warm_start=True goes on with a model of "
                 + ("one label a row" if sample.several else "several labels a row")

@@ -236,7 +236,7 @@ class AdaBoostMOClassifier(LabelBoosting):
 
     @property
     def _code_seed(self) -> int:
-        if self.warm_start and hasattr(self, "ensemble_"):  # the code to go on with
+        if self._goes_on:  # with the same code
             return self._seed
         return parameters.seed("random_state", self.random_state)
 

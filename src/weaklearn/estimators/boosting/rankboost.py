@@ -146,7 +146,7 @@ class RankBoost(Boosting):
 
     @with_callbacks
     def _fit_pairs(self, X: Any, pairs: Any, pair_weight: Any, sample_weight: Any) -> Self:
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        resumed = self._goes_on
         target = np.full(_num_samples(X), -1.0)  # no grades
         with deferred_warnings():
             self._check_parameters()

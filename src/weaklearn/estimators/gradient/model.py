@@ -170,7 +170,7 @@ class GradientBoostingModel(DescendingModel):
         offset_val : array-like of numbers, optional
             The same for the rows of X_val.
         """
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        resumed = bool(self.warm_start) and self.__sklearn_is_fitted__()
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
         with deferred_warnings():
             self._check_parameters()
