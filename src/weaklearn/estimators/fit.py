@@ -81,9 +81,8 @@ def with_callbacks(method: Method) -> Method:
                 parameters.refuse_unknown(name, known, f"{type(self).__name__}.{method.__name__}")
         listed = self.callbacks if isinstance(self.callbacks, (list, tuple)) else ()
         protocol = any(is_protocol_callback(callback) for callback in listed)
-        if not SUPPORTED or not (
-            protocol or hasattr(self, "_skl_callbacks")
-        ):  # set by scikit-learn
+        given = protocol or hasattr(self, "_skl_callbacks")  # set by scikit-learn
+        if not SUPPORTED or not given:
             return method(self, *args, **kwargs)
         from sklearn.callback import with_callbacks as managed
 
