@@ -137,7 +137,7 @@ def forest_20(run: Run) -> Outcome:
 
 def boosted_trees(run: Run) -> Outcome:
     """Scikit-learn's trees get as many leaves as ours have on average: fully grown, its first
-    tree is perfect and the game over."""
+    tree is perfect and the fit over."""
 
     def measured(folder: Path) -> Outcome:
         of, rounds = data.letters(folder, run.quick), run.rounds(100)

@@ -1368,7 +1368,7 @@ def test_a_warm_start_on_other_data_is_refused(form: Form) -> None:
 
 
 @pytest.mark.parametrize(("first", "second"), list(itertools.permutations([SAMME, M1, OVR], 2)))
-def test_a_warm_start_of_another_game_is_refused(first: Form, second: Form) -> None:
+def test_a_warm_start_of_another_run_is_refused(first: Form, second: Form) -> None:
     model = first.make(warm_start=True).fit(first.X, first.y)
     changed = second.make().get_params()["multiclass"]
     model.set_params(n_estimators=8, multiclass=changed)

@@ -2,7 +2,9 @@
 
 #include <nanobind/stl/optional.h>
 
+#include <array>
 #include <optional>
+#include <vector>
 
 #include "bind.hpp"
 #include "weaklearn/columns/route.hpp"
@@ -182,25 +184,70 @@ Out<uint64_t> row_keys(const Vector<Real>& data, const Vector<Index>& places,
   return give(std::move(keys), {n_rows});
 }
 
-// Keys of the rows of a dense matrix, their hashes (None unless asked for), the ends of its
-// columns.
+using Labels = std::optional<Vector<uint64_t>>;
+using RowWeights = std::optional<Vector<double>>;
+
+Examples examples_of(const Vector<uint64_t>& labels, const RowWeights& weights,
+                     const Copies& copies, size_t n) {
+  expect(labels.shape(0), n, "the labels");
+  if (weights) expect(weights->shape(0), n, "the weights");
+  if (copies) expect(copies->shape(0), n, "the copies");
+  return {labels.data(), weights ? weights->data() : nullptr, copies ? copies->data() : nullptr};
+}
+
+// Keys of the rows of a dense matrix, the ends of its columns, and two sums of hashes of the
+// examples (None unless labels are given).
 template <class Real>
-nb::tuple read_matrix(const Matrix<Real>& x, const Vector<uint64_t>& factors, bool hashes,
-                      int threads) {
+nb::tuple read_matrix(const Matrix<Real>& x, const Vector<uint64_t>& factors, const Labels& labels,
+                      const RowWeights& weights, const Copies& copies, int threads) {
   const size_t n = x.shape(0), d = x.shape(1);
   expect(factors.shape(0), d, "the factors");
+  Examples examples;
+  if (labels) examples = examples_of(*labels, weights, copies, n);
   auto keys = std::make_unique_for_overwrite<uint64_t[]>(n);
-  auto hash = std::make_unique_for_overwrite<uint64_t[]>(hashes ? n : 0);
   auto low = std::make_unique_for_overwrite<double[]>(d);
   auto high = std::make_unique_for_overwrite<double[]>(d);
+  HashSums sums{};
   without_gil([&] {
-    read_rows(x.data(), x.stride(0), x.stride(1), n, factors.data(), d, keys.get(),
-              hashes ? hash.get() : nullptr, low.get(), high.get(), threads);
+    sums = read_rows(x.data(), x.stride(0), x.stride(1), n, factors.data(), d,
+                     labels ? &examples : nullptr, keys.get(), low.get(), high.get(), threads);
   });
-  nb::object found = nb::none();
-  if (hashes) found = nb::cast(give(std::move(hash), {n}));
-  return nb::make_tuple(give(std::move(keys), {n}), found, give(std::move(low), {d}),
-                        give(std::move(high), {d}));
+  nb::object hash = nb::none();
+  if (labels) hash = nb::make_tuple(sums[0], sums[1]);
+  return nb::make_tuple(give(std::move(keys), {n}), give(std::move(low), {d}),
+                        give(std::move(high), {d}), hash);
+}
+
+// Row numbers; None: all rows.
+using RowNumbers = std::optional<Vector<int64_t>>;
+
+void check_numbers(const RowNumbers& rows, size_t n_rows) {
+  for (size_t k = 0; rows && k < rows->shape(0); ++k)
+    if (rows->data()[k] < 0 || static_cast<size_t>(rows->data()[k]) >= n_rows)
+      throw std::invalid_argument("a row number is out of range");
+}
+
+// A row of 256 counts for each column.
+Out<int64_t> code_counts(const Columns& columns, const RowNumbers& rows, const Copies& copies) {
+  const size_t n = columns.n_rows(), d = columns.size();
+  check_numbers(rows, n);
+  if (copies) expect(copies->shape(0), n, "the copies");
+  auto counts = std::make_unique_for_overwrite<int64_t[]>(256 * d);
+  std::vector<uint8_t> scratch(n);
+  without_gil([&] {
+    for (size_t j = 0; j < d; ++j)
+      count_codes(columns[j], n, rows ? rows->data() : nullptr, rows ? rows->shape(0) : 0,
+                  copies ? copies->data() : nullptr, scratch.data(), counts.get() + 256 * j);
+  });
+  return give(std::move(counts), {d, 256});
+}
+
+nb::tuple hash_of_examples(const Vector<uint64_t>& rows, const Vector<uint64_t>& labels,
+                           const RowWeights& weights, const Copies& copies) {
+  const Examples examples = examples_of(labels, weights, copies, rows.shape(0));
+  HashSums sums{};
+  without_gil([&] { hash_examples(rows.data(), examples, rows.shape(0), sums); });
+  return nb::make_tuple(sums[0], sums[1]);
 }
 
 // What there is for each type of numbers and indices.
@@ -243,11 +290,20 @@ void columns(nb::module_& m) {
            "A hash of each row's content, free of row order.")
       .def("varying", &varying, "The columns that are not constant.")
       .def("describe", &describe, nb::arg("column"));
-  const auto read_doc = "Keys of rows, their hashes or None, least and greatest values of columns.";
+  const auto read_doc =
+      "Keys of rows, least and greatest values of columns, and, given labels, the hash of the "
+      "examples.";
   m.def("read_rows", &read_matrix<float>, nb::arg("x").noconvert(), nb::arg("factors").noconvert(),
-        nb::arg("hashes"), nb::arg("threads"), read_doc);
+        nb::arg("labels").none().noconvert(), nb::arg("weights").none(), nb::arg("copies").none(),
+        nb::arg("threads"), read_doc);
   m.def("read_rows", &read_matrix<double>, nb::arg("x").noconvert(), nb::arg("factors").noconvert(),
-        nb::arg("hashes"), nb::arg("threads"));
+        nb::arg("labels").none().noconvert(), nb::arg("weights").none(), nb::arg("copies").none(),
+        nb::arg("threads"));
+  m.def("code_counts", &code_counts, nb::arg("columns"), nb::arg("rows").none(),
+        nb::arg("copies").none(), "How many of the listed rows have each code of each column.");
+  m.def("hash_examples", &hash_of_examples, nb::arg("rows").noconvert(),
+        nb::arg("labels").noconvert(), nb::arg("weights").none(), nb::arg("copies").none(),
+        "Two sums of hashes over rows with their labels, weights and copies.");
   sparse_forms<float, int32_t>(m, columns);
   sparse_forms<double, int32_t>(m, columns);
   sparse_forms<float, int64_t>(m, columns);

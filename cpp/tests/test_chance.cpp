@@ -74,16 +74,16 @@ void a_cut_through_categories() {
   for (size_t categories : {12, 40, 150}) {
     int passed = 0;
     double sum = 0;
-    const int games = 400;
+    const int trials = 400;
     const double told = (chance_of_categories(categories, 30) + kNumbersChance) * 0.5;
-    for (int game = 0; game < games; ++game) {
+    for (int trial = 0; trial < trials; ++trial) {
       const double gain = best_gain(draw_categories(random, categories, 30, 0.5));
       passed += gain > told;
       sum += gain;
     }
-    const double mean = sum / games, deviation = std::sqrt(static_cast<double>(categories)) * 0.5;
+    const double mean = sum / trials, deviation = std::sqrt(static_cast<double>(categories)) * 0.5;
     CHECK(mean > told - 1.5 * deviation && mean < told - 0.3 * deviation);
-    CHECK(passed > games / 50 && passed < games * 2 / 5);
+    CHECK(passed > trials / 50 && passed < trials * 2 / 5);
   }
 }
 

@@ -17,9 +17,13 @@ void dense_rows_are_read_in_one_pass() {
   for (size_t i = 0; i < n; ++i)
     for (size_t j = 0; j < d; ++j) by_rows.push_back(x[j][i]);
   for (const auto& column : x) by_columns.insert(by_columns.end(), column.begin(), column.end());
-  std::vector<uint64_t> factors(d), hash(n), expected_hash(n), key(n), expected_key(n, 0);
+  std::vector<uint64_t> factors(d), hash(n), labels(n), key(n), expected_key(n, 0);
   for (size_t j = 0; j < d; ++j) factors[j] = mix(j + 1) | 1;
-  hash_rows(code_dense(x), expected_hash.data());
+  for (size_t i = 0; i < n; ++i) labels[i] = i % 3;
+  hash_rows(code_dense(x), hash.data());
+  const Examples examples{labels.data(), nullptr, nullptr};
+  HashSums expected{};
+  hash_examples(hash.data(), examples, n, expected);
   std::vector<int64_t> columns, start{0};
   for (size_t i = 0; i < n; ++i) {
     for (size_t j = 0; j < d; ++j) columns.push_back(static_cast<int64_t>(j));
@@ -27,22 +31,45 @@ void dense_rows_are_read_in_one_pass() {
   }
   add_row_keys(by_rows.data(), columns.data(), start.data(), n, factors.data(), d,
                expected_key.data());
+  for (uint64_t& each : expected_key) each = mix(each);
   std::vector<double> low(d), high(d);
   for (bool rows : {true, false}) {
     const double* const from = rows ? by_rows.data() : by_columns.data();
-    read_rows(from, rows ? d : 1, rows ? 1 : n, n, factors.data(), d, key.data(), hash.data(),
-              low.data(), high.data(), rows ? 1 : 3);
+    const auto read = [&](const Examples* examples) {
+      return read_rows(from, rows ? d : 1, rows ? 1 : n, n, factors.data(), d, examples, key.data(),
+                       low.data(), high.data(), rows ? 1 : 3);
+    };
+    CHECK(read(&examples) == expected);
     CHECK(key == expected_key);
-    CHECK(hash == expected_hash);
+    CHECK((read(nullptr) == HashSums{0, 0}));
+    CHECK(key == expected_key);
     for (size_t j = 0; j < d; ++j)
       for (size_t i = 0; i < n; ++i) CHECK(!(x[j][i] < low[j]) && !(x[j][i] > high[j]));
   }
+}
+
+HashSums hashed(const std::vector<uint64_t>& rows, const Examples& of, size_t n) {
+  HashSums sums{};
+  hash_examples(rows.data(), of, n, sums);
+  return sums;
+}
+
+void examples_are_hashed_whatever_their_order() {
+  const std::vector<uint64_t> rows{5, 9, 5}, labels{1, 0, 1}, turned{9, 5}, other{0, 1};
+  const std::vector<int64_t> copies{1, 2};
+  const std::vector<double> weights{0.5, 0.5, 0.25};
+  const Examples plain{labels.data(), nullptr, nullptr};
+  const HashSums known = hashed(rows, plain, 3);
+  CHECK(hashed(turned, {other.data(), nullptr, copies.data()}, 2) == known);
+  CHECK(hashed(rows, plain, 2) != known);
+  CHECK(hashed(rows, {labels.data(), weights.data(), nullptr}, 3) != known);
 }
 
 }  // namespace
 
 int main() {
   dense_rows_are_read_in_one_pass();
+  examples_are_hashed_whatever_their_order();
   const std::vector<uint64_t> factors{3, 5, 0x9E3779B97F4A7C15ull};
   const std::vector<double> data{1.5, -2, -2, 1.5, 0, -0.0, 1.5, -2, kMissing, -kMissing};
   const std::vector<int32_t> columns{0, 2, 2, 0, 1, 1, 2, 0, 1, 1};

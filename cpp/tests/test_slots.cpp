@@ -1,4 +1,4 @@
-// Cuts and codes of single columns, as tables over them need them.
+// Cuts, codes and their counts of single columns, as tables over them need them.
 #include "check.hpp"
 #include "weaklearn/columns/slots.hpp"
 
@@ -26,6 +26,13 @@ int main() {
   CHECK((codes == std::vector<uint8_t>{0, 0, 1, 0, 0}));
   write_codes(columns[3], 5, codes.data());
   CHECK((codes == std::vector<uint8_t>{2, 0, 1, 3, 0}));
+  std::vector<int64_t> counts(256);
+  const auto first = [&](size_t n) { return std::vector<int64_t>(&counts[0], &counts[n]); };
+  const std::vector<int64_t> listed{0, 1, 1, 2}, copies{1, 2, 3, 4, 5};
+  count_codes(columns[0], 5, nullptr, 0, nullptr, codes.data(), counts.data());
+  CHECK((first(4) == std::vector<int64_t>{2, 1, 1, 1}));
+  count_codes(columns[0], 5, listed.data(), 4, copies.data(), codes.data(), counts.data());
+  CHECK((first(4) == std::vector<int64_t>{4, 0, 1, 3}));
 
   // The same from entries of a sparse matrix by columns.
   const std::vector<double> data{7, kMissing};
@@ -34,4 +41,6 @@ int main() {
   sparse.code_by_columns(0, data.data(), rows.data(), start, 1);
   write_codes(sparse[0], 5, codes.data());
   CHECK((codes == std::vector<uint8_t>{0, 0, 1, 0, 2}));
+  count_codes(sparse[0], 5, nullptr, 0, nullptr, codes.data(), counts.data());
+  CHECK((first(3) == std::vector<int64_t>{3, 1, 1}));
 }

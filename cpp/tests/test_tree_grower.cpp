@@ -106,8 +106,8 @@ void check_leaves(const TreeArrays& tree, const Sample& sample, const Bag& bag) 
 
 void trees_hold_their_rows() {
   Random random(1);
-  for (int game = 0; game < 240; ++game) {
-    const size_t m = game % 8 == 0 ? 3000 : 1 + random.below(120);
+  for (int trial = 0; trial < 240; ++trial) {
+    const size_t m = trial % 8 == 0 ? 3000 : 1 + random.below(120);
     const size_t k = random.below(5);
     const Sample sample = draw_sample(random, m, k, random.chance(0.5) ? 0.2 : 0.0);
     TreeSettings settings;
@@ -161,8 +161,8 @@ void groves_do_not_depend_on_threads() {
 // A tree of a subset is that of a bag of its rows, whatever else is grown beside it.
 void patches_are_bags_of_some_rows() {
   Random random(4);
-  for (int game = 0; game < 60; ++game) {
-    const size_t m = game % 6 == 0 ? 3000 : 2 + random.below(120), k = 1 + random.below(3);
+  for (int trial = 0; trial < 60; ++trial) {
+    const size_t m = trial % 6 == 0 ? 3000 : 2 + random.below(120), k = 1 + random.below(3);
     const Sample sample = draw_sample(random, m, k, 0.1);
     TreeSettings settings;
     settings.criterion = Criterion::sqrt;
@@ -175,7 +175,7 @@ void patches_are_bags_of_some_rows() {
     std::vector<int64_t> copies;
     std::vector<double> weight;
     for (size_t i = 0; i < m; ++i) {
-      if (game % 2 == 0) copies.push_back(1 + static_cast<int64_t>(random.below(3)));
+      if (trial % 2 == 0) copies.push_back(1 + static_cast<int64_t>(random.below(3)));
       weight.push_back(std::exp(10 * random.uniform()));
     }
     std::vector<std::vector<int32_t>> rows(5);

@@ -47,6 +47,7 @@ const Hot table = {
     .places_f32 = places_f32,
     .look_up = look_up,
     .row_content = row_content,
+    .hash_examples = hash_examples,
     .sums_of = sums_of,
     .masses = masses,
     .remainders = remainders,

@@ -207,7 +207,7 @@ class EarlyStopping(Generic[S]):
         self.best: Any = None
 
     def resume(self, history: History, ensemble: Any) -> None:
-        """Takes up where a game of one member a round had been left."""
+        """Takes up where a run of one member a round had been left."""
         self.wait.feed(float(value) for value in history.get(self._name, ()))
         if self.wait.best >= 0:
             self.best = ensemble.staged(self.wait.best + 1)

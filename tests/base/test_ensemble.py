@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from tests.samples import prepared, sample_of
 from weaklearn.base import Ensemble, Hypothesis, StackedEnsemble
-from weaklearn.base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
+from weaklearn.base.hypothesis import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 
 NAN = float("nan")
 quick = settings(deadline=None, max_examples=60)

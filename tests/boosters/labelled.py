@@ -51,8 +51,8 @@ def played(booster: Any, sample: Any, learner: Any, T: int) -> Any:
             return learn(D, z, key)
 
     state = booster.begin(sample)
-    game = play(booster, sample, Watched(), state=state, history=History(), n_rounds=T)
-    return game, before
+    run = play(booster, sample, Watched(), state=state, history=History(), n_rounds=T)
+    return run, before
 
 
 def first_weights(X: Any, weights: Any) -> Any:

@@ -16,7 +16,7 @@ from weaklearn.base import Sample
 
 
 @st.composite
-def games(draw: Any) -> tuple[Any, Any, int, list[int] | None]:
+def problems(draw: Any) -> tuple[Any, Any, int, list[int] | None]:
     """Rows of small whole numbers (some missing), at least three classes, whole weights or none."""
     K = draw(st.integers(3, 5))
     m, d = draw(st.integers(K, 14)), draw(st.integers(1, 3))

@@ -24,7 +24,7 @@ LEARNERS = [
 
 
 @st.composite
-def games(draw: Any) -> tuple[Any, Any, Any]:
+def problems(draw: Any) -> tuple[Any, Any, Any]:
     """Rows of small whole numbers, labels -1 and +1, and weights: none, whole or others."""
     m, d = draw(st.integers(2, 14)), draw(st.integers(1, 3))
     row = st.lists(st.integers(0, 4), min_size=d, max_size=d)

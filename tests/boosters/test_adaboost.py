@@ -154,7 +154,7 @@ def test_breast_cancer_fifty_rounds() -> None:
 
 
 @st.composite
-def games(draw: Any, most_rows: int = 14) -> tuple[Any, Any, Any]:
+def problems(draw: Any, most_rows: int = 14) -> tuple[Any, Any, Any]:
     """Rows of small whole numbers, labels of both signs, whole weights."""
     m, d = draw(st.integers(2, most_rows)), draw(st.integers(1, 3))
     row = st.lists(st.integers(0, 4), min_size=d, max_size=d)
@@ -174,9 +174,9 @@ def quietly(fit: Callable[[], Any]) -> Any:
 
 
 @quick
-@given(games())
-def test_every_round_as_the_definition_has_it(game: Any) -> None:
-    X, y, weights = game
+@given(problems())
+def test_every_round_as_the_definition_has_it(problem: Any) -> None:
+    X, y, weights = problem
     exact = adaboost(X, y, 12, D1=None if weights is None else weights.tolist())
     watched = list(wl.rounds(AdaBoostClassifier(n_estimators=12), X, y, weights))
     assert len(watched) == len(exact["rounds"])
@@ -234,9 +234,9 @@ def play(X: Any, y: Any, weights: Any, T: int, booster: AdaBoost | None = None) 
 
 
 @quick
-@given(games())
-def test_facts_of_every_round(game: Any) -> None:
-    X, y, weights = game
+@given(problems())
+def test_facts_of_every_round(problem: Any) -> None:
+    X, y, weights = problem
     played = play(X, y, weights, 15)
     prior = played.sample.prior_shares
     F, product = np.zeros(len(y)), 1.0
@@ -297,9 +297,9 @@ class Opposite(Hypothesis):
 
 
 @quick
-@given(games(), st.lists(st.booleans(), min_size=8, max_size=8))
-def test_the_opposite_hypothesis_gets_the_opposite_vote(game: Any, turned: list[bool]) -> None:
-    X, y, weights = game
+@given(problems(), st.lists(st.booleans(), min_size=8, max_size=8))
+def test_the_opposite_hypothesis_gets_the_opposite_vote(problem: Any, turned: list[bool]) -> None:
+    X, y, weights = problem
     straight = play(X, y, weights, 8)
     booster, sample = AdaBoost(), straight.sample
     state = booster.begin(sample)
@@ -315,9 +315,9 @@ def test_the_opposite_hypothesis_gets_the_opposite_vote(game: Any, turned: list[
 
 
 @quick
-@given(games())
-def test_of_two_the_heavier_vote_decides(game: Any) -> None:
-    X, y, weights = game
+@given(problems())
+def test_of_two_the_heavier_vote_decides(problem: Any) -> None:
+    X, y, weights = problem
     model = quietly(lambda: AdaBoostClassifier(n_estimators=2).fit(X, y, weights))
     if model.n_iter_ == 2:
         votes = model.estimator_weights_
@@ -327,9 +327,9 @@ def test_of_two_the_heavier_vote_decides(game: Any) -> None:
 
 
 @quick
-@given(games(), st.sampled_from([0.1, 0.5, 1.7]))
-def test_learning_rate(game: Any, rate: float) -> None:
-    X, y, weights = game
+@given(problems(), st.sampled_from([0.1, 0.5, 1.7]))
+def test_learning_rate(problem: Any, rate: float) -> None:
+    X, y, weights = problem
     given = None if weights is None else weights.tolist()
     twin = adaboost(X, y, 8, D1=given, learning_rate=rate, exact=False)
     watched = list(wl.rounds(AdaBoostClassifier(n_estimators=8, learning_rate=rate), X, y, weights))
@@ -401,7 +401,7 @@ def test_always_wrong_is_perfect_turned_round() -> None:
     assert played.stop == Stop.WORSE
 
 
-def test_no_edge_ends_the_game() -> None:
+def test_no_edge_ends_the_run() -> None:
     for options in ({}, {"on_half": "stop"}, {"on_perfect": "smooth"}):
         _, state, after, played = one_round([1, -1, 1, -1], **options)
         assert (played.stop, after) == (Stop.NO_EDGE, state)
@@ -496,7 +496,7 @@ def test_weights_beside_nothing() -> None:
     assert (model.stop_reason_, model.estimators_[0].threshold_) == (str(Stop.PERFECT), 1.5)
 
 
-def test_stages_are_shorter_games() -> None:
+def test_stages_are_shorter_runs() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     model = AdaBoostClassifier(n_estimators=20).fit(X, y)
     for t, F in enumerate(model.staged_decision_function(X), start=1):
@@ -524,10 +524,10 @@ def test_counts_of_any_size(scale: float) -> None:
 
 
 @quick
-@given(games(), st.sampled_from([10**4, 10**6, 10**7, 10**10]))
-def test_many_copies_break_no_tie(game: Any, scale: int) -> None:
+@given(problems(), st.sampled_from([10**4, 10**6, 10**7, 10**10]))
+def test_many_copies_break_no_tie(problem: Any, scale: int) -> None:
     """However often all rows are repeated, ties are settled as they are without."""
-    X, y, weights = game
+    X, y, weights = problem
     weights = np.ones(len(y), int) if weights is None else weights
     exact = adaboost(X, y, 10, D1=weights.tolist())
     watched = list(wl.rounds(AdaBoostClassifier(n_estimators=10), X, y, weights * scale))

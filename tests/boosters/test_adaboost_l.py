@@ -15,7 +15,7 @@ from sklearn.tree import DecisionTreeRegressor as ForeignRegressor
 from tests import golden
 from tests.boosters.binary import played
 from tests.boosters.given import Pool, Row, noisy
-from tests.boosters.promises import LEARNERS, games
+from tests.boosters.promises import LEARNERS, problems
 from tests.samples import sample_of
 from weaklearn import AdaBoostLClassifier
 from weaklearn.base import Stop
@@ -57,9 +57,9 @@ def test_golden(name: str) -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(games(), st.sampled_from(LEARNERS[:3]), st.sampled_from([1.0, 0.3]))
-def test_the_loss_falls_by_what_is_promised(game: Any, learner: Any, rate: float) -> None:
-    X, y, w = game
+@given(problems(), st.sampled_from(LEARNERS[:3]), st.sampled_from([1.0, 0.3]))
+def test_the_loss_falls_by_what_is_promised(problem: Any, learner: Any, rate: float) -> None:
+    X, y, w = problem
     sample = sample_of(X, y, w)
     done = played(AdaBoostL(rate), sample, 10, learner)
     n = len(done.state.ensemble)
@@ -183,7 +183,7 @@ def test_the_objective_never_rises(seed: int, eta: float, weighted: bool) -> Non
         assert again.D.array.tobytes() == state.D.array.tobytes()
 
 
-def test_the_copies_of_the_definition_give_the_same_game() -> None:
+def test_the_copies_of_the_definition_give_the_same_run() -> None:
     """Two weighted copies of each example, as the definition has it, and AdaBoost.L from F_0."""
     rng = np.random.default_rng(8)
     m, eta = 20, 1.5
@@ -218,7 +218,7 @@ def test_a_prior_holds_what_makes_no_error() -> None:
     assert (np.diff(done.history["loss"]) < 0).all()
 
 
-def test_where_the_prior_cannot_be_moved_the_game_ends() -> None:
+def test_where_the_prior_cannot_be_moved_the_run_ends() -> None:
     y = np.array([1, -1])
     sample = sample_of(np.arange(2.0)[:, None], y)
     booster = AdaBoostL(prior=prior_of([0.75, 0.25]), strength=2.0)

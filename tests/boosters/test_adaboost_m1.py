@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
 import weaklearn as wl
-from tests.boosters.multiclass import games, labelled, outcome, quietly, sides
+from tests.boosters.multiclass import labelled, outcome, problems, quietly, sides
 from tests.golden import case, load, names, tolerance
 from tests.reference.adaboost import adaboost, adaboost_m1
 from tests.samples import sample_of
@@ -56,9 +56,9 @@ def test_golden(name: str, made: Any) -> None:
 
 
 @quick
-@given(games())
-def test_every_round_as_the_definition_has_it(game: Any) -> None:
-    X, codes, K, weights = game
+@given(problems())
+def test_every_round_as_the_definition_has_it(problem: Any) -> None:
+    X, codes, K, weights = problem
     exact = adaboost_m1(X, codes, 8, K, D1=weights)
     watched = list(wl.rounds(model_of(8), X, codes, weights))
     assert len(watched) == len(exact["rounds"])
@@ -147,7 +147,7 @@ def test_the_estimator_of_its_own() -> None:
     assert "multiclass" not in own.get_params()
 
 
-def test_a_rule_worse_than_chance_ends_the_game_of_two_classes() -> None:
+def test_a_rule_worse_than_chance_ends_the_run_of_two_classes() -> None:
     def stubborn(X: Any, y: Any, D: Any) -> Any:
         return lambda X: np.ones(len(X))  # wrong on three of four
 

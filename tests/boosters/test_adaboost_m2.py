@@ -16,7 +16,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.svm import LinearSVC
 
 import weaklearn as wl
-from tests.boosters.multiclass import games, quietly
+from tests.boosters.multiclass import problems, quietly
 from tests.samples import sample_of
 from weaklearn import AdaBoostClassifier, AdaBoostM2Classifier, BoostingWarning
 from weaklearn.base import Form, Hypothesis, Stop
@@ -95,8 +95,8 @@ def played(codes: Any, K: int, found: list[Any], weights: Any, **how: Any) -> An
 
 @quick
 @given(tables(), st.sampled_from([1.0, 0.5]))
-def test_every_round_as_the_definition_has_it(game: Any, rate: float) -> None:
-    codes, K, found, weights = game
+def test_every_round_as_the_definition_has_it(problem: Any, rate: float) -> None:
+    codes, K, found, weights = problem
     D1 = None if weights is None else np.asarray(weights, float) / np.sum(weights)
     exact = twin(codes, K, found, D1, rate)
     sample, rounds = played(codes, K, found, weights, learning_rate=rate)
@@ -119,9 +119,9 @@ def test_every_round_as_the_definition_has_it(game: Any, rate: float) -> None:
 
 @quick
 @given(tables())
-def test_guarantee(game: Any) -> None:
+def test_guarantee(problem: Any) -> None:
     """Error <= (K - 1) prod Z <= (K - 1) prod 2 sqrt(epsilon (1 - epsilon)), under any weights."""
-    codes, K, found, weights = game
+    codes, K, found, weights = problem
     sample, rounds = played(codes, K, found, weights)
     kept = [done for _, done in rounds if done.stop is None]
     F, D1 = rounds[-1][0].F, sample.prior_shares
@@ -136,9 +136,9 @@ def test_guarantee(game: Any) -> None:
 
 
 @quick
-@given(games())
-def test_the_estimator_keeps_it_with_stumps(game: Any) -> None:
-    X, codes, K, weights = game
+@given(problems())
+def test_the_estimator_keeps_it_with_stumps(problem: Any) -> None:
+    X, codes, K, weights = problem
     model = quietly(lambda: AdaBoostM2Classifier(n_estimators=6).fit(X, codes, weights))
     D = np.ones(len(codes)) if weights is None else np.array(weights, float)
     e = model.estimator_errors_

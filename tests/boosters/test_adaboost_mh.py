@@ -70,9 +70,9 @@ def test_every_round_as_the_definition_has_it(table: Any, form: str) -> None:
     learner = LabelPartitionLearner() if form == "partition" else ProductStumpLearner()
     s = 1 / (sample.m * Y.shape[1])
     exact = twin.mh(X, Y, first_weights(X, weights), 6, s, form)
-    game, before = played(AdaBoostMH(), sample, learner, 6)
+    run, before = played(AdaBoostMH(), sample, learner, 6)
     assert len(before) == len(exact)
-    for D, metrics, row in zip(before, game.history.metrics, exact, strict=True):
+    for D, metrics, row in zip(before, run.history.metrics, exact, strict=True):
         assert D == pytest.approx(row["D"], abs=1e-11)
         if "Z" in row and "end" not in row:
             assert metrics["Z"] == pytest.approx(row["Z"], rel=1e-10)
@@ -82,11 +82,11 @@ def test_every_round_as_the_definition_has_it(table: Any, form: str) -> None:
         else:
             assert metrics["r"] == pytest.approx(row["r"], abs=1e-11)
     if exact[-1].get("end") == "perfect":
-        assert (game.stop, len(game.state.ensemble)) == (Stop.PERFECT, 1)
+        assert (run.stop, len(run.state.ensemble)) == (Stop.PERFECT, 1)
     else:
-        F = game.state.ensemble.labels(sample)
+        F = run.state.ensemble.labels(sample)
         assert F == pytest.approx(exact[-1]["F"], abs=1e-8)
-        assert same_bits(F, game.state.D.scores)
+        assert same_bits(F, run.state.D.scores)
 
 
 @quick
@@ -97,14 +97,14 @@ def test_hamming_loss_is_bounded(table: Any, rate: float, depth: int, product: b
     learner: Any = LabelPartitionLearner(max_depth=depth)
     if product:
         learner = ProductLearner(StumpLearner())
-    game, _ = played(AdaBoostMH(rate, "smooth"), sample, learner, 8)
-    n = len(game.state.ensemble)
-    bound = float(np.prod(game.history["Z"][:n]))
-    D1, F = sample.prior_shares, game.state.ensemble.labels(sample)
+    run, _ = played(AdaBoostMH(rate, "smooth"), sample, learner, 8)
+    n = len(run.state.ensemble)
+    bound = float(np.prod(run.history["Z"][:n]))
+    D1, F = sample.prior_shares, run.state.ensemble.labels(sample)
     loss = D1 @ (Y * F <= 0).mean(axis=1)
     assert loss <= bound * (1 + 1e-9) + 1e-12
     assert bound == pytest.approx(float(D1 @ np.exp(-Y * F).mean(axis=1)), rel=1e-9)
-    assert game.state.product == pytest.approx(bound, rel=1e-12)
+    assert run.state.product == pytest.approx(bound, rel=1e-12)
 
 
 @quick
@@ -113,16 +113,16 @@ def test_error_of_one_label_is_bounded(table: Any, depth: int) -> None:
     X, Y, weights = table
     codes, K = Y.argmax(axis=1), Y.shape[1]
     sample = sample_of(X, codes, weights)
-    game, _ = played(
+    run, _ = played(
         AdaBoostMH(on_perfect="smooth"), sample, LabelPartitionLearner(max_depth=depth), 8
     )
-    bound = K / 2 * float(np.prod(game.history["Z"][: len(game.state.ensemble)]))
-    F = game.state.ensemble.labels(sample)
+    bound = K / 2 * float(np.prod(run.history["Z"][: len(run.state.ensemble)]))
+    F = run.state.ensemble.labels(sample)
     others = np.where(np.arange(K) == codes[:, None], -np.inf, F).max(axis=1)
     behind = others >= F[np.arange(len(F)), codes]
     assert sample.prior_shares @ behind <= bound * (1 + 1e-9) + 1e-12
     copies = np.ones(len(F)) if sample.copies is None else sample.copies
-    for metrics in game.history.metrics[-1:]:
+    for metrics in run.history.metrics[-1:]:
         wrong = F.argmax(axis=1) != codes
         assert metrics["train_error"] == pytest.approx(copies @ wrong / copies.sum())
         told = (np.where(np.arange(K) == codes[:, None], 1, -1) * F <= 0).mean(axis=1)
@@ -131,21 +131,21 @@ def test_error_of_one_label_is_bounded(table: Any, depth: int) -> None:
 
 @quick
 @given(tables())
-def test_one_label_equals_the_confidence_rated_game(table: Any) -> None:
+def test_one_label_equals_the_confidence_rated_run(table: Any) -> None:
     """K = 1 is RealAdaBoost with smoothing 1/m."""
     X, Y, weights = table
     Y = Y[:, :1].copy()
     Y[:2, 0] = 1, -1
     one, two = labelled(X, Y, weights), sample_of(X, Y[:, 0], weights)
-    game, before = played(AdaBoostMH(), one, LabelPartitionLearner(categorical="multiway"), 6)
+    run, before = played(AdaBoostMH(), one, LabelPartitionLearner(categorical="multiway"), 6)
     real = PartitionLearner(PARTITION_STUMP, 1 / two.m)
     other, seen = played(RealAdaBoost(), replace(two, binning=real.binning), real, 6)
-    assert (game.stop, len(before)) == (other.stop, len(seen))
+    assert (run.stop, len(before)) == (other.stop, len(seen))
     for D, E in zip(before, seen, strict=True):
         assert D[:, 0] == pytest.approx(E, abs=1e-9)
     for name in ("Z", "epsilon", "Z_criterion"):
-        assert game.history[name] == pytest.approx(other.history[name], abs=1e-9)
-    F = game.state.ensemble.labels(one)[:, 0]
+        assert run.history[name] == pytest.approx(other.history[name], abs=1e-9)
+    F = run.state.ensemble.labels(one)[:, 0]
     assert F == pytest.approx(other.state.ensemble(two), abs=1e-8)
 
 
@@ -222,18 +222,18 @@ def test_order_threads_and_copies_do_not_matter(threads: int) -> None:
     assert a.fingerprint() == b.fingerprint()
 
 
-def test_units_of_labels_follow_long_games() -> None:
+def test_units_of_labels_follow_long_runs() -> None:
     """Weights of labels far apart stay those of their scores, however many rounds are played."""
     rng = np.random.default_rng(2)
     X = rng.normal(size=(300, 2))
     y = (X[:, 0] > 1.5).astype(int) + 2 * (X[:, 1] > 1.8)
     sample = sample_of(X, y)
-    game, before = played(AdaBoostMH(on_perfect="smooth"), sample, LabelPartitionLearner(), 120)
+    run, before = played(AdaBoostMH(on_perfect="smooth"), sample, LabelPartitionLearner(), 120)
     Y = sample.signs
-    F = game.state.D.scores
+    F = run.state.D.scores
     weight = np.exp(-Y * F)
-    assert game.state.D.array == pytest.approx(weight / weight.sum(), rel=1e-9, abs=1e-15)
-    assert same_bits(F, game.state.ensemble.labels(sample))
+    assert run.state.D.array == pytest.approx(weight / weight.sum(), rel=1e-9, abs=1e-15)
+    assert same_bits(F, run.state.ensemble.labels(sample))
     assert all(D.sum() == pytest.approx(1, abs=1e-12) for D in before)
 
 
@@ -310,7 +310,7 @@ def test_foreign_learners_are_found_in_turns_with_signs() -> None:
     assert trees.history_["r"][0] >= stumps.history_["r"][0] - 1e-9
 
 
-def test_the_ends_of_games() -> None:
+def test_the_ends_of_runs() -> None:
     one = AdaBoostMHClassifier(n_estimators=5).fit(np.arange(4.0)[:, None], np.zeros(4))
     assert (one.n_iter_, one.stop_reason_) == (1, str(Stop.PERFECT))
     assert one.predict_proba([[9.0]]).tolist() == [[1.0]]

@@ -67,12 +67,12 @@ def test_every_round_as_the_definition_has_it(table: Any, make: Any) -> None:
     sample = sample_of(X, codes, weights)
     s = 1 / (sample.m * code.shape[1])
     exact = twin.mh(X, code[codes], first_weights(X, weights), 5, s)
-    game, before = played(AdaBoostMO(code=words(code)), sample, LabelPartitionLearner(), 5)
+    run, before = played(AdaBoostMO(code=words(code)), sample, LabelPartitionLearner(), 5)
     assert len(before) == len(exact)
     for D, row in zip(before, exact, strict=True):
         assert D == pytest.approx(row["D"], abs=1e-11)
     if "end" not in exact[-1]:
-        assert game.state.ensemble.labels(sample) == pytest.approx(exact[-1]["F"], abs=1e-8)
+        assert run.state.ensemble.labels(sample) == pytest.approx(exact[-1]["F"], abs=1e-8)
 
 
 @quick
@@ -83,14 +83,14 @@ def test_guarantee(table: Any, make: Any, decoding: str) -> None:
     codes, code = Y.argmax(axis=1), make(Y.shape[1])
     sample = sample_of(X, codes, weights)
     booster = AdaBoostMO(1.0, "smooth", words(code), decoding)
-    game, _ = played(booster, sample, LabelPartitionLearner(), 8)
-    margins = game.state.ensemble.margins(sample, sample.y)
+    run, _ = played(booster, sample, LabelPartitionLearner(), 8)
+    margins = run.state.ensemble.margins(sample, sample.y)
     error = float(sample.prior_shares @ (margins <= 0))
     factor = (1 if decoding == "loss" else 2) * code.shape[1] / least_distance(code)
-    bound = factor * float(np.prod(game.history["Z"][: len(game.state.ensemble)]))
+    bound = factor * float(np.prod(run.history["Z"][: len(run.state.ensemble)]))
     if (code != 0).all():
         assert error <= bound * (1 + 1e-9) + 1e-12
-    F = game.state.ensemble(sample)
+    F = run.state.ensemble(sample)
     decided = (F > 0).astype(int) if F.ndim == 1 else F.argmax(axis=1)
     assert (margins[decided != codes] <= 0).all()
     assert (margins[decided == codes] >= 0).all()

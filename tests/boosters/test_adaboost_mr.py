@@ -55,14 +55,14 @@ def test_a_label_of_coefficient_0_has_the_sign_of_0(learner: Any) -> None:
     # Labels 0 and 1 are told by x; label 2 stands and lacks as often on either side of it.
     X = np.array([[0.0], [0], [1], [1]])
     Y = np.array([[1, -1, 1], [1, -1, -1], [-1, 1, 1], [-1, 1, -1]], np.int8)
-    game, _ = played(AdaBoostMR(), labelled(X, Y), learner, 1)
-    h = game.state.ensemble.members[0]
+    run, _ = played(AdaBoostMR(), labelled(X, Y), learner, 1)
+    h = run.state.ensemble.members[0]
     F = np.asarray(h(labelled(X, Y)))
     side = np.where(X[:, 0] > 0.5, 1, -1)
     assert (F[:, 0] * side).tolist() == [-1] * 4
     assert (F[:, 1] * side).tolist() == [1] * 4
     assert (F[:, 2] * side).tolist() == [-1] * 4
-    assert game.history["r"][0] == pytest.approx(0.75)
+    assert run.history["r"][0] == pytest.approx(0.75)
 
 
 @quick
@@ -73,9 +73,9 @@ def test_every_round_as_the_definition_has_it(table: Any, one: bool) -> None:
         Y = np.where(np.arange(Y.shape[1]) == Y.argmax(axis=1)[:, None], 1, -1).astype(np.int8)
     sample = labelled(X, Y, weights)
     exact = twin.mr(X, Y, first_weights(X, weights), 6)
-    game, before = played(AdaBoostMR(), sample, ProductStumpLearner(), 6)
+    run, before = played(AdaBoostMR(), sample, ProductStumpLearner(), 6)
     assert len(before) == len(exact)
-    for metrics, row in zip(game.history.metrics, exact, strict=True):
+    for metrics, row in zip(run.history.metrics, exact, strict=True):
         assert metrics["r"] == pytest.approx(row["r"], abs=1e-10)
         if "alpha" in row:
             assert metrics["alpha"] == pytest.approx(row["alpha"], rel=1e-8, abs=1e-9)
@@ -83,7 +83,7 @@ def test_every_round_as_the_definition_has_it(table: Any, one: bool) -> None:
             if not np.isclose(np.diff(np.sort(row["F"], axis=1)), 0, atol=1e-9).any():
                 assert metrics["rank_loss"] == pytest.approx(row["rank_loss"], abs=1e-10)
     if "end" not in exact[-1]:
-        assert game.state.ensemble.labels(sample) == pytest.approx(exact[-1]["F"], abs=1e-7)
+        assert run.state.ensemble.labels(sample) == pytest.approx(exact[-1]["F"], abs=1e-7)
 
 
 @quick
@@ -96,10 +96,10 @@ def test_guarantee(table: Any, rate: float, trees: bool) -> None:
         return
     sample = labelled(X, Y, weights)
     learner: Any = ProductLearner(StumpLearner()) if trees else ProductStumpLearner()
-    game, _ = played(AdaBoostMR(rate, "smooth"), sample, learner, 8)
-    n = len(game.state.ensemble)
-    bound = float(np.prod(game.history["Z"][:n]))
-    F, D1 = game.state.ensemble.labels(sample), sample.prior_shares
+    run, _ = played(AdaBoostMR(rate, "smooth"), sample, learner, 8)
+    n = len(run.state.ensemble)
+    bound = float(np.prod(run.history["Z"][:n]))
+    F, D1 = run.state.ensemble.labels(sample), sample.prior_shares
     loss, whole = 0.0, 0.0
     for i, y in enumerate(Y):
         pairs = [(a, b) for a in np.flatnonzero(y > 0) for b in np.flatnonzero(y < 0)]
@@ -108,8 +108,8 @@ def test_guarantee(table: Any, rate: float, trees: bool) -> None:
             loss += D1[i] * np.mean([F[i, b] >= F[i, a] for a, b in pairs])
     assert loss / whole <= bound * (1 + 1e-9) + 1e-12
     if n:
-        assert game.history["rank_loss"][n - 1] == pytest.approx(loss / whole, abs=1e-9)
-    r = game.history["r"][:n]
+        assert run.history["rank_loss"][n - 1] == pytest.approx(loss / whole, abs=1e-9)
+    r = run.history["r"][:n]
     if rate == 1.0 and (r < 1 - 1e-9).all():  # else half an example held the vote
         assert bound <= np.prod(np.sqrt(1 - r * r)) * (1 + 1e-9)
 
@@ -143,7 +143,7 @@ def test_probabilities_are_a_softmax_and_stages_end_in_the_model() -> None:
     assert all(c.holds is not False for c in trees.certify(X, y))
 
 
-def test_the_ends_of_games() -> None:
+def test_the_ends_of_runs() -> None:
     one = AdaBoostMRClassifier(n_estimators=5).fit(np.arange(4.0)[:, None], np.zeros(4))
     assert (one.n_iter_, one.stop_reason_) == (1, str(Stop.PERFECT))
     assert one.predict([[7.0]]).tolist() == [0.0]

@@ -37,49 +37,49 @@ def test_every_round_as_the_definition_has_it(loss: str, rate: float) -> None:
     X, y = curve()
     copies = np.random.default_rng(1).integers(1, 4, len(y))
     sample = numbers(X, y, copies)
-    game = played(AdaBoostR2(rate, loss), sample, 8)
+    run = played(AdaBoostR2(rate, loss), sample, 8)
     w = copies / copies.sum()
-    for t, (vote, h) in enumerate(game.state.ensemble):
+    for t, (vote, h) in enumerate(run.state.ensemble):
         L = np.abs(h(sample) - y)
         L = L / L.max()
         L = {"linear": L, "square": L**2, "exponential": 1 - np.exp(-L)}[loss]
         epsilon = w @ L
         beta = epsilon / (1 - epsilon)
-        assert game.history["epsilon"][t] == pytest.approx(epsilon)
+        assert run.history["epsilon"][t] == pytest.approx(epsilon)
         assert vote == pytest.approx(rate * np.log(1 / beta))
         w = w * beta ** (rate * (1 - L))
         w /= w.sum()
-    assert game.state.D.array == pytest.approx(w)
+    assert run.state.D.array == pytest.approx(w)
 
 
 def test_the_prediction_is_the_weighted_median() -> None:
     X, y = curve(2)
     sample = numbers(X, y)
-    game = played(AdaBoostR2(), sample, 9)
-    answers = np.column_stack([h(sample) for h in game.state.ensemble.members])
-    votes = game.state.ensemble.votes
-    F = game.state.ensemble(sample)
+    run = played(AdaBoostR2(), sample, 9)
+    answers = np.column_stack([h(sample) for h in run.state.ensemble.members])
+    votes = run.state.ensemble.votes
+    F = run.state.ensemble(sample)
     for i in range(len(y)):
         below, above = votes[answers[i] < F[i]].sum(), votes[answers[i] > F[i]].sum()
         assert below < votes.sum() / 2 + 1e-12
         assert above <= votes.sum() / 2 + 1e-12
-    stages = list(game.state.ensemble.stages(sample))
+    stages = list(run.state.ensemble.stages(sample))
     assert len(stages) == len(votes)
     assert np.array_equal(stages[-1], F)
     assert np.array_equal(stages[0], answers[:, 0])
-    assert np.array_equal(stages[4], game.state.ensemble.staged(5)(sample))
+    assert np.array_equal(stages[4], run.state.ensemble.staged(5)(sample))
 
 
 def test_a_perfect_regressor_outvotes_all_before_it() -> None:
     y = np.array([0.0, 1.0, 2.0, 5.0])
     sample = numbers(np.arange(4.0)[:, None], y)
-    game = played(AdaBoostR2(), sample, 9, Given([0, 1, 2, 6], y))
-    assert game.stop is Stop.PERFECT
-    assert game.history["alpha"].tolist() == [pytest.approx(np.log(3)), np.inf]
-    assert game.state.ensemble(sample).tolist() == y.tolist()
+    run = played(AdaBoostR2(), sample, 9, Given([0, 1, 2, 6], y))
+    assert run.stop is Stop.PERFECT
+    assert run.history["alpha"].tolist() == [pytest.approx(np.log(3)), np.inf]
+    assert run.state.ensemble(sample).tolist() == y.tolist()
 
 
-def test_a_regressor_that_misses_by_half_ends_the_game() -> None:
+def test_a_regressor_that_misses_by_half_ends_the_run() -> None:
     y = np.array([0.0, 1.0, 2.0, 5.0])
     sample = numbers(np.arange(4.0)[:, None], y)
     bad, good = [1, 2, 3, 6], [0, 1, 2, 6]

@@ -28,13 +28,13 @@ def test_golden(name: str) -> None:
     case, close = golden.case("boosters", name), golden.tolerance("boosters")
     told, rounds = case["input"], case["expected"]["rounds"]
     sample = sample_of(np.array(told["X"]), np.array(told["y"]))
-    game = played(AdaBoostStar(nu=told["nu"]), sample, told["T"])
-    assert len(game.history) == len(rounds)
+    run = played(AdaBoostStar(nu=told["nu"]), sample, told["T"])
+    assert len(run.history) == len(rounds)
     for t, wanted in enumerate(rounds):
-        h, stump = game.state.ensemble.members[t], wanted["stump"]
+        h, stump = run.state.ensemble.members[t], wanted["stump"]
         above = sample.column(stump["feature"]) > stump["threshold"]
         assert (h(sample) == np.where(above, 1, -1) * stump["polarity"]).all()
-        metrics = [game.history[name][t] for name in ("r", "rho", "alpha", "margin_min")]
+        metrics = [run.history[name][t] for name in ("r", "rho", "alpha", "margin_min")]
         names = ("edge", "rho", "alpha", "min_margin_after")
         assert metrics == pytest.approx([wanted[name] for name in names], **close)
 
@@ -76,13 +76,13 @@ def test_the_margin_comes_within_nu_of_the_best(seed: int, weighted: bool, nu: f
     w = np.random.default_rng(seed).integers(1, 5, 12) if weighted else None
     sample = sample_of(X, y, w)
     best = weak_learnability(y[:, None] * all_stumps(X)).value
-    game = played(AdaBoostStar(nu=nu), sample, bounds.nu_star_rounds(sample.m, nu))
+    run = played(AdaBoostStar(nu=nu), sample, bounds.nu_star_rounds(sample.m, nu))
     assert best >= -1e-9
-    if game.stop is Stop.NO_EDGE:  # under some weights no stump is any good
+    if run.stop is Stop.NO_EDGE:  # under some weights no stump is any good
         assert best == pytest.approx(0, abs=1e-9)
         return
-    assert game.history["r"].min() >= best - 1e-9
-    assert game.history["margin_min"][-1] >= game.history["r"].min() - nu - 1e-9
+    assert run.history["r"].min() >= best - 1e-9
+    assert run.history["margin_min"][-1] >= run.history["r"].min() - nu - 1e-9
 
 
 @quick
@@ -99,9 +99,9 @@ def test_an_adversary_that_keeps_the_promise_cannot_break_it(seed: int) -> None:
 
     sample = sample_of(np.arange(10.0)[:, None], y)
     booster = AdaBoostStar(nu=0.4)
-    game = played(booster, sample, bounds.nu_star_rounds(10, 0.4), Picking(H, worst))
-    if game.stop is Stop.ROUNDS:
-        assert game.history["margin_min"][-1] >= best - 0.4 - 1e-9
+    run = played(booster, sample, bounds.nu_star_rounds(10, 0.4), Picking(H, worst))
+    if run.stop is Stop.ROUNDS:
+        assert run.history["margin_min"][-1] >= best - 0.4 - 1e-9
 
 
 def test_the_ten_points_have_a_margin_of_a_third() -> None:
@@ -109,9 +109,9 @@ def test_the_ten_points_have_a_margin_of_a_third() -> None:
     X, y = np.array(toy["X"]), np.array(toy["y"])
     assert weak_learnability(y[:, None] * all_stumps(X)).value == pytest.approx(1 / 3)
     for nu in (0.05, 0.1, 0.3):
-        game = played(AdaBoostStar(nu=nu), sample_of(X, y), bounds.nu_star_rounds(10, nu))
-        assert 1 / 3 + 1e-9 >= game.history["margin_min"][-1] >= 1 / 3 - nu
-        assert game.history["r"].min() >= 1 / 3 - 1e-9
+        run = played(AdaBoostStar(nu=nu), sample_of(X, y), bounds.nu_star_rounds(10, nu))
+        assert 1 / 3 + 1e-9 >= run.history["margin_min"][-1] >= 1 / 3 - nu
+        assert run.history["r"].min() >= 1 / 3 - 1e-9
 
 
 def test_a_hypothesis_right_or_wrong_everywhere_is_all_that_is_kept() -> None:
@@ -120,27 +120,27 @@ def test_a_hypothesis_right_or_wrong_everywhere_is_all_that_is_kept() -> None:
     other = np.array([1, 1, 1, -1, 1])
     for answers, side in ((y, 1.0), (-y, -1.0)):
         learner = Picking(np.column_stack([other, answers]), lambda D, r, key: min(key, 1))
-        game = played(AdaBoostStar(), sample, 5, learner)
-        assert game.stop is Stop.PERFECT
-        assert game.history["alpha"][-1] == side * np.inf
-        assert game.state.ensemble.votes.tolist() == [side]
-        assert (game.state.ensemble(sample) == y).all()
+        run = played(AdaBoostStar(), sample, 5, learner)
+        assert run.stop is Stop.PERFECT
+        assert run.history["alpha"][-1] == side * np.inf
+        assert run.state.ensemble.votes.tolist() == [side]
+        assert (run.state.ensemble(sample) == y).all()
 
 
-def test_no_edge_ends_the_game() -> None:
+def test_no_edge_ends_the_run() -> None:
     X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([-1, 1, 1, -1])
-    game = played(AdaBoostStar(), sample_of(X, y), 5)
-    assert (game.stop, len(game.state.ensemble), len(game.history)) == (Stop.NO_EDGE, 0, 1)
+    run = played(AdaBoostStar(), sample_of(X, y), 5)
+    assert (run.stop, len(run.state.ensemble), len(run.history)) == (Stop.NO_EDGE, 0, 1)
 
 
 def test_an_aim_of_minus_one_is_not_reached() -> None:
     y = np.array([1, 1, -1, -1])
     learner = Picking(np.array([[-1, -1, 1, -1]]).T, largest)
-    game = played(AdaBoostStar(nu=1.0), sample_of(np.arange(4.0)[:, None], y), 1, learner)
-    assert game.history["r"][0] == pytest.approx(-0.5)
-    assert game.history["rho"][0] == -1 + 1e-12
-    assert np.isfinite(game.history["alpha"][0])
-    assert game.history["alpha"][0] > 0
+    run = played(AdaBoostStar(nu=1.0), sample_of(np.arange(4.0)[:, None], y), 1, learner)
+    assert run.history["r"][0] == pytest.approx(-0.5)
+    assert run.history["rho"][0] == -1 + 1e-12
+    assert np.isfinite(run.history["alpha"][0])
+    assert run.history["alpha"][0] > 0
 
 
 def test_silence_counts_half() -> None:

@@ -49,16 +49,16 @@ def test_golden(name: str) -> None:
     case = golden.case("boosters", name)
     given, expected = case["input"], case["expected"]
     sample = sampled(given["X"], given["y"])
-    game = played(sample, given["T"])
+    run = played(sample, given["T"])
     close = golden.tolerance("boosters")
-    assert game.state.ensemble.base == pytest.approx(expected["root"], **close)
-    told = zip(game.state.ensemble.members, game.history["Z"], expected["rounds"], strict=True)
+    assert run.state.ensemble.base == pytest.approx(expected["root"], **close)
+    told = zip(run.state.ensemble.members, run.history["Z"], expected["rounds"], strict=True)
     for h, Z, want in told:
         assert h.after == placed(want["precondition"])
         assert h.test[1:3] == (want["feature"], want["threshold"])
         assert Z == pytest.approx(want["Z"], **close)
         assert h.numbers[:2] == pytest.approx([want["no"], want["yes"]], **close)
-    F = game.state.ensemble(sample)
+    F = run.state.ensemble(sample)
     assert F.tolist() == pytest.approx(expected["F"], **close)
     weights = np.exp(-sample.y * F)
     assert weights.tolist() == pytest.approx(expected["weights_end"], **close)
@@ -83,11 +83,11 @@ def test_every_round_is_that_of_the_definition(table: Any) -> None:
     X, y, weight, categorical = table
     root, rounds, F = alternating_tree(X, y, 5, weight, frozenset(categorical))
     sample = sampled(X, y, weight, categorical=categorical)
-    game = played(sample, 5)
-    ensemble = game.state.ensemble
+    run = played(sample, 5)
+    ensemble = run.state.ensemble
     assert ensemble.base == pytest.approx(root, abs=1e-12)
     assert len(ensemble) == len(rounds)
-    for h, Z, want in zip(ensemble.members, game.history["Z"], rounds, strict=False):
+    for h, Z, want in zip(ensemble.members, run.history["Z"], rounds, strict=False):
         level = want.feature in categorical
         value = np.unique(X[:, 0]).tolist().index(want.value) if level else want.value
         words = np.frombuffer(h.test[3], np.uint64)
@@ -203,8 +203,8 @@ def test_of_equal_preconditions_the_first_is_taken() -> None:
     # Both answers to the first question leave the same problem, and the second feature solves it.
     X = [[a, b] for a in (0, 1) for b in (0, 0, 1, 1)]
     y = [1, 1, 1, -1, -1, -1, -1, 1]
-    game = played(sampled(X, y), 3)
-    first, second, third = game.state.ensemble.members
+    run = played(sampled(X, y), 3)
+    first, second, third = run.state.ensemble.members
     assert (first.after, first.test[1]) == (None, 0)
     assert [second.after, third.after] == [(0, 0), (0, 1)]
     assert second.test[1] == third.test[1] == 1
@@ -213,8 +213,8 @@ def test_of_equal_preconditions_the_first_is_taken() -> None:
 
 def test_the_root_asks_even_where_no_answer_tells_anything() -> None:
     X, y = [[0.0]] * 3 + [[1.0]] * 3, [1, 1, -1] * 2
-    game = played(sampled(X, y), 2)
-    (h, again) = game.state.ensemble.members
+    run = played(sampled(X, y), 2)
+    (h, again) = run.state.ensemble.members
     assert (h.after, again.after, h.test) == (None, None, again.test)
     assert h.numbers[0] == h.numbers[1] > 0
 
@@ -223,35 +223,35 @@ XOR = [[0.0, 0], [0, 1], [1, 0], [1, 1]], [-1, 1, 1, -1]
 
 
 def test_a_question_without_gain_opens_others_that_gain() -> None:
-    game = played(sampled(*XOR), 3)
-    first, second, third = game.state.ensemble.members
+    run = played(sampled(*XOR), 3)
+    first, second, third = run.state.ensemble.members
     assert (first.after, first.test[1], first.numbers[:2]) == (None, 0, [0.0, 0.0])
     assert [(h.after, h.test[1]) for h in (second, third)] == [((0, 0), 1), ((0, 1), 1)]
-    assert game.history["Z"].tolist() == pytest.approx([4, 2, np.sqrt(2)])
-    assert game.history["train_error"].tolist() == [0.5, 0.25, 0.0]
+    assert run.history["Z"].tolist() == pytest.approx([4, 2, np.sqrt(2)])
+    assert run.history["train_error"].tolist() == [0.5, 0.25, 0.0]
 
 
 def test_a_question_without_gain_is_asked_once() -> None:
     """Of three bits the definition asks the first one again and again: F stays 0."""
     X = [[a, b, c] for a in (0, 1) for b in (0, 1) for c in (0, 1)]
-    game = played(sampled(X, np.where(np.sum(X, axis=1) % 2, 1, -1)), 9)
-    assert (game.stop, len(game.state.ensemble), len(game.history)) == (Stop.NO_EDGE, 1, 2)
-    assert (game.state.ensemble(sampled(X, [1, -1] * 4)) == 0).all()
+    run = played(sampled(X, np.where(np.sum(X, axis=1) % 2, 1, -1)), 9)
+    assert (run.stop, len(run.state.ensemble), len(run.history)) == (Stop.NO_EDGE, 1, 2)
+    assert (run.state.ensemble(sampled(X, [1, -1] * 4)) == 0).all()
     flat = played(sampled(*XOR), 9, max_depth=1)  # it could open nothing
     assert (flat.stop, len(flat.state.ensemble), len(flat.history)) == (Stop.NO_EDGE, 0, 1)
 
 
 def test_one_class_has_a_root_alone() -> None:
-    game = played(sampled([[1.0], [2.0], [3.0]], [1, 1, 1]), 5)
-    assert (game.stop, len(game.state.ensemble), len(game.history)) == (Stop.DECIDED, 0, 1)
-    assert game.state.ensemble.base == pytest.approx(0.5 * np.log(4))
+    run = played(sampled([[1.0], [2.0], [3.0]], [1, 1, 1]), 5)
+    assert (run.stop, len(run.state.ensemble), len(run.history)) == (Stop.DECIDED, 0, 1)
+    assert run.state.ensemble.base == pytest.approx(0.5 * np.log(4))
 
 
 @pytest.mark.parametrize("X", [[[1.0]] * 4, [[np.nan]] * 4])
 def test_without_a_question_to_ask_the_root_stays_alone(X: Any) -> None:
-    game = played(sampled(X, [1, 1, 1, -1]), 5)
-    assert (game.stop, len(game.state.ensemble)) == (Stop.NO_EDGE, 0)
-    assert game.state.ensemble.base == pytest.approx(0.5 * np.log(4 / 2))
+    run = played(sampled(X, [1, 1, 1, -1]), 5)
+    assert (run.stop, len(run.state.ensemble)) == (Stop.NO_EDGE, 0)
+    assert run.state.ensemble.base == pytest.approx(0.5 * np.log(4 / 2))
 
 
 def test_a_missing_value_has_an_answer_where_training_met_one() -> None:
@@ -273,21 +273,21 @@ def test_errors_are_fewer_than_weights_and_these_fall(seed: int, kind: str | Non
     rng = np.random.default_rng(seed)
     weight = {None: None, "copies": rng.integers(1, 4, 60), "importance": rng.random(60)}[kind]
     sample = sampled(X, y, weight)
-    game = played(sample, 6)
-    left = game.history["potential"]
+    run = played(sample, 6)
+    left = run.history["potential"]
     assert (np.diff(left) < 1e-12).all()
-    F = game.state.ensemble(sample)
+    F = run.state.ensemble(sample)
     wrong = np.where(F > 0, 1, -1) != sample.y
     assert sample.prior_shares @ wrong <= left[-1] + 1e-12
     if kind is None:
-        assert game.history["train_error"][-1] == np.mean(wrong)
+        assert run.history["train_error"][-1] == np.mean(wrong)
 
 
 def test_importances_have_no_scale() -> None:
     X, y = noisy(70)
     weight = np.random.default_rng(2).random(70)
-    games = [played(sampled(X, y, weight * scale), 5) for scale in (1.0, 1024.0)]
-    assert games[0].state.ensemble.members == games[1].state.ensemble.members
+    problems = [played(sampled(X, y, weight * scale), 5) for scale in (1.0, 1024.0)]
+    assert problems[0].state.ensemble.members == problems[1].state.ensemble.members
 
 
 def test_any_learner_of_partitions_will_do() -> None:

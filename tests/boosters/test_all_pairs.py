@@ -14,7 +14,7 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from tests.boosters.multiclass import games, quietly
+from tests.boosters.multiclass import problems, quietly
 from tests.samples import sample_of
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, datasets
 from weaklearn.base import NoHypothesis, Stop, WeakLearner
@@ -40,9 +40,9 @@ def wins_of(scores: dict[tuple[int, int], Any], K: int) -> Any:
 
 
 @quick
-@given(games(), st.booleans())
-def test_every_pair_plays_its_own_game(game: Any, whole: bool) -> None:
-    X, codes, K, weights = game
+@given(problems(), st.booleans())
+def test_every_pair_plays_its_own_run(problem: Any, whole: bool) -> None:
+    X, codes, K, weights = problem
     if weights is not None and not whole:
         weights = np.array(weights) / 7  # importances instead of repetitions
     model = quietly(lambda: model_of(6).fit(X, codes, weights))
@@ -63,7 +63,7 @@ def test_every_pair_plays_its_own_game(game: Any, whole: bool) -> None:
     assert (F.sum(axis=1) == K * (K - 1) / 2).all()
 
 
-def test_two_classes_are_one_game() -> None:
+def test_two_classes_are_one_run() -> None:
     X, y = datasets.toy()
     binary = sample_of(X, y)
     classes = replace(binary, y=(binary.y > 0).astype(np.int32), classes=np.arange(2))
@@ -124,10 +124,10 @@ def test_how_pairs_are_counted() -> None:
 
 
 @quick
-@given(games())
-def test_guarantee(game: Any) -> None:
+@given(problems())
+def test_guarantee(problem: Any) -> None:
     """Training error <= sum over pairs of their weight times the product of Z."""
-    X, codes, K, weights = game
+    X, codes, K, weights = problem
     model = quietly(lambda: model_of(6).fit(X, codes, weights))
     D = np.ones(len(codes)) if weights is None else np.array(weights, float)
     D /= D.sum()
@@ -172,7 +172,7 @@ def test_abstaining_stumps_keep_the_bound() -> None:
         assert f"Z_{0}" in model.history_
 
 
-def test_games_end_on_their_own_and_go_on() -> None:
+def test_runs_end_on_their_own_and_go_on() -> None:
     X, y = load_iris(return_X_y=True)
     straight = model_of(12).fit(X, y)
     assert [len(part) for part in straight.ensemble_.parts] == [1, 1, 12]
@@ -217,7 +217,7 @@ class _Tired(WeakLearner):
         return learn
 
 
-def test_a_learner_that_gives_up_ends_its_game_alone() -> None:
+def test_a_learner_that_gives_up_ends_its_run_alone() -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(100, 3))
     y = np.r_[np.zeros(60), np.ones(30), np.full(10, 2)].astype(int)
@@ -227,7 +227,7 @@ def test_a_learner_that_gives_up_ends_its_game_alone() -> None:
     assert (model.n_iter_, model.stop_reason_) == (0, str(Stop.LEARNER))
 
 
-def test_early_stopping_looks_at_all_games_together() -> None:
+def test_early_stopping_looks_at_all_runs_together() -> None:
     X, y = load_iris(return_X_y=True)
     rng = np.random.default_rng(2)
     y = np.where(rng.random(150) < 0.2, rng.integers(0, 3, 150), y)
@@ -299,7 +299,7 @@ def test_calibrated_wins() -> None:
     )
 
 
-def test_watching_asks_for_one_game() -> None:
+def test_watching_asks_for_one_run() -> None:
     X, y = load_iris(return_X_y=True)
     with pytest.raises(ValueError, match="'pairs' plays one game for every two classes"):
         next(wl.rounds(model_of(3), X, y))

@@ -53,16 +53,16 @@ def test_golden(name: str) -> None:
     told, expected = case["input"], case["expected"]
     sample = sample_of(np.array(told["X"]), np.array(told["y"]))
     booster = AnyBoost(LOSSES[told["loss"]], told["alpha"])
-    game = played(booster, sample, told["T"])
+    run = played(booster, sample, told["T"])
     allowed = golden.tolerance("boosters")
     for t, wanted in enumerate(expected["rounds"]):
-        h = game.state.ensemble.members[t]
+        h = run.state.ensemble.members[t]
         stump = wanted["stump"]
         assert (h.feature, h.threshold, h.high) == tuple(stump.values())
-        assert game.history["inner_product"][t] == pytest.approx(wanted["inner_product"], **allowed)
-        assert game.history["loss"][t] == pytest.approx(wanted["loss_after"], **allowed)
-    assert game.state.H == pytest.approx(expected["H"], **allowed)
-    assert game.state.ensemble(sample) == pytest.approx(expected["H"], **allowed)
+        assert run.history["inner_product"][t] == pytest.approx(wanted["inner_product"], **allowed)
+        assert run.history["loss"][t] == pytest.approx(wanted["loss_after"], **allowed)
+    assert run.state.H == pytest.approx(expected["H"], **allowed)
+    assert run.state.ensemble(sample) == pytest.approx(expected["H"], **allowed)
 
 
 # --------------------------------------------------------------------------------------- AdaBoost
@@ -81,10 +81,10 @@ def test_the_exponential_loss_with_best_steps_is_adaboost(seed: int) -> None:
 def test_a_perfect_rule_ends_both_alike() -> None:
     sample = sample_of(np.arange(6.0)[:, None], np.array([-1, -1, -1, 1, 1, 1]))
     for booster in (AdaBoost(), AnyBoost(Exponential(), None), AnyBoost(Logistic(), None)):
-        game = played(booster, sample, 5)
-        assert game.stop is Stop.PERFECT
-        assert game.history["alpha"].tolist() == [np.inf]
-        assert game.state.ensemble.votes.tolist() == [1.0]
+        run = played(booster, sample, 5)
+        assert run.stop is Stop.PERFECT
+        assert run.history["alpha"].tolist() == [np.inf]
+        assert run.state.ensemble.votes.tolist() == [1.0]
     hinge = played(AnyBoost(Hinge(), None), sample, 5)  # whose best step is finite
     assert hinge.stop is Stop.FLAT
     assert hinge.history["alpha"].tolist() == pytest.approx([1.0, 0.0])
@@ -98,12 +98,12 @@ def test_a_perfect_rule_ends_both_alike() -> None:
 def test_every_step_goes_downhill(seed: int, loss: Any, real: bool, search: bool) -> None:
     sample = sample_of(*noisy(seed, 30))
     booster = AnyBoost(loss, None if search else 0.01, real=real)
-    game = played(booster, sample, 8, LeastSquares() if real else None)
-    taken = game.history["alpha"] > 0
+    run = played(booster, sample, 8, LeastSquares() if real else None)
+    taken = run.history["alpha"] > 0
     assert taken[:-1].all()
-    assert (game.history["inner_product"][taken] < 0).all()
+    assert (run.history["inner_product"][taken] < 0).all()
     start = mean(loss.value(sample.y, np.zeros(30)))
-    costs = np.r_[start, game.history["loss"]]
+    costs = np.r_[start, run.history["loss"]]
     assert (np.diff(costs)[taken] < 0).all()
 
 
@@ -137,13 +137,11 @@ def test_real_learners_fit_numbers_by_least_squares() -> None:
     x = np.arange(40.0)
     y = np.where(x > 12, 5.0, -1.0) + np.where(x > 30, 2.0, 0.0)
     sample = sample_of(x[:, None], y, regression=True)
-    game = played(AnyBoost(Squared(), None, 1.0, True, "constant"), sample, 60, LeastSquares())
-    assert game.state.ensemble.base == pytest.approx(y.mean())
-    assert game.history["alpha"][:3] == pytest.approx(
-        1.0
-    )  # the best step along a least-squares fit
-    assert game.history["loss"][-1] < 1e-6
-    assert game.state.ensemble(sample) == pytest.approx(game.state.H, abs=1e-12)
+    run = played(AnyBoost(Squared(), None, 1.0, True, "constant"), sample, 60, LeastSquares())
+    assert run.state.ensemble.base == pytest.approx(y.mean())
+    assert run.history["alpha"][:3] == pytest.approx(1.0)  # the best step along a least-squares fit
+    assert run.history["loss"][-1] < 1e-6
+    assert run.state.ensemble(sample) == pytest.approx(run.state.H, abs=1e-12)
     slow = played(
         AnyBoost(Poisson(), 0.01, 1.0, True),
         sample_of(x[:, None], y + 2, regression=True),

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.boosters.binary import noisy, played
-from tests.boosters.promises import LEARNERS, answers, games, quietly, shares
+from tests.boosters.promises import LEARNERS, answers, problems, quietly, shares
 from tests.golden import Case, load, tolerance
 from tests.samples import sample_of
 from weaklearn import BoostByMajorityClassifier, Boosted, BoostingWarning, datasets
@@ -96,8 +96,8 @@ def test_golden(golden: Case) -> None:
     model = BoostByMajorityClassifier(n_estimators=T, gamma=gamma).fit(X, y)
     history, rounds = model.history_, expected["rounds"]
     assert len(history) == len(rounds)
-    game = played(BoostByMajority(T, float(gamma)), sample_of(X, y), 0)
-    state = game.state
+    run = played(BoostByMajority(T, float(gamma)), sample_of(X, y), 0)
+    state = run.state
     for t, row in enumerate(rounds):
         assert history["potential"][t] == pytest.approx(row["average_potential_before"], **close)
         assert state.yF.tolist() == row["margins_before"]
@@ -122,15 +122,15 @@ def test_golden(golden: Case) -> None:
 
 @quick
 @given(
-    games(),
+    problems(),
     st.sampled_from([1, 2, 7, 12]),
     st.sampled_from([0.05, 0.2, 0.45]),
     st.sampled_from(LEARNERS),
 )
 def test_every_round_as_the_definition_has_it(
-    game: Any, T: int, gamma: float, learner: Any
+    problem: Any, T: int, gamma: float, learner: Any
 ) -> None:
-    X, y, w = game
+    X, y, w = problem
     model = BoostByMajorityClassifier(learner, n_estimators=T, gamma=gamma)
     quietly(lambda: model.fit(X, y, sample_weight=w))
     Phi = table(T, Fraction(str(gamma)))
@@ -186,10 +186,10 @@ def test_a_broken_promise_is_told_once() -> None:
 def test_asked_again_it_ends_again() -> None:
     sample = sample_of(*datasets.toy())
     booster = BoostByMajority(5, 0.1)
-    game = played(booster, sample, 20)
-    assert game.stop is Stop.TIME or game.stop is Stop.DECIDED
-    state, done = booster.round(sample, None, game.state)  # type: ignore[arg-type]
-    assert (done.stop, len(state.ensemble)) == (game.stop, len(game.state.ensemble))
+    run = played(booster, sample, 20)
+    assert run.stop is Stop.TIME or run.stop is Stop.DECIDED
+    state, done = booster.round(sample, None, run.state)  # type: ignore[arg-type]
+    assert (done.stop, len(state.ensemble)) == (run.stop, len(run.state.ensemble))
 
 
 def test_a_longer_plan_is_another_plan() -> None:
@@ -203,7 +203,7 @@ def test_a_longer_plan_is_another_plan() -> None:
     assert "by another plan" in model.certify(X, y)[0].note
 
 
-def test_stopped_rounds_go_on_to_the_game_of_one_fit() -> None:
+def test_stopped_rounds_go_on_to_the_run_of_one_fit() -> None:
     X, y = noisy(5, m=40)
     settings: Any = {"n_estimators": 15, "gamma": 0.05}
     whole = quietly(lambda: BoostByMajorityClassifier(**settings).fit(X, y))

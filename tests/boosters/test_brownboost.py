@@ -14,7 +14,7 @@ from scipy.special import erf, erfinv
 from tests import golden
 from tests.boosters.binary import played
 from tests.boosters.given import Pool, Row, noisy
-from tests.boosters.promises import LEARNERS, games, shares
+from tests.boosters.promises import LEARNERS, problems, shares
 from tests.samples import sample_of
 from weaklearn import BrownBoostClassifier, datasets, load
 from weaklearn.base import Stop
@@ -79,9 +79,9 @@ def test_every_round_is_as_defined(epsilon: float) -> None:
 
 
 @settings(max_examples=40, deadline=None)
-@given(games(), st.sampled_from(LEARNERS), st.sampled_from([1e-9, 0.05, 0.2, 0.5, 0.8]))
-def test_the_guarantee(game: Any, learner: Any, epsilon: float) -> None:
-    X, y, w = game
+@given(problems(), st.sampled_from(LEARNERS), st.sampled_from([1e-9, 0.05, 0.2, 0.5, 0.8]))
+def test_the_guarantee(problem: Any, learner: Any, epsilon: float) -> None:
+    X, y, w = problem
     sample = sample_of(X, y, w)
     booster = BrownBoost(epsilon)
     end = played(booster, sample, 25, learner)
@@ -131,7 +131,7 @@ def test_hopeless_examples_weigh_nothing() -> None:
     assert state.yF[0] < 0 < state.yF[1:].min()
 
 
-def test_as_epsilon_falls_the_game_becomes_adaboost() -> None:
+def test_as_epsilon_falls_the_run_becomes_adaboost() -> None:
     sample = sample_of(*noisy(4, m=80, flips=0.1))
     ada = played(AdaBoost(), sample, 10)
     apart = []
@@ -183,7 +183,7 @@ def test_without_an_edge_the_guarantee_is_void() -> None:
     assert [found.applies for found in model.certify(X, y)[:2]] == [False, False]
 
 
-def test_a_hypothesis_worse_than_chance_ends_the_game() -> None:
+def test_a_hypothesis_worse_than_chance_ends_the_run() -> None:
     X, y = noisy(1, flips=0)
     booster, sample = BrownBoost(0.2), sample_of(X, y)
     learn = Row(-y).bind(sample)
@@ -287,7 +287,7 @@ def test_impossible_parameters(given: Any, words: str) -> None:
         BrownBoostClassifier(**given).fit(X, y)
 
 
-def test_a_game_goes_on_with_its_own_aim() -> None:
+def test_a_run_goes_on_with_its_own_aim() -> None:
     X, y = noisy(7)
     model = BrownBoostClassifier(epsilon=0.1, n_estimators=4, warm_start=True).fit(X, y)
     with pytest.raises(ValueError, match=r"a fit with epsilon=0\.1, but now epsilon=0\.2"):

@@ -49,38 +49,38 @@ def least_loss(M: Any, loss: str, radius: float) -> float:
 def test_the_gap_encloses_the_least_loss(seed: int, loss: str, step: str, radius: float) -> None:
     sample, M, H = pool(seed, n=4)
     learner = PoolLearner(tuple(Answers(h) for h in H.T))
-    game = played(ConditionalGradient(loss, radius, step), sample, 60, learner)
-    best, history = least_loss(M, loss, radius), game.history
+    run = played(ConditionalGradient(loss, radius, step), sample, 60, learner)
+    best, history = least_loss(M, loss, radius), run.history
     assert (history["loss"] >= best - 1e-7).all()
     assert (history["loss_bound"] <= best + 1e-7).all()
     assert history["gap"] == pytest.approx(history["loss"] - history["loss_bound"])
     assert history["gap"][-1] <= 0.2 * max(history["gap"][0], 0.05)
-    for votes in game.state.ensemble.tables:
+    for votes in run.state.ensemble.tables:
         assert np.abs(votes).sum() <= radius * (1 + 1e-12)
-    yF = sample.y * game.state.ensemble(sample)
+    yF = sample.y * run.state.ensemble(sample)
     assert history["loss"][-1] == pytest.approx(value(loss, yF))
     q = np.exp(-yF) if loss == "exponential" else 1 / (1 + np.exp(yF))
-    assert game.state.D.array == pytest.approx(q / q.sum(), rel=1e-9)
+    assert run.state.D.array == pytest.approx(q / q.sum(), rel=1e-9)
 
 
 def test_every_step_is_the_definition() -> None:
     X, y = noisy(2, 20, 2)
     sample = sample_of(X, y, np.arange(20) % 3 + 1)
     for step in ("schedule", "line_search"):
-        game = played(ConditionalGradient("exponential", 1.5, step), sample, 8)
-        votes, losses = np.zeros(0), [1.0, *game.history["loss"]]
-        for k, table in enumerate(game.state.ensemble.tables):
-            s = game.history["step"][k]
+        run = played(ConditionalGradient("exponential", 1.5, step), sample, 8)
+        votes, losses = np.zeros(0), [1.0, *run.history["loss"]]
+        for k, table in enumerate(run.state.ensemble.tables):
+            s = run.history["step"][k]
             assert step == "line_search" or s == 2 / (k + 2)
             votes = np.append((1 - s) * votes, s * 1.5)
             assert table == pytest.approx(votes)
-            assert game.history["alpha"][k] == table[-1]
+            assert run.history["alpha"][k] == table[-1]
         assert step == "schedule" or (np.diff(losses) <= 1e-12).all()
-        F = game.state.ensemble(sample)
-        assert game.history["margin_min"][-1] == pytest.approx((y * F).min() / np.abs(votes).sum())
+        F = run.state.ensemble(sample)
+        assert run.history["margin_min"][-1] == pytest.approx((y * F).min() / np.abs(votes).sum())
 
 
-def test_the_best_of_one_hypothesis_is_found_and_ends_the_game() -> None:
+def test_the_best_of_one_hypothesis_is_found_and_ends_the_run() -> None:
     y = np.array([1, 1, 1, -1, -1])
     h = np.array([1, 1, 1, -1, 1])
     sample = sample_of(np.arange(5.0)[:, None], y)
@@ -92,13 +92,13 @@ def test_the_best_of_one_hypothesis_is_found_and_ends_the_game() -> None:
     assert outside.history["gap"][-1] == pytest.approx(0, abs=1e-12)
 
 
-def test_no_edge_ends_the_game() -> None:
+def test_no_edge_ends_the_run() -> None:
     X, y = np.array([[0, 0], [0, 1], [1, 0], [1, 1]], float), np.array([-1, 1, 1, -1])
-    game = played(ConditionalGradient(), sample_of(X, y), 5)
-    assert (game.stop, len(game.state.ensemble), len(game.history)) == (Stop.NO_EDGE, 0, 1)
+    run = played(ConditionalGradient(), sample_of(X, y), 5)
+    assert (run.stop, len(run.state.ensemble), len(run.history)) == (Stop.NO_EDGE, 0, 1)
 
 
-def test_a_game_is_resumed_by_its_steps_alone() -> None:
+def test_a_run_is_resumed_by_its_steps_alone() -> None:
     sample = sample_of(*noisy(1))
     booster = ConditionalGradient()
     with pytest.raises(TypeError, match="use resume"):

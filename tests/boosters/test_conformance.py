@@ -30,8 +30,8 @@ LABELS = [name for name in NAMES if name not in OTHERS]
 
 
 def booster_of(name: str) -> Booster:
-    games = (boosters.AdaBoost(), StumpLearner()) if name in PANELS else ()
-    booster = getattr(boosters, name)(*games)
+    problems = (boosters.AdaBoost(), StumpLearner()) if name in PANELS else ()
+    booster = getattr(boosters, name)(*problems)
     assert isinstance(booster, Booster)
     return booster
 
@@ -75,10 +75,10 @@ def played(name: str, sample: Sample, state: State | None = None, history: Any =
     )
 
 
-def told(game: Any) -> tuple[Any, ...]:
+def told(problem: Any) -> tuple[Any, ...]:
     """Everything a game has come to, to the bit."""
-    columns = {name: game.history[name].tobytes() for name in game.history}
-    return columns, game.state.ensemble.votes.tobytes(), game.state.ensemble.members
+    columns = {name: problem.history[name].tobytes() for name in problem.history}
+    return columns, problem.state.ensemble.votes.tobytes(), problem.state.ensemble.members
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -92,11 +92,11 @@ def test_a_learnable_pool_drives_the_loss_to_nothing(seed: int) -> None:
     H = y[:, None] * np.where(rng.random((12, 9)) < 0.25, -1, 1)
     sample = sample_of(np.arange(12.0)[:, None], y)
     gamma = max(0.0, weak_learnability(y[:, None] * H).gamma)
-    game = played(CoordinateBoost(), sample, 25, PoolLearner(tuple(Answers(h) for h in H.T)))
-    rate = (1 - 4 * gamma**2) ** (np.arange(1, len(game.history) + 1) / 2)
-    if game.stop is not Stop.PERFECT:
-        assert (game.history["loss"] <= rate + 1e-12).all()
-        assert (game.history["train_error"] <= game.history["loss"] + 1e-12).all()
+    run = played(CoordinateBoost(), sample, 25, PoolLearner(tuple(Answers(h) for h in H.T)))
+    rate = (1 - 4 * gamma**2) ** (np.arange(1, len(run.history) + 1) / 2)
+    if run.stop is not Stop.PERFECT:
+        assert (run.history["loss"] <= rate + 1e-12).all()
+        assert (run.history["train_error"] <= run.history["loss"] + 1e-12).all()
 
 
 @pytest.mark.parametrize("selection", ["greedy", "cyclic", "least_z"])
@@ -113,13 +113,13 @@ def test_where_the_pool_cannot_learn_the_weights_tend_to_the_nearest_feasible_on
     assert M.T @ state.D.array == pytest.approx(np.zeros(4), abs=1e-6)
 
 
-def test_a_pool_at_its_minimum_ends_the_game() -> None:
+def test_a_pool_at_its_minimum_ends_the_run() -> None:
     y = np.array([1, 1, -1, -1])
     H = np.array([[1, 1, 1, -1], [1, -1, 1, 1]]).T
     sample = sample_of(np.arange(4.0)[:, None], y)
-    game = played(CoordinateBoost(), sample, 50, PoolLearner((Answers(H[:, 0]),)))
-    assert (game.stop, len(game.state.ensemble)) == (Stop.NO_EDGE, 1)
-    assert game.history["loss"][-1] == game.history["loss"][-2]
+    run = played(CoordinateBoost(), sample, 50, PoolLearner((Answers(H[:, 0]),)))
+    assert (run.stop, len(run.state.ensemble)) == (Stop.NO_EDGE, 1)
+    assert run.history["loss"][-1] == run.history["loss"][-2]
 
 
 @pytest.mark.parametrize("loss", ["exponential", "logistic"])
@@ -129,9 +129,9 @@ def test_a_hypothesis_right_or_wrong_everywhere_is_all_that_is_kept(loss: str) -
     other = np.array([1, 1, 1, -1, 1])
     for answers, side in ((y, 1.0), (-y, -1.0)):
         learner = Picking(np.column_stack([other, answers]), lambda D, r, key: min(key, 1))
-        game = played(CoordinateBoost(loss), sample, 5, learner)
-        assert (game.stop, game.state.ensemble.votes.tolist()) == (Stop.PERFECT, [side])
-        assert game.history["loss"][-1] == 0
+        run = played(CoordinateBoost(loss), sample, 5, learner)
+        assert (run.stop, run.state.ensemble.votes.tolist()) == (Stop.PERFECT, [side])
+        assert run.history["loss"][-1] == 0
 
 
 @pytest.mark.parametrize("loss", ["exponential", "logistic"])
@@ -139,19 +139,19 @@ def test_one_that_is_silent_but_never_wrong_is_held(loss: str) -> None:
     y = np.array([1, 1, -1, -1])
     sample = sample_of(np.arange(4.0)[:, None], y)
     learner = Picking(np.array([[1, 1, 0, -1]]).T, lambda D, r, key: 0)
-    game = played(CoordinateBoost(loss), sample, 1, learner)
-    assert game.history["alpha"][0] == pytest.approx(0.5 * np.log((3 / 4 + 1 / 8) / (1 / 8)))
+    run = played(CoordinateBoost(loss), sample, 1, learner)
+    assert run.history["alpha"][0] == pytest.approx(0.5 * np.log((3 / 4 + 1 / 8) / (1 / 8)))
 
 
 @pytest.mark.parametrize("loss", ["exponential", "logistic"])
 def test_many_rounds_on_separable_rows_stay_finite(loss: str) -> None:
     X = np.array([[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]])
     sample = sample_of(X, np.array([1, 1, -1, -1, 1, 1]))
-    game = played(CoordinateBoost(loss), sample, 300)
-    assert np.isfinite(game.history["alpha"]).all()
-    assert game.history["loss"][-1] < 1e-9
-    assert game.history["train_error"][-1] == 0
-    assert game.state.D.array.sum() == pytest.approx(1)
+    run = played(CoordinateBoost(loss), sample, 300)
+    assert np.isfinite(run.history["alpha"]).all()
+    assert run.history["loss"][-1] < 1e-9
+    assert run.history["train_error"][-1] == 0
+    assert run.state.D.array.sum() == pytest.approx(1)
 
 
 def test_shrinkage_is_a_factor_on_the_steps() -> None:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.boosters.binary import noisy, played
 from tests.boosters.corrective import best_of_all, check_round, rounds, sides
-from tests.boosters.promises import LEARNERS, games, quietly, shares
+from tests.boosters.promises import LEARNERS, problems, quietly, shares
 from tests.reference import soft_margin as reference
 from tests.samples import sample_of
 from weaklearn import ERLPBoostClassifier, datasets
@@ -22,11 +22,11 @@ from weaklearn.theory.bounds import erlpboost_rounds
 
 
 @settings(deadline=None, max_examples=30)
-@given(games(), st.sampled_from([None, 0.15, 0.5, 1.0]), st.sampled_from([0.01, 0.1]))
+@given(problems(), st.sampled_from([None, 0.15, 0.5, 1.0]), st.sampled_from([0.01, 0.1]))
 def test_every_round_follows_the_definition(
-    game: tuple[Any, Any, Any], nu: float | None, delta: float
+    problem: tuple[Any, Any, Any], nu: float | None, delta: float
 ) -> None:
-    X, y, w = game
+    X, y, w = problem
     sample = sample_of(X, y, w)
     share = shares(len(y), w)
     used, upper, lower = nu, np.inf, -np.inf
@@ -59,11 +59,11 @@ def test_every_round_follows_the_definition(
 
 
 @settings(deadline=None, max_examples=15)
-@given(games(), st.sampled_from([0.2, 0.6]))
+@given(problems(), st.sampled_from([0.2, 0.6]))
 def test_the_soft_margin_is_within_delta_of_the_best_in_time(
-    game: tuple[Any, Any, Any], nu: float
+    problem: tuple[Any, Any, Any], nu: float
 ) -> None:
-    X, y, w = game
+    X, y, w = problem
     sample = sample_of(X, y, w)
     used, delta = min(1.0, max(nu, 1 / sample.m)), 0.2
     done = played(ERLPBoost(nu, delta), sample, int(erlpboost_rounds(used, delta)))

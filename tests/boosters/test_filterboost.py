@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.boosters.binary import played
 from tests.boosters.given import Pool, Row, noisy
-from tests.boosters.promises import games
+from tests.boosters.promises import problems
 from tests.samples import sample_of
 from weaklearn import FilterBoostClassifier
 from weaklearn.base import Stop
@@ -159,9 +159,9 @@ def test_weighted_draws_follow_the_distribution() -> None:
 
 
 @settings(max_examples=25, deadline=None)
-@given(games())
-def test_exact_edges_make_it_adaboost_l(game: Any) -> None:
-    sample = sample_of(*game)
+@given(problems())
+def test_exact_edges_make_it_adaboost_l(problem: Any) -> None:
+    sample = sample_of(*problem)
     exact, logistic = (played(b, sample, 10) for b in (FilterBoost(exact=True), AdaBoostL()))
     assert exact.stop == logistic.stop
     assert exact.state.ensemble.members == logistic.state.ensemble.members
@@ -175,8 +175,8 @@ def test_exact_edges_make_it_adaboost_l(game: Any) -> None:
 def test_estimates_lie_where_they_should(seed: int, tau: float) -> None:
     sample = sample_of(*noisy(seed, 50))
     booster = FilterBoost(delta=1e-3, tau=tau, n_samples=60, n_edge=20000, seed=seed)
-    game = played(booster, sample, 4)
-    for gamma, g in zip(game.history["gamma"], game.history["edge"], strict=True):
+    outcome = played(booster, sample, 4)
+    for gamma, g in zip(outcome.history["gamma"], outcome.history["edge"], strict=True):
         if g != 0:  # known before the limit
             floor = bounds.filterboost_edge_floor(gamma=abs(gamma), tau=tau)
             assert floor <= abs(g) <= abs(gamma)
@@ -225,25 +225,25 @@ def test_the_filter_runs_dry_where_little_is_wrong() -> None:
     assert rounds.holds
     assert rounds.observed == 1
     booster, sample = FilterBoost(epsilon=0.3, n_samples=100), sample_of(X, y)
-    game = played(booster, sample, 200)
-    _, again = booster.round(sample, StumpLearner().bind(sample), game.state)
-    assert (game.stop, again.stop) == (Stop.DRY, Stop.DRY)
+    outcome = played(booster, sample, 200)
+    _, again = booster.round(sample, StumpLearner().bind(sample), outcome.state)
+    assert (outcome.stop, again.stop) == (Stop.DRY, Stop.DRY)
 
 
-def test_coins_end_the_game_at_the_limit() -> None:
+def test_coins_end_the_run_at_the_limit() -> None:
     y = np.array([1, -1, 1, -1])
     sample = sample_of(np.zeros((4, 1)), y)
-    game = played(FilterBoost(n_edge=2000), sample, 5, Row([1, 1, -1, -1]))
-    assert (game.stop, len(game.state.ensemble)) == (Stop.NO_EDGE, 0)
-    assert game.history["passed"].tolist() == [3000.0]
+    outcome = played(FilterBoost(n_edge=2000), sample, 5, Row([1, 1, -1, -1]))
+    assert (outcome.stop, len(outcome.state.ensemble)) == (Stop.NO_EDGE, 0)
+    assert outcome.history["passed"].tolist() == [3000.0]
 
 
 def test_what_is_always_wrong_gets_a_negative_vote() -> None:
     y = np.array([1, -1, 1, -1])
     sample = sample_of(np.arange(4.0)[:, None], y)
-    game = played(FilterBoost(), sample, 2, Pool([-y]))
-    assert (game.state.ensemble.votes < 0).all()
-    assert game.history["train_error"].tolist() == [0.0, 0.0]
+    outcome = played(FilterBoost(), sample, 2, Pool([-y]))
+    assert (outcome.state.ensemble.votes < 0).all()
+    assert outcome.history["train_error"].tolist() == [0.0, 0.0]
 
 
 def test_certificates_that_do_not_apply() -> None:

@@ -261,10 +261,10 @@ def test_every_pair_that_is_named_works() -> None:
     assert set(PAIRS) == set(Form)
     for form, names in PAIRS.items():
         learner, booster = (name.removesuffix("()") for name in names)
-        found, game = getattr(learners, learner)(), booster_of(booster)
-        assert form in game.needs
+        found, run = getattr(learners, learner)(), booster_of(booster)
+        assert form in run.needs
         assert form.includes(found.form)
-        model = wl.Boosted(game, found, n_estimators=4, multiclass="native").fit(X, y)
+        model = wl.Boosted(run, found, n_estimators=4, multiclass="native").fit(X, y)
         assert len(model.ensemble_) == 4
     adtree = wl.Boosted(boosters.ADTree(), learners.ConditionLearner(), n_estimators=4).fit(X, y)
     assert len(adtree.ensemble_) == 4

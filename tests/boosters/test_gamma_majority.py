@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.boosters.binary import noisy, played
-from tests.boosters.promises import LEARNERS, answers, games, quietly, shares
+from tests.boosters.promises import LEARNERS, answers, problems, quietly, shares
 from tests.golden import Case, load, names, tolerance
 from tests.samples import sample_of
 from weaklearn import AlphaBoostClassifier, BoostingWarning, GammaMajorityClassifier, datasets
@@ -66,9 +66,9 @@ def test_golden(golden: Case, made: Any) -> None:
 
 
 @quick
-@given(games(), st.sampled_from([0.05, 0.2, 0.45]), st.sampled_from(LEARNERS))
-def test_every_round_as_the_definition_has_it(game: Any, gamma: float, learner: Any) -> None:
-    X, y, w = game
+@given(problems(), st.sampled_from([0.05, 0.2, 0.45]), st.sampled_from(LEARNERS))
+def test_every_round_as_the_definition_has_it(problem: Any, gamma: float, learner: Any) -> None:
+    X, y, w = problem
     model = GammaMajorityClassifier(learner, n_estimators=9, gamma=gamma)
     quietly(lambda: model.fit(X, y, sample_weight=w))
     D_1, weight, s = shares(len(y), w), np.ones(len(y)), np.zeros(len(y))
@@ -94,9 +94,11 @@ def test_every_round_as_the_definition_has_it(game: Any, gamma: float, learner: 
 
 
 @quick
-@given(games(), st.sampled_from([0.05, 0.2]), st.sampled_from(LEARNERS))
-def test_a_constant_step_finds_the_same_hypotheses(game: Any, gamma: float, learner: Any) -> None:
-    X, y, w = game
+@given(problems(), st.sampled_from([0.05, 0.2]), st.sampled_from(LEARNERS))
+def test_a_constant_step_finds_the_same_hypotheses(
+    problem: Any, gamma: float, learner: Any
+) -> None:
+    X, y, w = problem
     majority = GammaMajorityClassifier(learner, n_estimators=8, gamma=gamma)
     step = AlphaBoostClassifier(learner, n_estimators=8, gamma=gamma)
     for model in (majority, step):
@@ -117,11 +119,11 @@ def test_a_constant_step_finds_the_same_hypotheses(game: Any, gamma: float, lear
 
 def test_weights_are_exponential_in_the_margin() -> None:
     sample = sample_of(*noisy(3))
-    game = played(AlphaBoost(0.3), sample, 7)
-    s = sample.y * sum(np.asarray(h(sample)) for h in game.state.ensemble.members)
+    run = played(AlphaBoost(0.3), sample, 7)
+    s = sample.y * sum(np.asarray(h(sample)) for h in run.state.ensemble.members)
     w = np.exp(-0.3 * s)
-    assert game.state.D.array == pytest.approx(w / w.sum(), rel=1e-9)
-    assert np.array_equal(game.state.yF, s)
+    assert run.state.D.array == pytest.approx(w / w.sum(), rel=1e-9)
+    assert np.array_equal(run.state.yF, s)
 
 
 def test_no_mistake_once_there_are_rounds_enough() -> None:
@@ -176,7 +178,7 @@ def test_a_broken_promise_is_told_once() -> None:
     assert model.certify(X, y)[1].holds
 
 
-def test_a_resumed_game_does_not_tell_again(recwarn: Any) -> None:
+def test_a_resumed_run_does_not_tell_again(recwarn: Any) -> None:
     X, y = noisy(5, m=40)
     model = GammaMajorityClassifier(n_estimators=6, gamma=0.4, warm_start=True).fit(X, y)
     assert len(recwarn) == 1
@@ -211,11 +213,11 @@ def test_an_even_vote_may_be_a_tie() -> None:
 
 def test_thousands_of_rounds_stay_exact() -> None:
     sample = sample_of(*datasets.toy())
-    game = played(GammaMajority(1 / 6), sample, 3000)
-    assert game.state.yF.min() >= 1
-    assert np.isfinite(game.state.D.array).all()
-    assert (game.history["gamma"] >= 1 / 6 - 1e-9).all()
-    assert game.state.kept
+    run = played(GammaMajority(1 / 6), sample, 3000)
+    assert run.state.yF.min() >= 1
+    assert np.isfinite(run.state.D.array).all()
+    assert (run.history["gamma"] >= 1 / 6 - 1e-9).all()
+    assert run.state.kept
 
 
 def test_resampling_asks_for_the_promised_edge() -> None:

@@ -14,7 +14,7 @@ from sklearn.tree import DecisionTreeRegressor as ForeignRegressor
 
 from tests.boosters.binary import played
 from tests.boosters.given import Row, noisy
-from tests.boosters.promises import games
+from tests.boosters.promises import problems
 from tests.samples import sample_of
 from weaklearn import DecisionStumpClassifier, DecisionTreeClassifier, GentleBoostClassifier
 from weaklearn.base import Stop
@@ -64,9 +64,9 @@ def test_every_round_is_as_defined(weighted: bool) -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(games(), st.sampled_from([MeanLearner(), MeanLearner(TREE)]))
-def test_the_guarantee(game: Any, learner: Any) -> None:
-    X, y, w = game
+@given(problems(), st.sampled_from([MeanLearner(), MeanLearner(TREE)]))
+def test_the_guarantee(problem: Any, learner: Any) -> None:
+    X, y, w = problem
     sample = sample_of(X, y, w)
     done = played(GentleBoost(), sample, 8, learner)
     n = len(done.state.ensemble)
@@ -97,12 +97,12 @@ def test_labels_get_the_vote_that_fits_best() -> None:
     assert opposite.history["alpha"].tolist() == [-0.5]
 
 
-def test_no_edge_ends_the_game() -> None:
+def test_no_edge_ends_the_run() -> None:
     y = np.array([1, -1, 1, -1])
     sample = sample_of(np.zeros((4, 1)), y)
     for answers in ([0.0] * 4, [1, 1, 1, 1], [0.3, 0.3, -2, -2]):
-        game = played(GentleBoost(), sample, 5, Row(answers))
-        assert (game.stop, len(game.state.ensemble)) == (Stop.NO_EDGE, 0)
+        run = played(GentleBoost(), sample, 5, Row(answers))
+        assert (run.stop, len(run.state.ensemble)) == (Stop.NO_EDGE, 0)
 
 
 @pytest.mark.parametrize(

@@ -258,7 +258,7 @@ def test_resumed_is_straight(kind: str, offset: bool) -> None:
 # --- The end ---------------------------------------------------------------------------------
 
 
-def game(loss: Any, X: Any, y: Any, n: int = 5, **limits: Any) -> Any:
+def run(loss: Any, X: Any, y: Any, n: int = 5, **limits: Any) -> Any:
     regression = loss.target not in ("signs", "classes")
     sample = sample_of(X, y, regression=regression, binning=CUT)
     booster = GradientBoosting(loss, RATE)
@@ -266,7 +266,7 @@ def game(loss: Any, X: Any, y: Any, n: int = 5, **limits: Any) -> Any:
     return play(booster, sample, learn, state=booster.begin(sample), history=History(), n_rounds=n)
 
 
-def test_without_a_slope_the_game_ends() -> None:
+def test_without_a_slope_the_run_ends() -> None:
     X, z = table()
     same = np.ones((M, 2))
     for loss, y in (
@@ -275,11 +275,11 @@ def test_without_a_slope_the_game_ends() -> None:
         (losses.Gamma(), np.exp(z)),
     ):
         for subsample in (1.0, 0.5):
-            played = game(loss, same, y, subsample=subsample, max_features=0.5)
+            played = run(loss, same, y, subsample=subsample, max_features=0.5)
             assert (played.stop, len(played.state.ensemble)) == (Stop.FLAT, 0)
-    assert game(losses.Squared(), X, np.full(M, 3.0)).stop == Stop.FLAT
-    assert game(losses.Logistic(), X, np.ones(M, int)).stop == Stop.FLAT
-    assert game(losses.Squared(), X, z, min_gain=1e9).stop == Stop.FLAT
+    assert run(losses.Squared(), X, np.full(M, 3.0)).stop == Stop.FLAT
+    assert run(losses.Logistic(), X, np.ones(M, int)).stop == Stop.FLAT
+    assert run(losses.Squared(), X, z, min_gain=1e9).stop == Stop.FLAT
 
 
 def test_a_draw_without_luck_does_not_end_it() -> None:
@@ -287,7 +287,7 @@ def test_a_draw_without_luck_does_not_end_it() -> None:
     X = np.ones((40, 10))
     X[:, 7] = np.arange(40)
     y = np.where(np.arange(40) < 20, -1, 1)
-    played = game(losses.Logistic(), X, y, n=60, max_features=0.1)
+    played = run(losses.Logistic(), X, y, n=60, max_features=0.1)
     assert played.stop == Stop.ROUNDS
     assert len(played.state.ensemble) == 60
     assert played.history["loss"][-1] < 0.5
@@ -322,11 +322,11 @@ class Own(losses.Loss):
 
 def test_a_loss_is_not_taken_for_another_of_its_name() -> None:
     X, z = table()
-    mine = game(Own(), X, z)
-    assert same_bits(mine.state.F, game(losses.Squared(), X, z).state.F) or np.allclose(
-        mine.state.F, game(losses.Squared(), X, z).state.F
+    mine = run(Own(), X, z)
+    assert same_bits(mine.state.F, run(losses.Squared(), X, z).state.F) or np.allclose(
+        mine.state.F, run(losses.Squared(), X, z).state.F
     )
-    called = game(losses.CustomLoss(lambda y, F: F - y, label="log_loss"), X, z, n=3)
+    called = run(losses.CustomLoss(lambda y, F: F - y, label="log_loss"), X, z, n=3)
     assert len(called.state.ensemble) == 3
     assert np.isnan(called.history["loss"]).all()  # it tells no value
 
@@ -354,7 +354,7 @@ def test_a_loss_that_goes_wrong_is_named_with_the_round(wrong: Any, words: str) 
     own = Own(wrong)
     for loss in (own, losses.CustomLoss(Own(wrong).gradient, label="mine")):
         with np.errstate(invalid="ignore"), pytest.raises(Exception, match=words) as caught:
-            game(loss, X, z, n=9)
+            run(loss, X, z, n=9)
         assert isinstance(caught.value, ValueError) or "boom" in words
         assert "this happened in round 3" in "".join(caught.value.__notes__)
         assert "in round 3" in str(caught.value) or "boom" in words
@@ -368,7 +368,7 @@ def test_slopes_are_read_only_to_a_users_function() -> None:
         return F - y
 
     with pytest.raises(RuntimeError, match="read-only"):
-        game(losses.CustomLoss(meddler), X, z)
+        run(losses.CustomLoss(meddler), X, z)
 
 
 def test_a_slope_is_frozen_in_all_but_its_scores() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.boosters.binary import noisy, played
 from tests.boosters.corrective import best_of_all, check_round, rounds, sides
-from tests.boosters.promises import LEARNERS, games, quietly, shares
+from tests.boosters.promises import LEARNERS, problems, quietly, shares
 from tests.golden import load
 from tests.reference import soft_margin as reference
 from tests.reference.votes import Picking, largest
@@ -29,20 +29,20 @@ def test_the_ten_points_have_a_margin_of_one_third() -> None:
     X, y = datasets.toy()
     sample = sample_of(X, y)
     for nu in (0.0, 0.1):  # 1/m is the least
-        game = played(LPBoost(nu), sample, 50)
-        assert game.stop is Stop.OPTIMAL
+        run = played(LPBoost(nu), sample, 50)
+        assert run.stop is Stop.OPTIMAL
         for metric in ("value", "margin_min", "dual"):
-            assert game.history[metric][-1] == pytest.approx(1 / 3, abs=1e-10)
-            assert game.history[metric][-1] == pytest.approx(golden, abs=1e-10)
-        assert game.history["gap"][-1] <= 1e-6
+            assert run.history[metric][-1] == pytest.approx(1 / 3, abs=1e-10)
+            assert run.history[metric][-1] == pytest.approx(golden, abs=1e-10)
+        assert run.history["gap"][-1] <= 1e-6
 
 
 @settings(deadline=None, max_examples=40)
-@given(games(), st.sampled_from([None, 0.0, 0.2, 0.5, 0.9, 1.0]))
+@given(problems(), st.sampled_from([None, 0.0, 0.2, 0.5, 0.9, 1.0]))
 def test_every_round_has_the_best_votes_and_the_hardest_weights(
-    game: tuple[Any, Any, Any], nu: float | None
+    problem: tuple[Any, Any, Any], nu: float | None
 ) -> None:
-    X, y, w = game
+    X, y, w = problem
     sample = sample_of(X, y, w)
     used = nu
     for t, (D, before, state, metrics, stop) in enumerate(rounds(LPBoost(nu), sample, 12)):
@@ -97,44 +97,44 @@ def test_a_pool_s_game_is_played_to_its_value() -> None:
     H = rng.choice([-1, 0, 1], size=(16, 9), p=[0.3, 0.1, 0.6]) * y[:, None]
     H = np.column_stack([H, -H])
     sample = sample_of(np.arange(16.0)[:, None], y)
-    game = played(LPBoost(0.0), sample, 50, Picking(H, largest))
-    assert game.stop is Stop.OPTIMAL
+    run = played(LPBoost(0.0), sample, 50, Picking(H, largest))
+    assert run.stop is Stop.OPTIMAL
     value = game_value(y[:, None] * H)
-    assert game.history["value"][-1] == pytest.approx(value, abs=1e-6)
+    assert run.history["value"][-1] == pytest.approx(value, abs=1e-6)
 
 
 def test_nu_of_one_leaves_the_weights_as_they_are() -> None:
     X, y = noisy(2, 25)
     sample = sample_of(X, y)
-    game = played(LPBoost(1.0), sample, 10)
-    assert (game.stop, len(game.state.ensemble), len(game.history)) == (Stop.OPTIMAL, 1, 2)
-    np.testing.assert_allclose(game.state.D.array, 1 / 25)
-    assert game.history["value"][0] == pytest.approx(game.history["r"][0])
+    run = played(LPBoost(1.0), sample, 10)
+    assert (run.stop, len(run.state.ensemble), len(run.history)) == (Stop.OPTIMAL, 1, 2)
+    np.testing.assert_allclose(run.state.D.array, 1 / 25)
+    assert run.history["value"][0] == pytest.approx(run.history["r"][0])
 
 
 def test_one_row_and_one_class() -> None:
     for y in ([1], [1, 1, 1]):
         X = np.arange(float(len(y)))[:, None]
-        game = played(LPBoost(), sample_of(X, y), 5)
-        assert game.stop is Stop.OPTIMAL
-        assert game.history["value"][-1] == 1
+        run = played(LPBoost(), sample_of(X, y), 5)
+        assert run.stop is Stop.OPTIMAL
+        assert run.history["value"][-1] == 1
 
 
 def test_auto_keeps_the_majority_where_nothing_tells_rows_apart() -> None:
     X, y = np.zeros((10, 1)), np.array([1] * 6 + [-1] * 4)
-    game = played(LPBoost(), sample_of(X, y), 5)
-    assert game.stop is Stop.OPTIMAL
-    assert len(game.state.ensemble) == 1
-    assert game.history["train_error"][-1] == 0.4
-    assert game.history["cap"][-1] == pytest.approx(1 / (0.8 * 10))
+    run = played(LPBoost(), sample_of(X, y), 5)
+    assert run.stop is Stop.OPTIMAL
+    assert len(run.state.ensemble) == 1
+    assert run.history["train_error"][-1] == 0.4
+    assert run.history["cap"][-1] == pytest.approx(1 / (0.8 * 10))
 
 
-def test_a_learner_worse_than_chance_ends_the_game() -> None:
+def test_a_learner_worse_than_chance_ends_the_run() -> None:
     y = np.array([-1, 1, 1, -1, 1])
     sample = sample_of(np.arange(5.0)[:, None], y)
     wrong = Picking((-y * np.array([1, 1, 1, 1, -1]))[:, None], largest)
-    game = played(LPBoost(), sample, 5, wrong)
-    assert (game.stop, len(game.state.ensemble)) == (Stop.WORSE, 0)
+    run = played(LPBoost(), sample, 5, wrong)
+    assert (run.stop, len(run.state.ensemble)) == (Stop.WORSE, 0)
 
 
 # ---------------------------------------------------------------------------- the shared machinery

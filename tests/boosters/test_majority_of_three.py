@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from sklearn.naive_bayes import GaussianNB
 
 from tests.boosters.binary import noisy, played
-from tests.boosters.promises import LEARNERS, answers, games, quietly, shares
+from tests.boosters.promises import LEARNERS, answers, problems, quietly, shares
 from tests.samples import sample_of
 from weaklearn import BoostingWarning, MajorityOfThreeClassifier, ModelFileError, datasets, load
 from weaklearn.base import Stop
@@ -27,9 +27,9 @@ pytestmark = pytest.mark.filterwarnings("ignore:every column of X is constant")
 
 
 @quick
-@given(games(), st.sampled_from(LEARNERS))
-def test_every_round_as_the_definition_has_it(game: Any, learner: Any) -> None:
-    X, y, w = game
+@given(problems(), st.sampled_from(LEARNERS))
+def test_every_round_as_the_definition_has_it(problem: Any, learner: Any) -> None:
+    X, y, w = problem
     model = quietly(lambda: MajorityOfThreeClassifier(learner).fit(X, y, sample_weight=w))
     history, h = model.history_, answers(model, X, y, w)
     D = shares(len(y), w)
@@ -97,8 +97,8 @@ def test_three_rounds_are_all_there_are() -> None:
     cut = MajorityOfThreeClassifier(n_estimators=2).fit(X, y)
     assert "fewer than three rules" in cut.certify(X, y)[0].note or cut.n_iter_ < 2
     sample = sample_of(X, y)
-    game = played(MajorityOfThree(), sample, 10)
-    state, done = MajorityOfThree().round(sample, None, game.state)  # type: ignore[arg-type]
+    run = played(MajorityOfThree(), sample, 10)
+    state, done = MajorityOfThree().round(sample, None, run.state)  # type: ignore[arg-type]
     assert (done.stop, len(state.ensemble)) == (Stop.COMPLETE, 3)
 
 

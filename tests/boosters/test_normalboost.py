@@ -14,7 +14,7 @@ from scipy.special import erf
 from tests import golden
 from tests.boosters.binary import played
 from tests.boosters.given import Pool, noisy
-from tests.boosters.promises import LEARNERS, games, shares
+from tests.boosters.promises import LEARNERS, problems, shares
 from tests.samples import sample_of
 from weaklearn import NormalBoostClassifier, datasets
 from weaklearn.base import Stop
@@ -118,7 +118,7 @@ def test_every_round_is_as_defined(robust: bool) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(
-    games(),
+    problems(),
     st.sampled_from(LEARNERS),
     st.sampled_from([1e-6, 0.05, 0.2, 0.4]),
     st.sampled_from([0.0, 0.3, 2.0]),
@@ -126,9 +126,9 @@ def test_every_round_is_as_defined(robust: bool) -> None:
     st.booleans(),
 )
 def test_the_guarantee(
-    game: Any, learner: Any, epsilon: float, theta: float, sigma_f: float, robust: bool
+    problem: Any, learner: Any, epsilon: float, theta: float, sigma_f: float, robust: bool
 ) -> None:
-    X, y, w = game
+    X, y, w = problem
     sample = sample_of(X, y, w)
     booster = NormalBoost(epsilon, theta, sigma_f, robust)
     end = played(booster, sample, 20, learner)

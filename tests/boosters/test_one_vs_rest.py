@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from sklearn.datasets import load_iris
 
-from tests.boosters.multiclass import games, quietly
+from tests.boosters.multiclass import problems, quietly
 from tests.samples import sample_of
 from weaklearn import AdaBoostClassifier, datasets
 from weaklearn.base import Stop
@@ -26,7 +26,7 @@ def model_of(T: int, **options: Any) -> AdaBoostClassifier:
     return AdaBoostClassifier(n_estimators=T, multiclass="ovr", **options)
 
 
-def test_two_classes_are_one_game() -> None:
+def test_two_classes_are_one_run() -> None:
     X, y = datasets.toy()
     binary = sample_of(X, y)
     codes = (binary.y > 0).astype(np.int32)
@@ -51,9 +51,9 @@ def test_two_classes_are_one_game() -> None:
 
 
 @quick
-@given(games())
-def test_every_class_plays_its_own_game(game: Any) -> None:
-    X, codes, K, weights = game
+@given(problems())
+def test_every_class_plays_its_own_run(problem: Any) -> None:
+    X, codes, K, weights = problem
     model = quietly(lambda: model_of(6).fit(X, codes, weights))
     F = model.decision_function(X)
     for k in range(K):
@@ -63,9 +63,9 @@ def test_every_class_plays_its_own_game(game: Any) -> None:
 
 
 @quick
-@given(games())
-def test_other_names_permute_the_columns(game: Any) -> None:
-    X, codes, K, weights = game
+@given(problems())
+def test_other_names_permute_the_columns(problem: Any) -> None:
+    X, codes, K, weights = problem
     names = np.array(["delta", "alpha", "echo", "bravo", "charlie"])[:K]
     plain = quietly(lambda: model_of(6).fit(X, codes, weights))
     named = quietly(lambda: model_of(6).fit(X, names[codes], weights))
@@ -76,7 +76,7 @@ def test_other_names_permute_the_columns(game: Any) -> None:
     assert named.history_["epsilon"] == pytest.approx(plain.history_["epsilon"])
 
 
-def test_games_end_on_their_own() -> None:
+def test_runs_end_on_their_own() -> None:
     """Class 0 is found at once, the others take their time."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(90, 2))

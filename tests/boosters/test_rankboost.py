@@ -129,11 +129,11 @@ def test_bipartite_equals_all_pairs(given_: Any) -> None:
     assert [row[:-1] for row in quick.rules()] == [row[:-1] for row in slow.rules()]
 
 
-def test_long_games_on_separable_items_stay_finite() -> None:
+def test_long_runs_on_separable_items_stay_finite() -> None:
     X, y = np.arange(20.0)[:, None], np.arange(20) // 5
     sample = sample_of(X, y.astype(float), regression=True)
     booster = Ranking(smoothing=1e-6)
-    game = play(
+    run = play(
         booster,
         sample,
         SignedLearner(StumpLearner()).bind(sample),
@@ -141,9 +141,9 @@ def test_long_games_on_separable_items_stay_finite() -> None:
         history=History(),
         n_rounds=600,
     )
-    assert np.isfinite(game.history["product_Z"]).all()
-    assert np.isfinite(game.history["r"]).all()
-    assert game.history["rank_loss"][-1] == 0
+    assert np.isfinite(run.history["product_Z"]).all()
+    assert np.isfinite(run.history["r"]).all()
+    assert run.history["rank_loss"][-1] == 0
 
 
 @pytest.mark.parametrize("gap", [1.0, 60.0, 120.0, 3000.0])

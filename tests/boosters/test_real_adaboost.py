@@ -65,18 +65,18 @@ def test_golden(name: str) -> None:
     told, expected = case["input"], case["expected"]
     sample = sample_of(np.array(told["X"]), np.array(told["y"]))
     assert told["smoothing"] == 0.5 / sample.m
-    game = played(RealAdaBoost(), sample, told["T"], LeastZ())
+    run = played(RealAdaBoost(), sample, told["T"], LeastZ())
     for t, wanted in enumerate(expected["rounds"]):
-        h = game.state.ensemble.members[t]
+        h = run.state.ensemble.members[t]
         assert (h.feature, h.threshold) == (wanted["feature"], wanted["threshold"])
         assert (h.c_left, h.c_right) == pytest.approx(
             (wanted["c_left"], wanted["c_right"]), **close
         )
-        assert game.history["Z"][t] == pytest.approx(wanted["Z"], **close)
-        assert game.history["Z_criterion"][t] == pytest.approx(wanted["Z_criterion"], **close)
-    assert game.state.ensemble(sample) == pytest.approx(expected["F"], **close)
-    assert game.state.D.array == pytest.approx(expected["D_end"], **close)
-    assert game.history["alpha"].tolist() == [1.0] * told["T"]
+        assert run.history["Z"][t] == pytest.approx(wanted["Z"], **close)
+        assert run.history["Z_criterion"][t] == pytest.approx(wanted["Z_criterion"], **close)
+    assert run.state.ensemble(sample) == pytest.approx(expected["F"], **close)
+    assert run.state.D.array == pytest.approx(expected["D_end"], **close)
+    assert run.history["alpha"].tolist() == [1.0] * told["T"]
 
 
 @settings(max_examples=20, deadline=None)
@@ -85,17 +85,17 @@ def test_the_training_error_is_at_most_the_product_of_Z(seed: int, weighted: boo
     X, y = noisy(seed, 30)
     w = np.random.default_rng(seed).integers(1, 5, 30) if weighted else None
     sample = sample_of(X, y, w)
-    game = played(RealAdaBoost(), sample, 12, LeastZ())
-    F = game.state.ensemble(sample)
+    run = played(RealAdaBoost(), sample, 12, LeastZ())
+    F = run.state.ensemble(sample)
     D = np.ones(30) if w is None else w
-    product = np.cumprod(game.history["Z"])[-1]
+    product = np.cumprod(run.history["Z"])[-1]
     assert np.average(np.exp(-y * F), weights=D) == pytest.approx(product, rel=1e-9)
     assert np.average(np.where(F > 0, 1, -1) != y, weights=D) <= product + 1e-12
-    assert game.history["train_error"][-1] == pytest.approx(
+    assert run.history["train_error"][-1] == pytest.approx(
         np.average(np.where(F > 0, 1, -1) != y, weights=D)
     )
-    reach = sum(h.reach for h in game.state.ensemble.members)
-    assert game.history["margin_min"][-1] == pytest.approx((y * F).min() / reach)
+    reach = sum(h.reach for h in run.state.ensemble.members)
+    assert run.history["margin_min"][-1] == pytest.approx((y * F).min() / reach)
 
 
 def test_without_smoothing_Z_is_the_criterion_and_beats_labels() -> None:
@@ -126,11 +126,11 @@ def test_silence_has_its_own_share() -> None:
     y = np.array([1, 1, 1, -1, 1, -1, -1, 1])
     h = np.array([1, 1, 1, 1, 0, 0, -1, -1])
     sample = sample_of(np.arange(8.0)[:, None], y)
-    game = played(RealAdaBoost(), sample, 1, Given(h))
+    run = played(RealAdaBoost(), sample, 1, Given(h))
     right, wrong, silent = 4 / 8, 2 / 8, 2 / 8
-    assert game.history["alpha"][0] == pytest.approx(0.5 * np.log(right / wrong))
-    assert game.history["Z"][0] == pytest.approx(silent + 2 * np.sqrt(right * wrong))
-    assert game.history["epsilon"][0] == pytest.approx(wrong + silent / 2)
+    assert run.history["alpha"][0] == pytest.approx(0.5 * np.log(right / wrong))
+    assert run.history["Z"][0] == pytest.approx(silent + 2 * np.sqrt(right * wrong))
+    assert run.history["epsilon"][0] == pytest.approx(wrong + silent / 2)
     never_wrong = played(RealAdaBoost(), sample, 1, Given([1, 1, 1, 0, 0, -1, -1, 0]))
     assert never_wrong.history["alpha"][0] == pytest.approx(
         0.5 * np.log((5 / 8 + 1 / 16) / (1 / 16))
@@ -160,12 +160,12 @@ def test_bounded_answers_have_a_vote_in_closed_form() -> None:
     y = rng.choice([-1, 1], 50)
     h = np.clip(0.4 * y + rng.normal(size=50) * 0.5, -1, 1)
     sample = sample_of(np.arange(50.0)[:, None], y)
-    game = played(RealAdaBoost(bounded=True), sample, 1, Given(h))
+    run = played(RealAdaBoost(bounded=True), sample, 1, Given(h))
     r = np.mean(y * h)
-    assert game.history["r"][0] == pytest.approx(r)
-    assert game.history["alpha"][0] == pytest.approx(0.5 * np.log((1 + r) / (1 - r)))
-    assert game.history["Z"][0] <= np.sqrt(1 - r * r)
-    assert game.history["Z"][0] >= played(RealAdaBoost(), sample, 1, Given(h)).history["Z"][0]
+    assert run.history["r"][0] == pytest.approx(r)
+    assert run.history["alpha"][0] == pytest.approx(0.5 * np.log((1 + r) / (1 - r)))
+    assert run.history["Z"][0] <= np.sqrt(1 - r * r)
+    assert run.history["Z"][0] >= played(RealAdaBoost(), sample, 1, Given(h)).history["Z"][0]
 
 
 @pytest.mark.parametrize("odd", [-1.0, 0.0, np.nextafter(1, 0)])
@@ -205,7 +205,7 @@ def test_a_contrary_hypothesis_gets_a_negative_vote() -> None:
         assert back.history["Z"][0] == pytest.approx(ahead.history["Z"][0])
 
 
-def test_how_a_game_ends() -> None:
+def test_how_a_run_ends() -> None:
     y = np.array([-1, -1, 1, 1])
     sample = sample_of(np.arange(4.0)[:, None], y)
     won = played(RealAdaBoost(), sample, 9, LeastZ())
@@ -225,9 +225,9 @@ def test_how_a_game_ends() -> None:
 def test_shrinkage_and_many_rounds_stay_finite() -> None:
     X, y = noisy(5)
     sample = sample_of(X, y)
-    game = played(RealAdaBoost(0.5), sample, 40, LeastZ())
-    assert game.history["alpha"].tolist() == [0.5] * 40
-    assert (game.history["Z"] < 1).all()
+    run = played(RealAdaBoost(0.5), sample, 40, LeastZ())
+    assert run.history["alpha"].tolist() == [0.5] * 40
+    assert (run.history["Z"] < 1).all()
     far = played(
         RealAdaBoost(), sample, 40, Given(300.0 * np.where(X[:, 0] + X[:, 1] > 7, 1.0, -1))
     )

@@ -13,7 +13,7 @@ from sklearn.datasets import load_iris
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from tests.boosters.multiclass import games, labelled, outcome, quietly, sides
+from tests.boosters.multiclass import labelled, outcome, problems, quietly, sides
 from tests.golden import case
 from tests.reference.adaboost import samme
 from tests.samples import sample_of
@@ -32,9 +32,9 @@ def model_of(T: int, **options: Any) -> AdaBoostClassifier:
 
 
 @quick
-@given(games())
-def test_every_round_as_the_definition_has_it(game: Any) -> None:
-    X, codes, K, weights = game
+@given(problems())
+def test_every_round_as_the_definition_has_it(problem: Any) -> None:
+    X, codes, K, weights = problem
     exact = samme(X, codes, 8, K, D1=weights)
     watched = list(wl.rounds(model_of(8), X, codes, weights))
     assert len(watched) == len(exact["rounds"])
@@ -52,9 +52,9 @@ def test_every_round_as_the_definition_has_it(game: Any) -> None:
 
 
 @quick
-@given(games())
-def test_facts_of_every_round(game: Any) -> None:
-    X, codes, K, weights = game
+@given(problems())
+def test_facts_of_every_round(problem: Any) -> None:
+    X, codes, K, weights = problem
     watched = list(wl.rounds(model_of(6), X, codes, weights))
     for r, after in pairwise(watched):
         wrong = r.h.predict(X) != codes
@@ -102,7 +102,7 @@ def test_auto_is_samme_for_other_learners_and_learns_iris() -> None:
     assert a.predict_proba(X).sum(axis=1) == pytest.approx(1)
 
 
-def test_a_guess_ends_the_game() -> None:
+def test_a_guess_ends_the_run() -> None:
     X, y = np.zeros((6, 1)), [0, 1, 2, 0, 1, 2]
     model = quietly(lambda: model_of(5).fit(X, y))
     assert (model.n_iter_, model.stop_reason_) == (0, str(Stop.NO_EDGE))

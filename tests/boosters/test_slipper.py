@@ -82,13 +82,13 @@ def test_every_round_is_that_of_the_definition(seed: int, kind: str | None) -> N
 def test_the_default_is_kept_where_it_is_better() -> None:
     sample = sample_of(np.array([[0.0], [1], [2], [3]]), [-1, -1, -1, 1])
     against = Rule((Demand(0, ABOVE, -1.0),))  # covers all, and more negatives than positives
-    game = played(sample, 1, lambda D, z, key: against)
-    assert game.state.ensemble.members[0].demands == ()
-    assert game.state.ensemble.votes[0] < 0
-    assert (game.state.ensemble.members[0].right, game.state.ensemble.members[0].wrong) == (1, 3)
+    run = played(sample, 1, lambda D, z, key: against)
+    assert run.state.ensemble.members[0].demands == ()
+    assert run.state.ensemble.votes[0] < 0
+    assert (run.state.ensemble.members[0].right, run.state.ensemble.members[0].wrong) == (1, 3)
     better = Rule((Demand(0, ABOVE, 2.5),))
-    game = played(sample, 1, lambda D, z, key: better)
-    assert game.state.ensemble.members[0] == better
+    run = played(sample, 1, lambda D, z, key: better)
+    assert run.state.ensemble.members[0] == better
 
 
 def test_a_learner_that_finds_nothing_is_asked_again() -> None:
@@ -100,21 +100,21 @@ def test_a_learner_that_finds_nothing_is_asked_again() -> None:
         asked.append(key)
         return helpful if len(asked) == 3 else Rule()
 
-    game = played(sample, 1, learn)
-    assert game.state.ensemble.members == [helpful]
+    run = played(sample, 1, learn)
+    assert run.state.ensemble.members == [helpful]
     assert len(set(asked)) == 3  # another draw each time
-    game = played(sample, 5, lambda D, z, key: Rule())
-    assert (game.stop, len(game.state.ensemble), len(game.history)) == (Stop.NO_EDGE, 0, 1)
+    run = played(sample, 5, lambda D, z, key: Rule())
+    assert (run.stop, len(run.state.ensemble), len(run.history)) == (Stop.NO_EDGE, 0, 1)
 
 
 @pytest.mark.parametrize("label", [1, -1])
 def test_one_class_needs_the_default_alone(label: int) -> None:
     sample = sample_of(np.array([[0.0], [1.0]]), np.array([label, label]))
-    game = played(sample, 5)
-    assert (game.stop, len(game.state.ensemble)) == (Stop.PERFECT, 1)
-    assert game.state.ensemble.members[0].constant
-    assert game.state.ensemble(sample) == pytest.approx(game.state.ensemble.votes[0])
-    assert game.state.ensemble.votes[0] > 0  # the only class is +1
+    run = played(sample, 5)
+    assert (run.stop, len(run.state.ensemble)) == (Stop.PERFECT, 1)
+    assert run.state.ensemble.members[0].constant
+    assert run.state.ensemble(sample) == pytest.approx(run.state.ensemble.votes[0])
+    assert run.state.ensemble.votes[0] > 0  # the only class is +1
 
 
 def test_a_rate_shrinks_every_vote() -> None:

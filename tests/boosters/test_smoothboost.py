@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.boosters.binary import played
 from tests.boosters.given import Pool, noisy
-from tests.boosters.promises import LEARNERS, games, quietly
+from tests.boosters.promises import LEARNERS, problems, quietly
 from tests.samples import sample_of
 from weaklearn import BoostingWarning, SmoothBoostClassifier
 from weaklearn.base import NoHypothesis, Stop
@@ -57,24 +57,24 @@ def test_the_guarantee_of_a_promise_kept(seed: int, gamma: float, weighted: bool
     kappa = 0.2
     needed = 2 / (kappa * gamma**2 * sqrt(1 - gamma))
     booster = SmoothBoost(kappa, gamma)
-    game = quietly(lambda: played(booster, sample, 400, Pool(answers)))
-    assume(game.stop is not Stop.PROMISE)  # the pool has always a hypothesis as good as promised
+    run = quietly(lambda: played(booster, sample, 400, Pool(answers)))
+    assume(run.stop is not Stop.PROMISE)  # the pool has always a hypothesis as good as promised
     D_1 = np.full(40, 1 / 40) if w is None else w / w.sum()
-    f = game.state.ensemble(sample) / max(1, len(game.state.ensemble))
+    f = run.state.ensemble(sample) / max(1, len(run.state.ensemble))
     theta = gamma / (2 + gamma)
-    left = game.history["potential"][-1]
+    left = run.history["potential"][-1]
     assert D_1 @ (y * f <= theta) <= left + 1e-9
-    if game.stop is Stop.LIGHT:
-        assert len(game.history) <= needed
+    if run.stop is Stop.LIGHT:
+        assert len(run.history) <= needed
         assert D_1 @ (y * f <= 0) < kappa
     else:
-        assert len(game.history) < needed
+        assert len(run.history) < needed
 
 
 @settings(max_examples=30, deadline=None)
-@given(games(), st.sampled_from(LEARNERS), st.sampled_from([0.1, 0.3]))
-def test_what_holds_whatever_the_learner(game: Any, learner: Any, kappa: float) -> None:
-    X, y, w = game
+@given(problems(), st.sampled_from(LEARNERS), st.sampled_from([0.1, 0.3]))
+def test_what_holds_whatever_the_learner(problem: Any, learner: Any, kappa: float) -> None:
+    X, y, w = problem
     sample = sample_of(X, y, w)
     booster, learn = SmoothBoost(kappa, 0.02), (learner or StumpLearner()).bind(sample)
     D_1 = sample.prior_shares
@@ -95,15 +95,15 @@ def test_the_end_comes_again() -> None:
     X, y = np.arange(20.0)[:, None], np.repeat([-1, 1], 10)
     sample = sample_of(X, y)
     booster, learn = SmoothBoost(0.5, 0.4), StumpLearner().bind(sample)
-    game = played(booster, sample, 100)
-    assert game.stop is Stop.LIGHT
-    assert game.history["potential"][-1] < 0.5 <= game.history["potential"][-2]
-    later, again = booster.round(sample, learn, game.state)
+    run = played(booster, sample, 100)
+    assert run.stop is Stop.LIGHT
+    assert run.history["potential"][-1] < 0.5 <= run.history["potential"][-2]
+    later, again = booster.round(sample, learn, run.state)
     assert again.stop is Stop.LIGHT
-    assert len(later.ensemble) == len(game.state.ensemble)
+    assert len(later.ensemble) == len(run.state.ensemble)
 
 
-def test_a_broken_promise_ends_the_game_and_is_told() -> None:
+def test_a_broken_promise_ends_the_run_and_is_told() -> None:
     X, y = noisy(3)
     with pytest.warns(BoostingWarning, match=r"in round \d+: its edge is .* gamma=0\.2 was"):
         model = SmoothBoostClassifier(gamma=0.2).fit(X, y)
@@ -115,8 +115,8 @@ def test_a_broken_promise_ends_the_game_and_is_told() -> None:
 
 def test_coins_have_no_edge() -> None:
     sample = sample_of(np.zeros((4, 1)), np.array([-1, 1, -1, 1]))
-    game = played(SmoothBoost(), sample, 10, Pool([[1, 1, -1, -1]]))
-    assert (game.stop, len(game.state.ensemble)) == (Stop.NO_EDGE, 0)
+    run = played(SmoothBoost(), sample, 10, Pool([[1, 1, -1, -1]]))
+    assert (run.stop, len(run.state.ensemble)) == (Stop.NO_EDGE, 0)
 
 
 @pytest.mark.parametrize("given", [{"kappa": 0.3, "gamma": 0.2}, {"kappa": 0.05, "gamma": 0.1}])
@@ -166,8 +166,8 @@ def test_wrong_kinds_of_parameters() -> None:
 def test_a_round_after_the_end_tells_of_no_edge() -> None:
     sample = sample_of(*noisy(3, m=60, flips=0.0))
     booster = SmoothBoost(kappa=0.4, gamma=0.05)
-    game = played(booster, sample, 500)
-    assert game.stop is Stop.LIGHT
-    state, done = booster.round(sample, None, game.state)  # type: ignore[arg-type]
-    assert (done.stop, len(state.ensemble)) == (Stop.LIGHT, len(game.state.ensemble))
+    run = played(booster, sample, 500)
+    assert run.stop is Stop.LIGHT
+    state, done = booster.round(sample, None, run.state)  # type: ignore[arg-type]
+    assert (done.stop, len(state.ensemble)) == (Stop.LIGHT, len(run.state.ensemble))
     assert np.isnan([done.metrics[name] for name in ("epsilon", "gamma", "r")]).all()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.boosters.binary import noisy, played
 from tests.boosters.corrective import best_of_all, check_round, rounds, sides
-from tests.boosters.promises import LEARNERS, games, quietly, shares
+from tests.boosters.promises import LEARNERS, problems, quietly, shares
 from tests.reference import soft_margin as reference
 from tests.reference.votes import all_stumps
 from tests.samples import sample_of
@@ -24,11 +24,11 @@ from weaklearn.theory.games import game_value
 
 
 @settings(deadline=None, max_examples=30)
-@given(games(), st.sampled_from([None, 0.15, 0.5, 1.0]), st.sampled_from([0.02, 0.1]))
+@given(problems(), st.sampled_from([None, 0.15, 0.5, 1.0]), st.sampled_from([0.02, 0.1]))
 def test_every_round_has_the_nearest_weights_that_all_members_fail(
-    game: tuple[Any, Any, Any], nu: float | None, delta: float
+    problem: tuple[Any, Any, Any], nu: float | None, delta: float
 ) -> None:
-    X, y, w = game
+    X, y, w = problem
     sample = sample_of(X, y, w)
     share = shares(len(y), w)
     used, least, earlier = nu, 1.0, 0.0
@@ -49,11 +49,11 @@ def test_every_round_has_the_nearest_weights_that_all_members_fail(
 
 
 @settings(deadline=None, max_examples=20)
-@given(games(), st.sampled_from([0.2, 0.6]), st.sampled_from([0.1, 0.2]))
+@given(problems(), st.sampled_from([0.2, 0.6]), st.sampled_from([0.1, 0.2]))
 def test_the_soft_margin_is_within_delta_of_the_best_in_time(
-    game: tuple[Any, Any, Any], nu: float, delta: float
+    problem: tuple[Any, Any, Any], nu: float, delta: float
 ) -> None:
-    X, y, w = game
+    X, y, w = problem
     sample = sample_of(X, y, w)
     enough = int(softboost_rounds(min(1.0, max(nu, 1 / sample.m)), delta))
     done = played(SoftBoost(nu, delta), sample, enough)
@@ -134,7 +134,7 @@ def test_warm_starts_go_on_to_the_same_bits(made: Any) -> None:
     assert halted.estimator_weights_.tolist() == straight.estimator_weights_.tolist()
 
 
-def test_a_game_resumed_at_its_end_ends_again() -> None:
+def test_a_run_resumed_at_its_end_ends_again() -> None:
     X, y = datasets.toy()
     sample = sample_of(X, y)
     booster = SoftBoost(0.2, 0.05)

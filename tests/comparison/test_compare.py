@@ -214,7 +214,7 @@ def test_curves_end_at_the_error(result):
     )
 
 
-def test_a_staged_training_error_is_that_of_a_game_of_so_many_rounds():
+def test_a_staged_training_error_is_that_of_a_run_of_so_many_rounds():
     parts = [(np.arange(60), np.arange(60, 90))]
     full = wl.compare(wl.AdaBoostClassifier(n_estimators=6), {"d": (X, y, parts)}).trials[0]
     for t in (1, 4):
@@ -223,7 +223,7 @@ def test_a_staged_training_error_is_that_of_a_game_of_so_many_rounds():
         assert full.curves["test"][t - 1] == pytest.approx(1 - model.score(X[60:], y[60:]))
 
 
-def test_curves_of_games_that_end_early_go_on():
+def test_curves_of_runs_that_end_early_go_on():
     from weaklearn.comparison.trial import read_task
 
     class Staged(DummyClassifier):

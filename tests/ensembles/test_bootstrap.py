@@ -21,7 +21,7 @@ def table(seed: int = 0, n: int = 40) -> tuple[Any, Any]:
 
 def order_of(X: Any, y: Any, importance: Any = None) -> Any:
     sample = sample_of(X, y, importance)
-    hashes = sample.engine.columns.row_hashes(sample.coded)
+    hashes = sample.engine.rows.row_hashes(sample.coded)
     return canonical_order(hashes, sample.y, sample.importance)
 
 

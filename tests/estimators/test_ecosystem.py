@@ -414,7 +414,7 @@ def test_verbose_writes_to_stderr_alone(n_estimators, cancer, capfd):
     assert len(err.splitlines()) <= 13
 
 
-def test_verbose_shows_the_last_round_of_a_short_game(capfd):
+def test_verbose_shows_the_last_round_of_a_short_run(capfd):
     AdaBoostClassifier(verbose=1).fit([[0.0], [1.0]], [0, 1])
     assert "1/100" in capfd.readouterr().err
 

@@ -13,14 +13,14 @@ import weaklearn as wl
 from tests import forms
 from tests.mixed_table import mixed_table
 
-ONE_GAME = [
+ONE_RUN = [
     form
     for form in forms.BOOSTERS
     if form.n_classes == 2 and form.name not in ("gradient", "tree") and form.native
 ]
 
 
-@forms.each(ONE_GAME)
+@forms.each(ONE_RUN)
 def test_weights_are_replayed_as_they_were(form):
     model = form.fit()
     played = [r.D for r in wl.rounds(form.make(), form.X, form.y)][: model.n_iter_]
@@ -41,7 +41,7 @@ def test_rows_of_no_weight_have_none():
     assert D.sum() == pytest.approx(1.0)
 
 
-def test_rounds_out_of_range_and_several_games_are_refused():
+def test_rounds_out_of_range_and_several_runs_are_refused():
     X, y = wl.datasets.toy()
     model = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
     with pytest.raises(ValueError, match="rounds"):

@@ -90,7 +90,7 @@ def test_preparing_the_same_rows_again_sets_the_same_aside(recwarn: Any) -> None
     for ready in (first, again):
         assert ready.sample.coded.describe(0)["n_codes"] == 1
         assert not ready.sample.coded.describe(0)["has_missing"]
-    hashes = [engine.columns.row_hashes(ready.sample.coded).tolist() for ready in (first, again)]
+    hashes = [engine.rows.row_hashes(ready.sample.coded).tolist() for ready in (first, again)]
     assert hashes[0] == hashes[1]
 
 

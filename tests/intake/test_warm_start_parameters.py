@@ -53,7 +53,7 @@ def begun(kind: Any, given: dict[str, Any]) -> Any:
     ids=[f"{c[0].__name__}-{next(iter(c[2]))}" for c in CHANGES],
 )
 @pytest.mark.parametrize("way", ["here", "pickled"])
-def test_another_game_is_refused(kind: Any, given: Any, change: Any, way: str) -> None:
+def test_another_run_is_refused(kind: Any, given: Any, change: Any, way: str) -> None:
     X, y = noisy(3, m=60)
     y = (y > 0).astype(int)
     model = begun(kind, given)
@@ -71,7 +71,7 @@ def test_another_game_is_refused(kind: Any, given: Any, change: Any, way: str) -
 
 
 @pytest.mark.parametrize("when", ["before saving", "after loading"])
-def test_files_remember_the_game(tmp_path: Path, when: str) -> None:
+def test_files_remember_the_run(tmp_path: Path, when: str) -> None:
     X, y = noisy(3, m=60)
     y = (y > 0).astype(int)
     model = begun(wl.AdaBoostStarClassifier, {"nu": 0.1})

@@ -415,7 +415,7 @@ def test_a_distribution_weighs_as_importances_do(K: int) -> None:
 def forest_of(X: Any, y: Any, K: int, n_categories: Any, threads: int = 1, **more: Any) -> Any:
     copies = more.pop("copies", None)
     sample = sample_of(X, y, K, n_categories, copies, threads=threads)
-    hashes = sample.engine.columns.row_hashes(sample.coded) + mixed(
+    hashes = sample.engine.rows.row_hashes(sample.coded) + mixed(
         np.asarray(y, float).view(np.uint64)
     )
     canonical = np.argsort(hashes, kind="stable")

@@ -17,7 +17,7 @@ from tests.reference.stump import best_stump, best_stump_multiclass, midpoint, s
 from tests.samples import prepared, rows_like, sample_of
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
 from weaklearn.base import ABSTAINED, RIGHT, WRONG
-from weaklearn.base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
+from weaklearn.base.hypothesis import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from weaklearn.engines import Engine
 from weaklearn.learners.stump import StumpLearner
 

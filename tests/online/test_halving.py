@@ -39,7 +39,7 @@ def test_golden(name: str) -> None:
 
 
 @st.composite
-def games(draw: Any) -> tuple[Any, Any, int, list[int]]:
+def problems(draw: Any) -> tuple[Any, Any, int, list[int]]:
     """A table of hypotheses, sizes of a prefix-free code, a target, and items in some order."""
     n, items = draw(st.integers(1, 20)), draw(st.integers(1, 12))
     table = draw(arrays(np.int64, (n, items), elements=st.sampled_from([-1, 1])))
@@ -51,9 +51,9 @@ def games(draw: Any) -> tuple[Any, Any, int, list[int]]:
 
 
 @settings(max_examples=80, deadline=None)
-@given(games())
-def test_mistakes_are_few(game: tuple[Any, Any, int, list[int]]) -> None:
-    table, sizes, target, shown = game
+@given(problems())
+def test_mistakes_are_few(problem: tuple[Any, Any, int, list[int]]) -> None:
+    table, sizes, target, shown = problem
     labels = table[target, shown]
     plain = HalvingLearner(table)
     assert plain.run(shown, labels).mistakes <= log2(len(table))
@@ -65,9 +65,9 @@ def test_mistakes_are_few(game: tuple[Any, Any, int, list[int]]) -> None:
 
 
 @settings(max_examples=50, deadline=None)
-@given(games())
-def test_votes_are_weighed_exactly(game: tuple[Any, Any, int, list[int]]) -> None:
-    table, sizes, _, shown = game
+@given(problems())
+def test_votes_are_weighed_exactly(problem: tuple[Any, Any, int, list[int]]) -> None:
+    table, sizes, _, shown = problem
     learner = HalvingLearner(table, sizes)
     weights = [Fraction(1, 2**size) for size in sizes]
     for item in shown:

@@ -85,7 +85,7 @@ def test_what_is_wrong_with_a_booster(what: str, words: str) -> None:
         check_booster(Wrong(what=what))
 
 
-def test_a_game_that_does_not_end_again() -> None:
+def test_a_run_that_does_not_end_again() -> None:
     class Restless(AdaBoost):
         def round(self, sample: Any, learn: Any, state: Any) -> Any:
             later, played = super().round(sample, learn, state)

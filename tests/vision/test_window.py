@@ -103,7 +103,7 @@ def test_threshold() -> None:
     assert (((h * a).sum(axis=1) >= a.sum() / 2)[F != 0] == (F > 0)[F != 0]).all()
 
 
-def test_perfect_stump_ends_the_game() -> None:
+def test_perfect_stump_ends_the_run() -> None:
     X = np.zeros((20, 4, 4), np.uint8)
     X[:10, :, 2:] = 9
     model = WindowClassifier(n_estimators=9).fit(X, np.repeat(["yes", "no"], 10))

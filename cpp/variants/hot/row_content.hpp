@@ -1,4 +1,4 @@
-// Keys and hashes of rows of doubles, and the ends of their columns.
+// Keys and hashes of rows of doubles, the ends of their columns, and hashes of examples.
 #pragma once
 
 #include <stddef.h>
@@ -55,6 +55,30 @@ void row_content(const double* x, ptrdiff_t stride, size_t n_rows, const RowTerm
     for (size_t j = 0; j < d; ++j) {  // what is missing compares as false
       low[j] = row[j] < low[j] ? row[j] : low[j];
       high[j] = row[j] > high[j] ? row[j] : high[j];
+    }
+  }
+  for (size_t i = 0; i < n_rows; ++i) key[i] = mixed(key[i]);
+}
+
+void hash_examples(const uint64_t* rows, const uint64_t* labels, const double* weights,
+                   const int64_t* copies, size_t n, uint64_t* sums) {
+  constexpr size_t kAtOnce = 512;
+  uint64_t key[kAtOnce];
+  for (size_t begin = 0; begin < n; begin += kAtOnce) {
+    const size_t m = n - begin < kAtOnce ? n - begin : kAtOnce;
+    for (size_t i = 0; i < m; ++i)
+      key[i] = mixed(rows[begin + i] + (labels[begin + i] + 1) * 0x9E3779B97F4A7C15ull);
+    if (weights != nullptr)
+      for (size_t i = 0; i < m; ++i) key[i] = mixed(key[i] ^ to_bits(weights[begin + i]));
+    for (size_t k = 0; k < 2; ++k) {
+      const uint64_t salt = k == 0 ? 0x243F6A8885A308D3ull : 0x13198A2E03707344ull;
+      uint64_t sum = 0;
+      if (copies != nullptr)
+        for (size_t i = 0; i < m; ++i)
+          sum += static_cast<uint64_t>(copies[begin + i]) * mixed(key[i] ^ salt);
+      else
+        for (size_t i = 0; i < m; ++i) sum += mixed(key[i] ^ salt);
+      sums[k] += sum;
     }
   }
 }

@@ -221,7 +221,7 @@ class Booster(ABC, Generic[S]):
             state = self.replay(sample, state, vote, h)
         return state
 
-    def other_game(self, sample: Sample, history: History) -> str | None:
+    def replay_mismatch(self, sample: Sample, history: History) -> str | None:
         """Why recorded rounds are not as this booster plays them; None where nothing says so."""
         return None
 
@@ -324,7 +324,7 @@ def checked_round(booster: Any, given: Any, t: int) -> Any:
         )
     state = given[0]
     if not isinstance(state, State) or not isinstance(state.ensemble, Ensemble):
-        return given  # a sum of trees, or games side by side that were looked at one by one
+        return given  # a sum of trees, or runs side by side that were looked at one by one
     last = state.ensemble.last
     if last is None:
         return given

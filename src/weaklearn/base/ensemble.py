@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from .hypothesis import Hypothesis, Stump
 from .numeric.total import added_in_order
-from .trees.stump import Stump
 
 if TYPE_CHECKING:
-    from .hypothesis import Hypothesis
     from .sample import Cells, Rows
     from .trees.tree import Tree
 

@@ -1,9 +1,10 @@
-"""Weak hypotheses and the learners that find them."""
+"""Weak hypotheses, the stump among them, and the interface of the learners that find them."""
 
 from __future__ import annotations
 
 import enum
 from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from math import nan
 from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 
@@ -16,6 +17,8 @@ from .types import Floats
 if TYPE_CHECKING:
     from .sample import Correctness, Distribution, Rows, Sample
     from .trees.tree import Tree
+
+CONSTANT, THRESHOLD, EQUALITY, MULTIWAY = range(4)  # the tests of a stump
 
 
 class Form(enum.Enum):
@@ -170,6 +173,65 @@ def named_shares(answers: NDArray[Any], n_classes: int) -> Floats:
     abstained = answers == (0 if n_classes <= 2 else -1)
     codes = (answers > 0) * (n_classes - 1) if n_classes <= 2 else answers
     return np.asarray(np.eye(n_classes)[np.where(abstained, 0, codes)] * ~abstained[:, None])
+
+
+@dataclass(frozen=True, slots=True)
+class Stump(Hypothesis):
+    """One test on one feature, and an answer for each outcome.
+
+    The test is x > threshold, or x = ``category``, or multiway, which answers ``by_category``.
+    ``high`` is the answer where it holds, ``low`` where not, ``missing`` where the value is missing
+    or an unseen category.
+    """
+
+    test: int
+    feature: int
+    threshold: float
+    category: int
+    low: int
+    high: int
+    missing: int
+    by_category: tuple[int, ...] | None = None
+
+    @property
+    def constant(self) -> bool:
+        """Whether the answer is the same for every value of training, missing or not."""
+        return self.test == CONSTANT and self.missing == self.high
+
+    def __call__(self, rows: Rows) -> NDArray[np.int64]:
+        x = rows.column(self.feature)
+        if x.dtype.kind == "i":
+            missing = x < 0
+            if self.test == EQUALITY:
+                answers = np.where(x == self.category, self.high, self.low)
+            elif self.by_category is not None:
+                answers = np.array(self.by_category, dtype=np.int64)[np.where(missing, 0, x)]
+            else:
+                answers = np.full(len(x), self.high)
+        else:
+            missing = np.isnan(x)
+            answers = np.where(x > self.threshold, self.high, self.low)
+        return np.where(missing, self.missing, answers)
+
+    def judge(self, sample: Sample) -> Correctness:
+        answers = self.by_category
+        correct: Correctness = sample.coded.judge(
+            feature=self.feature,
+            test=self.test,
+            threshold=self.threshold,
+            category=self.category,
+            low=self.low,
+            high=self.high,
+            missing=self.missing,
+            by_category=None if answers is None else np.array(answers, np.int32),
+            labels=sample.y,
+        )
+        return correct
+
+    def importances(self, n_features: int) -> NDArray[np.float64]:
+        shares = np.zeros(n_features)
+        shares[self.feature] = 0.0 if self.constant else 1.0
+        return shares
 
 
 class Oracle(Protocol):

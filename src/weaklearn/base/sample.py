@@ -284,7 +284,7 @@ class Sample(Rows):
     @property
     def code_hashes(self) -> Keys:
         """A hash of the codes of each row."""
-        hashes: Keys = self.engine.columns.row_hashes(self.coded)
+        hashes: Keys = self.engine.rows.row_hashes(self.coded)
         return hashes
 
     def correctness(self, h: Hypothesis) -> Correctness:

@@ -25,8 +25,8 @@ class AdaBoost(Booster[State]):
 
     **Guarantee.** The training error is at most prod Z_t <= exp(-2 sum gamma_t^2).
 
-    ``on_half``: a hypothesis worse than chance gets a negative vote ("flip") or ends the game
-    ("stop"). ``on_perfect``: one without error outvotes all others and ends the game ("stop"), or
+    ``on_half``: a hypothesis worse than chance gets a negative vote ("flip") or ends the run
+    ("stop"). ``on_perfect``: one without error outvotes all others and ends the run ("stop"), or
     is counted as if it erred on half an example ("smooth"), as is one that abstains somewhere: it
     cannot outvote the others there.
 

@@ -61,7 +61,7 @@ class AdaBoostL(Booster[Pulled]):
         sum ln(1 + exp(-y_i F(x_i))) + eta sum RE(pi(x_i) || 1 / (1 + exp(-F(x_i)))).
 
     A learner is asked for what the two sides of an example leave: the heavier label, under the
-    difference of the weights. A hypothesis without error ends the game alone, as in AdaBoost; where
+    difference of the weights. A hypothesis without error ends the run alone, as in AdaBoost; where
     a prior has its say, half an example holds it.
 
     **Guarantee.** The loss above falls in round t by at least (sum w_i) (1 - Z_t), and the training

@@ -30,7 +30,7 @@ class AdaBoostR2(Booster[Grown]):
         D_{t+1}   = D_t beta_t^(1 - L_i) / Z_t
 
     and the prediction is the median weighted by alpha_t = ln(1 / beta_t). ``loss`` bends L:
-    "linear", "square" L^2, "exponential" 1 - exp(-L). The game ends when epsilon_t >= 1/2, and with
+    "linear", "square" L^2, "exponential" 1 - exp(-L). The run ends when epsilon_t >= 1/2, and with
     a hypothesis that meets every example: that one outvotes all others.
 
     Reference: Drucker (1997), ICML 14.

@@ -41,7 +41,7 @@ class ADTree(Booster[Branching]):
     and a missing value where rows of c_1 have one; elsewhere a missing value adds nothing.
     A test of least Z may gain nothing, as the first one of XOR: it is asked all the same, adds 0,
     and opens conjunctions that do gain. Where the same test was asked there before, or P may not
-    grow, later rounds would change nothing either, and the game ends.
+    grow, later rounds would change nothing either, and the run ends.
     ``max_depth`` limits the tests of a conjunction: 1 leaves P = {true}, which is confidence-rated
     boosting of stumps. The recorded ``Z`` is the one above; ``potential`` is (1/m) sum w(i) after
     the round.

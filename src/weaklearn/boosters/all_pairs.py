@@ -14,18 +14,18 @@ from .parts.reduction import Panel
 
 @dataclass(frozen=True)
 class AllPairs(Panel):
-    """Every two classes against one another, on their own rows: K (K - 1)/2 games; most wins.
+    """Every two classes against one another, on their own rows: K (K - 1)/2 problems; most wins.
 
-    In the game of classes i < j the examples of i are -1 and those of j +1, with the weights they
-    have in the whole sample. A row is won by the class that its score speaks for, i where that is
-    0; the class of most wins is predicted, the smallest on ties.
+    In the problem of classes i < j the examples of i are -1 and those of j +1, with the weights
+    they have in the whole sample. A row is won by the class that its score speaks for, i where that
+    is 0; the class of most wins is predicted, the smallest on ties.
 
-    The metrics of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
-    ``Z_k`` are those of game k alone, in the order (0, 1), (0, 2), ..., and not a number once it
+    The metrics of a round are the means over the problems still run; ``epsilon_k``, ``alpha_k`` and
+    ``Z_k`` are those of problem k alone, in the order (0, 1), (0, 2), ..., and not a number once it
     has ended.
 
-    **Guarantee.** A class that wins all its games has the most wins. So the training error is at
-    most the sum over the games of their errors, each times the weight of its two classes.
+    **Guarantee.** A class that wins all its problems has the most wins. So the training error is at
+    most the sum over the problems of their errors, each times the weight of its two classes.
 
     Reference: Friedman (1996), Another approach to polychotomous classification.
     """

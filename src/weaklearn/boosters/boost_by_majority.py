@@ -57,7 +57,7 @@ class BoostByMajority(Booster[Planned]):
     training error ends at most at Phi_0(0) = Pr[Binomial(T, 1/2 + gamma) <= T/2]
     <= exp(-2 gamma^2 T), and that millionth where weights are given. A vote of 0 counts as an error
     here. All weights depend on T: fewer rounds
-    than planned, or rounds of one plan after those of another, are another game without guarantee.
+    than planned, or rounds of one plan after those of another, are another run without guarantee.
 
     Reference: Freund (1995), Information and Computation 121.
     """
@@ -98,7 +98,7 @@ class BoostByMajority(Booster[Planned]):
         later = replace(state, ensemble=ensemble, yF=s, reach=state.reach + 1, kept=kept)
         return replace(later, D=self._weighed(sample, later, self.T - len(ensemble) - 1))
 
-    def other_game(self, sample: Sample, history: History) -> str | None:
+    def replay_mismatch(self, sample: Sample, history: History) -> str | None:
         first = self.mean_potential(sample, self.begin(sample))
         if not history or abs(float(history["potential"][0]) - first) <= 1e-9:
             return None

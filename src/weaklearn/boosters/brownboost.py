@@ -33,7 +33,7 @@ class BrownBoost(TimedBooster):
     given up, as mislabelled ones should be.
 
     **Guarantee.** Once no time is left, the mean of |y - erf(F/sqrt(c))| is epsilon, and so the
-    training error is at most epsilon. As epsilon goes to 0 the game becomes AdaBoost, with half its
+    training error is at most epsilon. As epsilon goes to 0 the run becomes AdaBoost, with half its
     votes.
 
     Reference: Freund (2001), Machine Learning 43.

@@ -54,15 +54,15 @@ class FilterBoost(Booster[Sifted]):
     Round t may fail with probability delta_t = delta / (3 t (t + 1)). An example (x, y) of the
     oracle passes the filter with probability 1 / (1 + exp(y F(x))); the r-th example of the round
     is waited for during (2/epsilon) ln(r (r + 1) / delta_t) draws, and if none of them passes, the
-    game ends with F as it stands. From ``n_samples`` examples that passed h_t is learnt; from more
+    run ends with F as it stands. From ``n_samples`` examples that passed h_t is learnt; from more
     of them its edge is estimated until it is known, whatever its sign, to within a factor of
     1 + 2 tau: g between gamma_t / (1 + 2 tau) and gamma_t. After ``n_edge`` examples it counts as 0
-    and the game ends. F gains
+    and the run ends. F gains
 
         alpha_t h_t,  alpha_t = 1/2 ln((1/2 + g) / (1/2 - g)).
 
     A finite sample is an oracle too: draws from D_1, with replacement, by content. ``exact``
-    replaces drawing and estimating by the sums they stand for; the game is then AdaBoost.L.
+    replaces drawing and estimating by the sums they stand for; the run is then AdaBoost.L.
 
     **Guarantee.** With probability 1 - delta every g is as said; if the filter runs dry, the error
     on the oracle's examples is below epsilon; and it has been so within

@@ -44,7 +44,7 @@ class GradientBoosting:
     place of F_0. ``copies`` are the examples learnt from where they are not all of the sample.
 
     **Guarantee.** A step goes downhill, sum g h_t <= 0 over the examples drawn for it; where no
-    split can gain, whatever is drawn, the game ends.
+    split can gain, whatever is drawn, the run ends.
 
     Reference: Friedman (2001), Annals of Statistics 29.
     """

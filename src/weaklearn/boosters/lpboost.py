@@ -16,7 +16,7 @@ class LPBoost(Corrective[Corrected]):
 
         D_t  is the distribution, D_t(i) <= D_1(i)/nu, with the least largest correlation
              sum D_t(i) y_i h_q(x_i) with the hypotheses q < t; that is dual_{t-1}
-        h_t  is a new hypothesis; if r_t <= dual_{t-1} + accuracy the game ends without it
+        h_t  is a new hypothesis; if r_t <= dual_{t-1} + accuracy the run ends without it
         w    are the votes of the largest soft margin of h_1, ..., h_t
 
     Of several hardest D_t, and of several best votes, the central ones are taken, which an

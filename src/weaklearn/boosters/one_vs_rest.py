@@ -13,12 +13,12 @@ from .parts.reduction import Panel
 
 @dataclass(frozen=True)
 class OneVsRest(Panel):
-    """Every class against the rest, on all rows: K games; the largest score wins.
+    """Every class against the rest, on all rows: K binary problems; the largest score wins.
 
-    The metrics of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
-    ``Z_k`` are those of class k alone, and not a number once its game has ended.
+    The metrics of a round are the means over the problems still run; ``epsilon_k``, ``alpha_k`` and
+    ``Z_k`` are those of class k alone, and not a number once it has ended.
 
-    **Guarantee.** The training error is at most the sum of those of the games.
+    **Guarantee.** The training error is at most the sum of those of the problems.
     """
 
     def samples(self, sample: Sample) -> Iterator[Sample]:
@@ -26,7 +26,7 @@ class OneVsRest(Panel):
             y = np.where(sample.y == k, 1, -1).astype(np.int8)
             yield replace(sample, y=y, n_classes=2, classes=np.array([-1, 1]))
 
-    def game(self, k: int) -> Booster:
+    def booster_of(self, k: int) -> Booster:
         return self.booster.against_rest(k)
 
     def vote(self, parts: tuple[Ensemble, ...]) -> StackedEnsemble:

@@ -29,7 +29,7 @@ class RealAdaBoost(Rated):
     weights W+ right and W- wrong; else it is found by Newton's steps. ``bounded``, for |h_t| <= 1:
     1/2 ln((1 + r)/(1 - r)) with r = sum D_t(i) y_i h_t(x_i), which makes Z_t <= sqrt(1 - r^2).
     ``on_perfect``: an h_t whose sign is right for every example outvotes all others and ends the
-    game ("stop"), or ("smooth") is one like others: the confidences of a partition, which its
+    run ("stop"), or ("smooth") is one like others: the confidences of a partition, which its
     smoothing keeps finite, count as they are, and other answers get the vote that is best if half
     an example were wrong.
 

@@ -13,7 +13,7 @@ from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sa
 from ..base.trees.rule import Rule
 from .adaboost import TIED, metrics_after, normaliser
 
-_DRAWS = 4  # of a learner that finds nothing, before the game ends
+_DRAWS = 4  # of a learner that finds nothing, before the run ends
 
 
 @dataclass(frozen=True)

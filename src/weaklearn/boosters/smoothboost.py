@@ -29,12 +29,12 @@ class SmoothBoost(Booster[Scored]):
         M_{t+1}(i)  = 1 where N_t(i) < 0, else (1 - gamma)^(N_t(i) / 2)
 
     until the mean of M_{t+1} is below kappa; F is the plain sum of the h_t. An example that is
-    wrong, however often, keeps its first weight, and as long as the game lasts none weighs more
+    wrong, however often, keeps its first weight, and as long as the run lasts none weighs more
     than D_1(i) / kappa: noise cannot draw the weight to itself. A hypothesis with an edge below
-    gamma under D_t breaks the promise, and the game ends without it.
+    gamma under D_t breaks the promise, and the run ends without it.
 
     **Guarantee.** At most the mean of M_{T+1} of the examples have a margin below theta: less than
-    kappa of them, if the game ended by itself. As long as the promise is kept it does so within
+    kappa of them, if the run ended by itself. As long as the promise is kept it does so within
     2 / (kappa gamma^2 sqrt(1 - gamma)) rounds.
 
     Reference: Servedio (2003), Journal of Machine Learning Research 4.
@@ -53,7 +53,7 @@ class SmoothBoost(Booster[Scored]):
 
     def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         left = self._left(sample, state)
-        if left < self.kappa:  # the game has ended before
+        if left < self.kappa:  # the run has ended before
             return state, Round(
                 _metrics(nan, nan, 0.0, left) | margin_metrics(sample, state), Stop.LIGHT
             )

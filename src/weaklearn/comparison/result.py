@@ -179,7 +179,7 @@ class Comparison:
     def curves(self) -> Table:
         """Error (squared error for regression) after every round, averaged over the splits.
 
-        For the estimators that have ``staged_predict``; a game that ended early in one split goes
+        For the estimators that have ``staged_predict``; a run that ended early in one split goes
         on as it ended.
         """
         rows = [

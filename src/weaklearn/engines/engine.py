@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from .margins import MarginKernels
 from .prediction import PredictionKernels
+from .rows import RowKernels
 from .sample import ColumnKernels, StumpKernels, WeightKernels
 from .threads import resolve_threads
 
@@ -33,6 +34,10 @@ class Engine:
     @property
     def columns(self) -> ColumnKernels:
         return ColumnKernels(self.threads)
+
+    @property
+    def rows(self) -> RowKernels:
+        return RowKernels(self.threads)
 
     @property
     def weights(self) -> WeightKernels:

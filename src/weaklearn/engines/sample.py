@@ -9,15 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..base.numeric.hashing import Keys
 from ..base.sample import OPENED, Binning, Correctness, Distribution
 from ..base.trees.term import Grid
 from ..base.types import Floats, Ints
-from .cells import code_sparse, contiguous, sparse_arrays
+from .cells import code_sparse, contiguous
 
 if TYPE_CHECKING:
     from ..base.sample import Cells, Sample
-
-Keys = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)
@@ -64,20 +63,6 @@ class ColumnKernels:
     def varying(self, coded: _core.Columns) -> NDArray[np.int32]:
         """The columns that are not constant."""
         return coded.varying()
-
-    def row_hashes(self, coded: _core.Columns) -> Keys:
-        """A hash of each row's content, independent of the order of rows."""
-        return coded.hash_rows(self.threads)
-
-    def row_keys(self, table: Any, factors: Keys) -> Keys:
-        """A 64-bit key of each sparse row: sums of its numbers' bits times factors of columns."""
-        return _core.row_keys(*sparse_arrays(table.tocsr()), factors)
-
-    def read_rows(
-        self, matrix: Floats, factors: Keys, *, hashes: bool
-    ) -> tuple[Keys, Keys | None, Floats, Floats]:
-        """Keys of dense rows, their ``row_hashes`` or None, least and greatest of each column."""
-        return _core.read_rows(matrix, factors, hashes, self.threads)
 
 
 @dataclass(frozen=True)

@@ -25,6 +25,7 @@ from ..intake.validation import read_validation
 from ..production.provenance import after_fit, after_stream, provenance_of
 from .boosting.weak_learner import is_foreign
 from .callback_support import (
+    SUPPORTED,
     ProtocolBridge,
     is_protocol_callback,
     protocol_callbacks,
@@ -49,7 +50,7 @@ _NOT_ALWAYS = ("feature_names_in_", "validation_scores_", "validation_losses_", 
 
 
 @dataclass(frozen=True)
-class Game:
+class FitInputs:
     """Rows, weak learner, booster and seed of a fit; fraction and seed of rows held out."""
 
     prepared: Prepared
@@ -81,8 +82,8 @@ def with_callbacks(method: Method) -> Method:
                 parameters.refuse_unknown(name, known, f"{type(self).__name__}.{method.__name__}")
         listed = self.callbacks if isinstance(self.callbacks, (list, tuple)) else ()
         protocol = any(is_protocol_callback(callback) for callback in listed)
-        supported = hasattr(self, "_init_callback_context")
-        if not supported or not (protocol or hasattr(self, "_skl_callbacks")):
+        given = protocol or hasattr(self, "_skl_callbacks")  # set by scikit-learn
+        if not SUPPORTED or not given:
             return method(self, *args, **kwargs)
         from sklearn.callback import with_callbacks as managed
 
@@ -102,12 +103,12 @@ class Prepares(Protocol):
 class Fit(Generic[S, L]):
     """A fit that is ready for its rounds: booster, rows, first state and number of rounds.
 
-    ``game`` is what was prepared for it, the rows in ``game.prepared``. ``early`` judges rounds by
-    rows held out, and may stop them; ``searched``: the number of rounds was found by folds;
+    ``inputs`` is what was prepared for it, the rows in ``inputs.prepared``. ``early`` judges rounds
+    by rows held out, and may stop them; ``searched``: the number of rounds was found by folds;
     ``streamed``: examples came one by one, and their rows are not described.
     """
 
-    game: Prepares
+    inputs: Prepares
     booster: Rounds[S, L]
     learn: L
     state: S
@@ -120,7 +121,7 @@ class Fit(Generic[S, L]):
 
     @property
     def sample(self) -> Sample:
-        return self.game.prepared.sample
+        return self.inputs.prepared.sample
 
 
 class Fitted(Protocol[S]):
@@ -129,7 +130,7 @@ class Fitted(Protocol[S]):
     callbacks: Any
     verbose: int
 
-    def _facts(self, game: Any, state: S, history: History) -> dict[str, Any]:
+    def _facts(self, inputs: Any, state: S, history: History) -> dict[str, Any]:
         """The fitted names that a state would give."""
 
     def _outcome(self, fit: Any, played: Played[S]) -> dict[str, Any]:
@@ -178,7 +179,7 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
         try:
             played = play(
                 fit.booster,
-                fit.game.prepared.sample,
+                fit.inputs.prepared.sample,
                 fit.learn,
                 state=fit.state,
                 history=fit.history,
@@ -205,7 +206,7 @@ def _model_after(model: Fitted[S], fit: Fit[S, L], state: S, history: History) -
 
 
 def _names(model: Fitted[S], fit: Fit[S, L], state: S) -> dict[str, Any]:
-    return model._facts(fit.game, state, fit.history)
+    return model._facts(fit.inputs, state, fit.history)
 
 
 def _described(model: Any, fit: Fit[S, L], ensemble: Any) -> Any:
@@ -213,12 +214,12 @@ def _described(model: Any, fit: Fit[S, L], ensemble: Any) -> Any:
     before = provenance_of(model) if fit.resumed else None
     if fit.streamed:
         return after_stream(fit.sample, before)
-    held_out = fit.game.prepared.validation
+    held_out = fit.inputs.prepared.validation
     rows = None if held_out is None else held_out.rows
     return after_fit(fit.sample, held_out=rows, before=before, ensemble=ensemble)
 
 
-def game_of(
+def inputs_of(
     model: Boosting,
     X: Any,
     y: Any,
@@ -227,7 +228,7 @@ def game_of(
     y_val: Any,
     weight_val: Any,
     resumed: bool,
-) -> Game:
+) -> FitInputs:
     """Reads the rows, and finds the learner and the booster that the parameters name."""
     if X_val is None and y_val is not None:
         raise ValueError("y_val is given without X_val: pass the validation rows too.")
@@ -249,7 +250,7 @@ def game_of(
             X_val, y_val, weight_val, prepared, is_foreign(model.estimator)
         )
         prepared = replace(prepared, validation=validation)
-    model._check_game(prepared.sample)
+    model._check_sample(prepared.sample)
     learner = model._make_learner(seed, prepared.schema)
     booster = model._make_booster(prepared.sample, learner)
     answers = model._answers_for(booster)
@@ -261,32 +262,32 @@ def game_of(
             f"warm_start=True goes on with a game of {model._scheme}, but the parameters now "
             f"ask for {scheme}; set warm_start=False to begin anew."
         )
-    return Game(prepared, learner, booster, seed, held_out)
+    return FitInputs(prepared, learner, booster, seed, held_out)
 
 
 @remembered()
-def fit_of(model: Boosting, game: Game, resumed: bool) -> Fit[State, Any]:
+def fit_of(model: Boosting, inputs: FitInputs, resumed: bool) -> Fit[State, Any]:
     """The fit from its first round, or from the last round of an earlier fit."""
-    state, history = _resumed(model, game) if resumed else (game.begin(), History())
-    judged = game.prepared.validation
-    early = None if judged is None else _early_stopping(model, game, judged, history, state)
+    state, history = _resumed(model, inputs) if resumed else (inputs.begin(), History())
+    judged = inputs.prepared.validation
+    early = None if judged is None else _early_stopping(model, inputs, judged, history, state)
     return Fit(
-        game,
-        game.booster,
-        game.learner.bind(game.prepared.sample),
+        inputs,
+        inputs.booster,
+        inputs.learner.bind(inputs.prepared.sample),
         state,
         history,
-        model._rounds_to_play(game),
+        model._rounds_to_play(inputs),
         early,
         searched=model._finds_rounds,
         resumed=resumed,
     )
 
 
-def _resumed(model: Boosting, game: Game) -> tuple[State, History]:
+def _resumed(model: Boosting, inputs: FitInputs) -> tuple[State, History]:
     """The state after the rounds of an earlier fit, rebuilt by replaying their members."""
-    sample, history = game.prepared.sample, model.history_.first(model.n_iter_)
-    state = game.booster.resume(sample, model.ensemble_, history)
+    sample, history = inputs.prepared.sample, model.history_.first(model.n_iter_)
+    state = inputs.booster.resume(sample, model.ensemble_, history)
     if history and "train_error" in history:
         errors = state.train_error(sample)
         if errors != history["train_error"][-1]:
@@ -301,15 +302,15 @@ def _resumed(model: Boosting, game: Game) -> tuple[State, History]:
 
 
 def _early_stopping(
-    model: Boosting, game: Game, validation: Validation, history: History, state: State
+    model: Boosting, inputs: FitInputs, validation: Validation, history: History, state: State
 ) -> EarlyStopping[State]:
     """Judges every round by rows that were held out, and stops where asked."""
 
     def model_after(state: State) -> Any:
-        return model._model_after(game, state, history)
+        return model._model_after(inputs, state, history)
 
     score = (
-        model._default_score(game.prepared, validation)
+        model._default_score(inputs.prepared, validation)
         if model.scoring is None
         else scorer_score(model, validation, model_after)
     )

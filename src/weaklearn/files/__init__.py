@@ -2,8 +2,8 @@
 
 The format is described in ``docs/model-files.md``. This package handles bytes (``disk``), the
 header and its sections (``envelope``), values (``value``, ``writer``, ``reader``, ``array``) and
-records of the packages below (``stump``, ``tree``, ``game``). The estimators are not known here:
-``weaklearn.persistence.book`` adds them from the rows of ``weaklearn.registry``.
+records of the packages below (``stump``, ``tree``, ``ensembles``). The estimators are not known
+here: ``weaklearn.persistence.book`` adds them from the rows of ``weaklearn.registry``.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
+from ..base.hypothesis import Stump
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import ABOVE, CATEGORY, MISSING, Demand, Rule
 from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.splitter import Splitter, test_of
-from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
 from ..base.trees.tree_arrays import LEAF
 from ..learners.tree import TreeHypothesis

@@ -55,7 +55,7 @@ def _fit(name: str, states: Sequence[LinearState], shape: Shape) -> None:
         )
 
 
-STANDING = plain(80, LinearState, _FIELDS, _state, fits=_fit)
+LINEAR_STATE = plain(80, LinearState, _FIELDS, _state, fits=_fit)
 
 
 def _parts(name: str, value: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
+from ..base.hypothesis import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from .array import narrow
 from .check import MOST, floats, inside, integers, need
 from .error import Flaw

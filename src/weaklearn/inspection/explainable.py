@@ -162,7 +162,7 @@ def share_scale(self: Any) -> str:
 
 def with_summary(model: Any, page: str) -> str:
     """scikit-learn's HTML of the estimator, followed by a summary of the fit."""
-    if not hasattr(model, "ensemble_"):
+    if not model.__sklearn_is_fitted__():
         return page
     facts = [f"{model.n_iter_} rounds", f"stopped: {model.stop_reason_}"]
     if model.n_iter_ > 0 and model._train_accuracy is not None:

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ..base.hypothesis import Stump
 from ..base.messages.table import Table
 from ..base.numeric.total import added_in_order
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import Rule
 from ..base.trees.scored_tree import ScoredTree
-from ..base.trees.stump import Stump
 from ..base.trees.tree import Tree
 from ..intake import parameters
 from ..learners.tree import TreeHypothesis

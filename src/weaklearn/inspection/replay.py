@@ -32,7 +32,7 @@ def replayed(
             "several games were played, each with weights of its own; ask for those of one of "
             "them: fit a model on y == k."
         )
-    other = booster.other_game(sample, model.history_)
+    other = booster.replay_mismatch(sample, model.history_)
     if other is not None:
         warn(
             f"{other}: distributions are those that the plan of now gives to the same rules. Fit "

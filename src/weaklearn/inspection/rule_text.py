@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.hypothesis import CONSTANT, EQUALITY, MULTIWAY, Stump
 from ..base.messages.value_text import show
-from ..base.trees.stump import CONSTANT, EQUALITY, MULTIWAY, Stump
 from ..intake.column_schema import offset_at, offset_text
 from ..intake.raw_column import Kind, Raw, as_time
 from ..intake.schema import Schema

@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base import hypothesis
 from ..base.ensemble import StackedEnsemble
-from ..base.hypothesis import Hypothesis
+from ..base.hypothesis import Hypothesis, Stump
 from ..base.sample import Rows
-from ..base.trees import stump as tests
-from ..base.trees.stump import Stump
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
@@ -236,11 +235,11 @@ def stump_tree(h: Stump, values: Callable[[int], list[float]]) -> Tree:
     cut = h.low != h.high and np.isfinite(h.threshold)  # below all values of training
     if h.constant and not cut:
         return _tree([], [values(h.high)])
-    if h.test == tests.MULTIWAY:
+    if h.test == hypothesis.MULTIWAY:
         assert h.by_category is not None
         answers = [values(answer) for answer in (*h.by_category, h.missing)]
         return _tree([(MULTIWAY, h.feature, 0.0, None)], answers)
-    if h.test == tests.EQUALITY:
+    if h.test == hypothesis.EQUALITY:
         answers = [values(answer) for answer in (h.low, h.high, h.missing)]
         return _tree([(SUBSET, h.feature, 0.0, [h.category])], answers)
     threshold, low, high = h.threshold, h.low, h.high

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
-    from ..base.trees.stump import Stump as Stump
+    from ..base.hypothesis import Stump as Stump
     from .function import FunctionLearner as FunctionLearner
     from .function import ask as ask
     from .function import doubt_zeros as doubt_zeros

@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import Hypothesis, WeakLearner
+from ..base.hypothesis import Hypothesis, Stump, WeakLearner
 from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sample
-from ..base.trees.stump import Stump
 from .function import FunctionHypothesis
 from .stump import StumpLearner, StumpOracle
 

@@ -27,7 +27,7 @@ class Resampling(WeakLearner):
 
     ``gamma`` is the edge asked for (None: any edge above 0, or for K classes an error below
     1 - 1/K); where no try reaches it, ``on_failure`` is to "fail" with an error, to take the "best"
-    try, or to "stop" the game.
+    try, or to "stop" the run.
     """
 
     title = "a learner on resampled rows"

@@ -8,9 +8,8 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from ..base.hypothesis import WeakLearner
+from ..base.hypothesis import CONSTANT, Stump, WeakLearner
 from ..base.sample import Distribution, Sample
-from ..base.trees.stump import CONSTANT, Stump
 
 
 class StumpOracle:

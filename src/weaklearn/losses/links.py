@@ -20,7 +20,7 @@ from ..base.types import Floats
 from .custom import CustomLoss
 
 ALL_PAIRS = "AllPairs"
-REDUCTIONS = ("OneVsRest", ALL_PAIRS)  # which play a game of two classes each
+REDUCTIONS = ("OneVsRest", ALL_PAIRS)  # which solve several problems of two classes
 # Schemes whose scores answer yes or no to every class by itself.
 YES_OR_NO = ("OneVsRest", "AdaBoostMH", "AdaBoostMO")
 
@@ -61,7 +61,7 @@ def softmax(F: Floats) -> Floats:
 def of_votes(F: Floats, scheme: str, scale: float = 1.0) -> Floats:
     """Probabilities of the classes: 1/(1 + exp(-2F)) for two; for more a softmax of scale times F.
 
-    For one game per class it is the probability of each class by itself, normalised.
+    For one problem per class it is the probability of each class by itself, normalised.
 
     >>> of_votes(np.array([0.0, 0.5]), "AdaBoost").round(3).tolist()
     [[0.5, 0.5], [0.269, 0.731]]

@@ -1,4 +1,4 @@
-"""Checks of fitted attributes in model files: each by itself, and of games against their record.
+"""Checks of fitted attributes in model files: each by itself, and of votes against their history.
 
 They need numpy alone: the runtime reads files by them too.
 """
@@ -27,8 +27,8 @@ from ..files.check import (
     real,
     text,
 )
+from ..files.ensembles import CODED_SCORES, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
 from ..files.error import Flaw
-from ..files.game import CODED_SCORES, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
 from ..files.history import HISTORY
 from ..files.loss import LOSSES
 from ..files.member import CRITERIA
@@ -142,8 +142,8 @@ seed = integer(0, 2**32 - 1)
 criterion = one_of(*CRITERIA)
 loss = either(*(record.home for record in LOSSES))
 
-# What every game leaves behind.
-GAME: dict[str, Check] = {
+# What every fit of rounds leaves behind.
+BOOSTED: dict[str, Check] = {
     "_schema": schema,
     "_seed": seed,
     "_held_out": maybe(held_out),

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from ..base.votes.prior import Foreknown, Prior
-from ..files import game
+from ..files import ensembles
 from ..files.check import (
     Check,
     array,
@@ -34,8 +34,8 @@ from .records import CALIBRATION
 _SCORES = {"validation_scores_": array("f", finite=False)}
 _CLASSES = {"classes_": fit.classes, "calibration_": instance(CALIBRATION.home)}
 _SCHEMES = ("AdaBoostM1", "AdaBoostM2", "AdaBoostMH", "AdaBoostMO", "AdaBoostMR")
-_LABELS = (game.LABEL_SUM, game.LABEL_SCORES, game.CODED_SCORES)
-_SUMS = (game.WEIGHTED_SUM, game.ENSEMBLE, game.REVOTED)
+_LABELS = (ensembles.LABEL_SUM, ensembles.LABEL_SCORES, ensembles.CODED_SCORES)
+_SUMS = (ensembles.WEIGHTED_SUM, ensembles.ENSEMBLE, ensembles.REVOTED)
 _FACTS = "epsilon gamma alpha Z"
 
 
@@ -69,12 +69,12 @@ def with_prior(vote: Any, prior: Any, classes: list[Any]) -> None:
             part.prior = Prior(prior, classes, part.prior.k)
 
 
-def _pack_games(attributes: dict[str, Any]) -> dict[str, Any]:
-    """The fitted attributes; refused where the games are copies of another estimator."""
-    games = attributes["model_"]
-    if games.saved_in_files:
+def _pack_parts(attributes: dict[str, Any]) -> dict[str, Any]:
+    """The fitted attributes; refused where the parts are copies of another estimator."""
+    parts = attributes["model_"]
+    if parts.saved_in_files:
         return attributes
-    name = type(games.estimator).__name__
+    name = type(parts.estimator).__name__
     raise Flaw(
         f"each game is a copy of {name}, which is no booster of two classes, and which no model "
         "file can hold; use pickle for this model"
@@ -83,11 +83,11 @@ def _pack_games(attributes: dict[str, Any]) -> dict[str, Any]:
 
 def _reduced(model: Any) -> None:
     """Refuses a reduction whose fitted booster is not the one that its parameters name."""
-    games, booster = model.model_, model._booster()
-    need(hasattr(games, "ensemble_"), "the games are not played")
-    need(type(games) is type(booster), f"the games are not those of {type(booster).__name__}")
-    need(games.multiclass == model._multiclass, f"the games are those of {games.multiclass!r}")
-    model._keep(games)
+    parts, booster = model.model_, model._booster()
+    need(hasattr(parts, "ensemble_"), "the games are not played")
+    need(type(parts) is type(booster), f"the games are not those of {type(booster).__name__}")
+    need(parts.multiclass == model._multiclass, f"the games are those of {parts.multiclass!r}")
+    model._keep(parts)
 
 
 def _feature_weights(name: str, value: Any) -> None:
@@ -97,7 +97,7 @@ def _feature_weights(name: str, value: Any) -> None:
         real()(name, weight)
 
 
-def _game(
+def _boosted(
     row: Row,
     *votes: Record,
     facts: str = _FACTS,
@@ -109,16 +109,16 @@ def _game(
     own = {"ensemble_": either(*(vote.home for vote in votes))}
     own["_scheme"] = one_of(*row.schemes, *schemes)
     check = fit.boosted(*facts.split())
-    fitted = {**fit.GAME, **own, **(also or {})}
+    fitted = {**fit.BOOSTED, **own, **(also or {})}
     kept = Kept(fitted, _SCORES, sided=frozenset({"_resumed"}), consistent=check)
     return replace(kept, **more)
 
 
 def _of_two(row: Row, *votes: Record, also: Mapping[str, Check] | None = None, **more: Any) -> Kept:
-    """A booster of two classes, which plays several games where there are more."""
-    votes, also = (*votes, game.STACKED, game.PAIRWISE), {**_CLASSES, **(also or {})}
+    """A booster of two classes, which solves several problems where there are more."""
+    votes, also = (*votes, ensembles.STACKED, ensembles.PAIRWISE), {**_CLASSES, **(also or {})}
     schemes = (*more.pop("schemes", ()), "OneVsRest", "AllPairs")
-    return _game(row, *votes, schemes=schemes, also=also, **more)
+    return _boosted(row, *votes, schemes=schemes, also=also, **more)
 
 
 def two_classes(row: Row, facts: str = _FACTS, **more: Any) -> Kept:
@@ -133,10 +133,12 @@ def totally_corrective(row: Row) -> Kept:
 
 def from_prior(row: Row) -> Kept:
     """A booster of two classes that may start from a prior."""
-    return _of_two(row, game.ENSEMBLE, game.WEIGHTED_SUM, game.FOREKNOWN, unpack=unpack_prior)
+    return _of_two(
+        row, ensembles.ENSEMBLE, ensembles.WEIGHTED_SUM, ensembles.FOREKNOWN, unpack=unpack_prior
+    )
 
 
-def timed(row: Row, vote: Record = game.ENSEMBLE) -> Kept:
+def timed(row: Row, vote: Record = ensembles.ENSEMBLE) -> Kept:
     """A booster of two classes with a time budget and a target error."""
     facts, also = "epsilon gamma alpha ds dt", {"epsilon_": real(0.0, 1.0)}
     return _of_two(row, vote, facts=facts, also=also)
@@ -144,22 +146,22 @@ def timed(row: Row, vote: Record = game.ENSEMBLE) -> Kept:
 
 def fading(row: Row) -> Kept:
     """A booster with a time budget whose earlier votes decay."""
-    return timed(row, game.FADING)
+    return timed(row, ensembles.FADING)
 
 
 def alternating(row: Row) -> Kept:
     """An alternating decision tree."""
-    return two_classes(row, consistent=_boosted_of(SPLITTER.home, game.WEIGHTED_SUM.home))
+    return two_classes(row, consistent=_boosted_of(SPLITTER.home, ensembles.WEIGHTED_SUM.home))
 
 
 def rule_set(row: Row) -> Kept:
     """An ensemble of rules."""
-    return two_classes(row, consistent=_boosted_of(RULE.home, game.ENSEMBLE.home))
+    return two_classes(row, consistent=_boosted_of(RULE.home, ensembles.ENSEMBLE.home))
 
 
 def adaboost(row: Row) -> Kept:
     """AdaBoost, with any of its multiclass schemes."""
-    return _of_two(row, game.ENSEMBLE, *_LABELS, schemes=_SCHEMES)
+    return _of_two(row, ensembles.ENSEMBLE, *_LABELS, schemes=_SCHEMES)
 
 
 def any_loss(row: Row) -> Kept:
@@ -169,43 +171,43 @@ def any_loss(row: Row) -> Kept:
 
 def any_booster(row: Row) -> Kept:
     """A booster of this library that is a parameter; what its history has is its own."""
-    votes = (*_SUMS, game.FADING, game.STACKED, game.PAIRWISE, *_LABELS)
-    return _game(row, *votes, facts="", schemes=tuple(booster_homes()), also=_CLASSES)
+    votes = (*_SUMS, ensembles.FADING, ensembles.STACKED, ensembles.PAIRWISE, *_LABELS)
+    return _boosted(row, *votes, facts="", schemes=tuple(booster_homes()), also=_CLASSES)
 
 
 def any_loss_of_numbers(row: Row) -> Kept:
     """A regressor that minimises a loss by votes."""
-    return _game(row, *_SUMS, facts="alpha", schemes=("AnyBoost",), also={"loss_": fit.loss})
+    return _boosted(row, *_SUMS, facts="alpha", schemes=("AnyBoost",), also={"loss_": fit.loss})
 
 
 def median(row: Row) -> Kept:
     """A weighted median of regressors."""
-    return _game(row, game.MEDIAN, facts="epsilon gamma alpha")
+    return _boosted(row, ensembles.MEDIAN, facts="epsilon gamma alpha")
 
 
 def ranking(row: Row) -> Kept:
     """A ranker."""
-    return _game(row, game.ENSEMBLE, game.WEIGHTED_SUM, facts="alpha Z")
+    return _boosted(row, ensembles.ENSEMBLE, ensembles.WEIGHTED_SUM, facts="alpha Z")
 
 
 def weighted_errors(row: Row) -> Kept:
     """AdaBoost.M1, which is AdaBoost for two classes."""
-    return _game(row, game.ENSEMBLE, schemes=("AdaBoost",), also=_CLASSES)
+    return _boosted(row, ensembles.ENSEMBLE, schemes=("AdaBoost",), also=_CLASSES)
 
 
 def pseudo_losses(row: Row) -> Kept:
     """AdaBoost.M2."""
-    return _game(row, game.LABEL_SUM, also=_CLASSES)
+    return _boosted(row, ensembles.LABEL_SUM, also=_CLASSES)
 
 
-def labels(row: Row, vote: Record = game.LABEL_SCORES, **more: Any) -> Kept:
+def labels(row: Row, vote: Record = ensembles.LABEL_SCORES, **more: Any) -> Kept:
     """A multi-label booster."""
-    return _game(row, vote, also=_CLASSES | {"_indicator": maybe(fit.indicator)}, **more)
+    return _boosted(row, vote, also=_CLASSES | {"_indicator": maybe(fit.indicator)}, **more)
 
 
 def coded_labels(row: Row) -> Kept:
     """A booster whose labels are code words (AdaBoost.MO)."""
-    return labels(row, game.CODED_SCORES)
+    return labels(row, ensembles.CODED_SCORES)
 
 
 def ranked_labels(row: Row) -> Kept:
@@ -213,8 +215,8 @@ def ranked_labels(row: Row) -> Kept:
     return labels(row, optional=_SCORES | {"_cut": real()})
 
 
-# A wrapper of a booster, whose games the model in it has played.
-reduction = Kept({"model_": fit.estimator}, pack=_pack_games, cross_check=_reduced)
+# A wrapper of a booster: the model in it is fitted.
+reduction = Kept({"model_": fit.estimator}, pack=_pack_parts, cross_check=_reduced)
 
 reranker = Kept(
     {

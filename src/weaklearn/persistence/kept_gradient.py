@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..files.check import array, flag, instance, integer, listed, need, text
-from ..files.game import ADDITIVE
+from ..files.ensembles import ADDITIVE
 from ..files.history import HISTORY
 from ..files.member import check_columns
 from ..files.term import TERM_SUM, alike

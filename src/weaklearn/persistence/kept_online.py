@@ -9,7 +9,7 @@ import numpy as np
 
 from ..files.check import array, flag, instance, integer, listed, maybe, need, real, text
 from ..files.history import HISTORY
-from ..files.online import STANDING
+from ..files.online import LINEAR_STATE
 from ..online.experts import MOST_ETA
 from . import checks as fit
 from .kept import Kept
@@ -129,8 +129,8 @@ def _halfspace(model: Any) -> None:
 
 def _pocket(model: Any) -> None:
     """Weights in the pocket are those of a learner that averages."""
-    standing, kept = model._standing, model._pocket
-    fits = kept is None or (standing.drift is not None and len(kept) == len(standing.w))
+    state, kept = model._standing, model._pocket
+    fits = kept is None or (state.drift is not None and len(kept) == len(state.w))
     need(fits, "the weights in the pocket do not fit")
 
 
@@ -155,7 +155,7 @@ linear = Kept(
         "_schema": fit.numeric,
         "_seed": fit.seed,
         "classes_": fit.classes,
-        "_standing": instance(STANDING.home),
+        "_standing": instance(LINEAR_STATE.home),
         "_pocket": maybe(array("f")),
     },
     {"n_iter_": integer(1), "history_": instance(HISTORY.home), "converged_": flag},

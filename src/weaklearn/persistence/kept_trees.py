@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..files.check import among, array, instance, integer, listed, need, one_of, real
-from ..files.game import GROVE
+from ..files.ensembles import GROVE
 from ..files.member import RULE, check_columns, check_shares
 from ..files.stump import STUMP
 from ..files.tree import TREE

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.trees.term import Edit
 from ..files.check import instance, integer, maybe, need, of_type, real, text
-from ..files.game import VOTES
+from ..files.ensembles import VOTES
 from ..files.history import HISTORY
 from ..files.loss import LOSSES
 from ..files.member import (
@@ -19,7 +19,7 @@ from ..files.member import (
     RULE,
     SPLITTER,
 )
-from ..files.online import KERNELS, STANDING
+from ..files.online import KERNELS, LINEAR_STATE
 from ..files.record import plain
 from ..files.shape import Shape
 from ..files.stump import STUMP
@@ -68,5 +68,5 @@ EDIT = plain(
 )
 RECORDS = (
     *(STUMP, TREE, *VOTES, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, TERM, TERM_SUM),
-    *(SPLITTER, RULE, COLUMN, CALIBRATION, EDIT, STANDING, *LOSSES, *KERNELS),
+    *(SPLITTER, RULE, COLUMN, CALIBRATION, EDIT, LINEAR_STATE, *LOSSES, *KERNELS),
 )

@@ -15,10 +15,10 @@ from .signs import labels_where
 
 def weights(self: Any) -> Floats:
     """The weights that predict: their average, where one is kept, or the best of a pass."""
-    standing = self._standing
-    if standing.drift is None:
-        return np.asarray(standing.w)
-    return np.asarray(standing.average if self._pocket is None else self._pocket)
+    state = self._standing
+    if state.drift is None:
+        return np.asarray(state.w)
+    return np.asarray(state.average if self._pocket is None else self._pocket)
 
 
 def scores(self: Any, X: Any) -> Floats:

@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.hypothesis import Stump
 from ..base.sample import Rows, Sample
-from ..base.trees.stump import Stump
 from ..base.trees.term import TermSum
 from ..base.types import Floats
 from ..base.votes.prior import Foreknown
@@ -107,11 +107,11 @@ def numbers_histogram(values: Floats) -> Histogram:
     n = len(present)
     if n == 0:
         return Histogram(np.zeros(1, np.int64), len(values), np.empty(0))
-    cuts = np.unique(present[((n - 1) * _PARTS).astype(np.int64)])
-    cuts = cuts[cuts < present[-1]]
-    below = np.searchsorted(present, cuts, side="right")
-    counts = np.diff(below, prepend=0, append=n)
-    return Histogram(counts, len(values) - n, cuts, float(present[0]), float(present[-1]))
+    low, *parts, high = present[[0, *((n - 1) * _PARTS).astype(np.int64), n - 1]].tolist()
+    cuts = np.array([cut for cut in dict.fromkeys(parts) if cut < high])
+    below = present.searchsorted(cuts, side="right").tolist()
+    counts = [b - a for a, b in pairwise([0, *below, n])]
+    return Histogram(np.array(counts, np.int64), len(values) - n, cuts, low, high)
 
 
 def categories_histogram(codes: NDArray[Any], n_categories: int) -> Histogram:
@@ -128,9 +128,9 @@ def profile_of(sample: Sample, ends: tuple[Floats, Floats] | None = None) -> Pro
     if n_features > MOST_COLUMNS or sample.coded is None:
         return None
     if ends is None and matrix is not None:
-        ends = read_matrix(matrix, hashes=False)[2:]
-    rows = _some(len(sample))
-    return Profile(tuple(_of_codes(sample, j, rows, ends) for j in range(n_features)))
+        ends = read_matrix(matrix)[1:]
+    counts = sample.engine.rows.code_counts(sample.coded, _some(len(sample)), sample.copies)
+    return Profile(tuple(_of_codes(sample, j, counts[j], ends) for j in range(n_features)))
 
 
 @lru_cache(maxsize=4)
@@ -140,18 +140,13 @@ def _some(n: int) -> Integers | None:
 
 
 def _of_codes(
-    sample: Sample, j: int, rows: Integers | None, known: tuple[Floats, Floats] | None
+    sample: Sample, j: int, found: Integers, known: tuple[Floats, Floats] | None
 ) -> Histogram:
-    """The histogram of a column's codes, neighbouring bins merged to at most ``BINS``."""
-    engine, coded = sample.engine, sample.coded
-    grid = engine.columns.grid(coded, j)
-    codes, weights = engine.columns.codes(coded, j), sample.copies
-    if rows is not None:
-        codes, weights = codes[rows], None if weights is None else weights[rows]
-    found = np.bincount(codes, weights=weights, minlength=grid.n_codes + 1).astype(np.int64)
+    """The histogram of a column by the counts of its codes, bins merged to at most ``BINS``."""
+    grid = sample.engine.columns.grid(sample.coded, j)
     counts, missing = found[: grid.n_codes], int(found[grid.n_codes :].sum())
     if grid.cuts is None:
-        return Histogram(counts, missing)
+        return Histogram(counts.copy(), missing)
     below = counts.cumsum()
     n = int(below[-1]) if len(below) else 0
     if n == 0:

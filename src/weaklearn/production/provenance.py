@@ -16,17 +16,13 @@ from typing import Any
 
 import numpy as np
 import sklearn
-from numpy.typing import NDArray
 
-from ..base.numeric.hashing import GOLDEN, mixed
+from ..base.numeric.hashing import Keys
 from ..base.sample import Rows, Sample
 from ..base.types import Floats
 from ..intake.multilabel import label_keys
 from .profile import KEPT, Profile, one_column_each, profile_of, reads_cells, with_scores
-from .row_sketch import RowSketch, read_matrix, row_keys
-
-_AT_ONCE = 8192  # rows whose hashes are mixed at a time: they stay in the cache
-_SALTS = (np.uint64(0x243F6A8885A308D3), np.uint64(0x13198A2E03707344))
+from .row_sketch import RowSketch, column_factors, row_keys
 
 
 @dataclass(frozen=True)
@@ -90,36 +86,28 @@ def name_target(model: Any, target: str | None) -> None:
         model._origin = replace(model._origin, target=target)
 
 
-def training_hash(sample: Sample, hashes: NDArray[np.uint64] | None = None) -> str:
+def training_hash(sample: Sample) -> str:
     """A hash of the rows with their labels and weights, whatever their order.
 
     A weight of 3 is three copies. Rows are hashed as the fit saw them: where columns were binned
     for good, values of one bin are one value. It finds accidents, not forgeries: hashes of rows are
     added up, once for each of two ways to mix them, to 128 bits.
     """
-    rows = sample.code_hashes if hashes is None else hashes
-    sums = [0] * len(_SALTS)
-    for first in range(0, len(rows), _AT_ONCE):
-        part = slice(first, first + _AT_ONCE)
-        targets = sample.y[part]
-        if targets.ndim == 2:
-            labels = label_keys(targets)
-        elif targets.dtype.kind == "f":
-            labels = (targets + 0.0).view(np.uint64)  # -0.0 is 0.0
-        else:
-            labels = targets.astype(np.int64).view(np.uint64)
-        keys = labels + np.uint64(1)
-        keys *= GOLDEN
-        keys += rows[part]
-        keys = mixed(keys)
-        if sample.importance is not None:
-            keys = mixed(keys ^ sample.importance[part].view(np.uint64))
-        for k, salt in enumerate(_SALTS):
-            terms = mixed(keys ^ salt)
-            if sample.copies is not None:
-                terms *= sample.copies[part].astype(np.uint64)
-            sums[k] += int(terms.sum(dtype=np.uint64))
-    return "".join(f"{total % 2**64:016x}" for total in sums)
+    rows, labels = sample.code_hashes, _label_hashes(sample)
+    return _in_hex(sample.engine.rows.hash_examples(rows, labels, sample.importance, sample.copies))
+
+
+def _label_hashes(sample: Sample) -> Keys:
+    """The labels of a sample, or its numbers to predict, as 64 bits each."""
+    if sample.y.ndim == 2:
+        return label_keys(sample.y)
+    if sample.y.dtype.kind == "f":
+        return (sample.y + 0.0).view(np.uint64)  # -0.0 is 0.0
+    return sample.y.astype(np.int64).view(np.uint64)
+
+
+def _in_hex(sums: tuple[int, int]) -> str:
+    return "".join(f"{total:016x}" for total in sums)
 
 
 def after_fit(
@@ -163,16 +151,21 @@ def _hashed(
 ) -> tuple[RowSketch, str, tuple[Floats, Floats] | None]:
     """The sketch of the rows, their hash, and the ends of dense columns; one pass over a matrix."""
     matrix = sample.cells.matrix
-    hashes: NDArray[np.uint64] | None = None
+    total: str | None = None
     ends: tuple[Floats, Floats] | None = None
     if matrix is None:
         keys = row_keys(sample.cells)
-    else:  # where the order of rows is kept, no value is lost in a bin
-        exact, threads = sample.binning.keep_order, sample.engine.threads
-        keys, hashes, low, high = read_matrix(matrix, hashes=exact, threads=threads)
+    else:
+        factors, read = column_factors(matrix.shape[1]), sample.engine.rows.read_rows
+        if sample.binning.keep_order:  # no value is lost in a bin: the pass over X hashes all
+            labels = _label_hashes(sample)
+            keys, low, high, sums = read(matrix, factors, labels, sample.importance, sample.copies)
+            total = None if sums is None else _in_hex(sums)
+        else:
+            keys, low, high, _ = read(matrix, factors)
         ends = low, high
     others = [] if held_out is None else [row_keys(held_out.cells)]
-    return RowSketch.of_keys([keys, *others]), training_hash(sample, hashes), ends
+    return RowSketch.of_keys([keys, *others]), total or training_hash(sample), ends
 
 
 def after_stream(sample: Sample, before: Provenance | None) -> Provenance:

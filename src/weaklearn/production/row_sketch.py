@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -27,7 +27,6 @@ from ..engines import on_threads
 MOST_HASHES = 2**17
 MOST_IN_FILES = 2**11
 _BITS = 20  # of a hash in a file, beyond those that its place among the others tells
-_AT_ONCE = 8192  # keys that are mixed at a time: they stay in the cache
 _ALL = np.uint64(2**64 - 1)
 _NAN = np.array([np.nan]).view(np.uint64)[0]
 _SEED, _COLUMNS = 0x5EE4, 7  # of the factors of columns
@@ -170,27 +169,22 @@ def row_keys(cells: Cells) -> Keys:
     summed up: a zero adds nothing, so that sparse tables are hashed by what they hold.
     """
     if cells.matrix is not None:
-        return read_matrix(cells.matrix, hashes=False)[0]
-    return mixed(_of_columns(cells, _factors(cells.n_features)))
+        return read_matrix(cells.matrix)[0]
+    return mixed(_of_columns(cells, column_factors(cells.n_features)))
 
 
-def read_matrix(
-    matrix: NDArray[Any], *, hashes: bool, threads: int = 1
-) -> tuple[Keys, Keys | None, Floats, Floats]:
-    """Of a dense matrix, in one pass: its ``row_keys``, the row hashes of a fit that keeps every
-    value (None unless asked for), and the least and greatest value of each column.
-    """
-    columns = on_threads(threads).columns
-    keys, found, low, high = columns.read_rows(matrix, _factors(matrix.shape[1]), hashes=hashes)
-    for first in range(0, len(keys), _AT_ONCE):
-        part = slice(first, first + _AT_ONCE)
-        keys[part] = mixed(keys[part])
-    return keys, found, low, high
+def read_matrix(matrix: NDArray[Any]) -> tuple[Keys, Floats, Floats]:
+    """The ``row_keys`` of a dense matrix, and the least and greatest value of each column."""
+    factors = column_factors(matrix.shape[1])
+    return on_threads().rows.read_rows(matrix, factors)[:3]
 
 
-def _factors(n_features: int) -> Keys:
+@lru_cache(maxsize=8)
+def column_factors(n_features: int) -> Keys:
     """An odd number for each column."""
-    return stream(n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
+    factors = stream(n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
+    factors.flags.writeable = False
+    return factors
 
 
 def _of_columns(cells: Cells, factors: Keys) -> Keys:
@@ -200,7 +194,7 @@ def _of_columns(cells: Cells, factors: Keys) -> Keys:
     for column, factor in zip(columns, factors, strict=False):
         sums += _bits(column) * factor
     if cells.sparse is not None:
-        sums += on_threads().columns.row_keys(cells.sparse, factors[len(columns) :])
+        sums += on_threads().rows.row_keys(cells.sparse, factors[len(columns) :])
     return sums
 
 

@@ -15,11 +15,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.hypothesis import Hypothesis, NoHypothesis, WeakLearner
+from ..base.hypothesis import (
+    CONSTANT,
+    EQUALITY,
+    THRESHOLD,
+    Hypothesis,
+    NoHypothesis,
+    Stump,
+    WeakLearner,
+)
 from ..base.messages.value_text import show
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.sample import Distribution, Rows, Sample
-from ..base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ..base.types import Floats
 from ..estimators.boosting.weak_learner import learner_for
 from ..learners.function import FunctionHypothesis

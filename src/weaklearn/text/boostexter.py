@@ -18,7 +18,7 @@ from ..base.trees.label_tree import LabelTree
 from ..base.types import Floats
 from ..boosters import AdaBoostMH, AdaBoostMR
 from ..estimators.boosting.label_boosting import LabelRanking
-from ..estimators.fit import Game
+from ..estimators.fit import FitInputs
 from ..inspection.label_rules import words_of
 from ..inspection.merge_rules import votes_of
 from ..inspection.rule_text import feature_name, renamed
@@ -138,9 +138,9 @@ class BoosTexterClassifier(LabelRanking):
         booster = AdaBoostMR if self._ranks else AdaBoostMH
         return booster(float(self.learning_rate), self.on_perfect)
 
-    def _game(self, X: Any, y: Any, sample_weight: Any = None, *others: Any) -> Game:
+    def _inputs(self, X: Any, y: Any, sample_weight: Any = None, *others: Any) -> FitInputs:
         X_val, *rest = others or (None,)
-        return super()._game(as_texts(X), y, sample_weight, as_texts(X_val), *rest)
+        return super()._inputs(as_texts(X), y, sample_weight, as_texts(X_val), *rest)
 
     def _learn_schema(self, X: Any, **how: Any) -> tuple[Schema, Cells]:
         columns = self._text_columns()

@@ -6,7 +6,7 @@ from itertools import pairwise
 from typing import Any
 
 from ..files.check import array, instance, integer, listed, maybe, need, one_of, real, text
-from ..files.game import LABEL_SCORES
+from ..files.ensembles import LABEL_SCORES
 from ..persistence import checks as fit
 from ..persistence.kept import Kept
 from ..persistence.records import CALIBRATION
@@ -15,7 +15,7 @@ from .sleepers import SLEEPERS
 
 
 def _boosted_terms(model: Any) -> None:
-    """A game of labels, as the form has it."""
+    """A booster of labels, as the form has it."""
     fit.boosted("epsilon", "gamma", "alpha", "Z")(model)
     scheme = "AdaBoostMR" if model._ranks else "AdaBoostMH"
     need(model._scheme == scheme, f"the game is not that of form={model.form!r}")
@@ -88,7 +88,7 @@ def _router(model: Any) -> None:
 
 
 boosted_terms = Kept(
-    fit.GAME
+    fit.BOOSTED
     | {
         "_schema": fit.any_schema,
         "classes_": fit.classes,

@@ -148,7 +148,7 @@ class WindowClassifier(LabelScore, Model):
             if self.booster != "adaboost":
                 return self._rated(bank, y, prior, keep)
             sample, booster = sample_of(bank, y, prior), AdaBoost()
-            game = play(
+            played = play(
                 booster,
                 sample,
                 oracle_of(bank, keep),
@@ -160,25 +160,25 @@ class WindowClassifier(LabelScore, Model):
         finally:
             for watcher in watchers:
                 watcher.close()
-        if game.interrupt is not None:
-            raise game.interrupt
-        ensemble = game.state.ensemble
+        if played.interrupt is not None:
+            raise played.interrupt
+        ensemble = played.state.ensemble
         pairs = zip(ensemble.votes, ensemble.members, strict=True)
         nodes = [h.node(float(vote)) for vote, h in pairs]  # type: ignore[attr-defined]
-        return nodes, game.history, str(game.stop)
+        return nodes, played.history, str(played.stop)
 
     def _rated(
         self, bank: Bank, y: NDArray[np.int8], prior: Floats, keep: int
     ) -> tuple[list[Node], History, str]:
-        game = Rated(bank, y, prior, np.zeros(len(y)), keep, self.booster == "gentle")
+        rated = Rated(bank, y, prior, np.zeros(len(y)), keep, self.booster == "gentle")
         nodes: list[Node] = []
         history = History()
         while len(nodes) < self.n_estimators:
-            node = game.step()
+            node = rated.step()
             if node is None:
                 return nodes, history, str(Stop.NO_EDGE)
             nodes.append(node)
-            wrong = (game.F > 0) != (y > 0)
+            wrong = (rated.F > 0) != (y > 0)
             history.append({"train_error": float(wrong.mean())})
         return nodes, history, str(Stop.ROUNDS)
 

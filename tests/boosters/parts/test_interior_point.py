@@ -20,7 +20,7 @@ from weaklearn.engines import Engine
 from weaklearn.engines.margins import InteriorPoint
 
 
-def game(seed: int, wild: bool = False) -> tuple[Patterns, Any, Any]:
+def run(seed: int, wild: bool = False) -> tuple[Patterns, Any, Any]:
     """Different rows of -1, 0 and +1, some columns twice or opposed, and their weights."""
     rng = np.random.default_rng(seed)
     m, n = int(rng.integers(1, 40)), int(rng.integers(1, 14))
@@ -39,7 +39,7 @@ def game(seed: int, wild: bool = False) -> tuple[Patterns, Any, Any]:
 def test_the_hardest_distribution_is_that_of_the_linear_program(
     seed: int, wild: bool, nu: float
 ) -> None:
-    patterns, M, share = game(seed, wild)
+    patterns, M, share = run(seed, wild)
     D, w, error = hardest(patterns, share / nu)
     value, _ = reference.hardest(M, share, nu)
     assert error < 1e-6
@@ -54,7 +54,7 @@ def test_the_hardest_distribution_is_that_of_the_linear_program(
 def test_the_smoothed_distribution_has_the_form_that_makes_it_best(
     seed: int, nu: float, eta: float
 ) -> None:
-    patterns, M, share = game(seed)
+    patterns, M, share = run(seed)
     D, w, error = smoothed(patterns, share / nu, eta)
     assert error < 1e-6
     assert w.sum() == pytest.approx(eta)
@@ -69,7 +69,7 @@ def test_the_smoothed_distribution_has_the_form_that_makes_it_best(
 def test_the_nearest_distribution_has_the_form_that_makes_it_nearest(
     seed: int, nu: float, room: float
 ) -> None:
-    patterns, M, share = game(seed)
+    patterns, M, share = run(seed)
     hard = hardest(patterns, share / nu)
     bound = float((hard.D @ M).max()) + room
     D, w, error = nearest(patterns, share / nu, bound, hard.D)
@@ -91,7 +91,7 @@ def exponential(D: Any, z: Any, share: Any, nu: float) -> float:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_slsqp_finds_nothing_better(seed: int) -> None:
-    patterns, M, share = game(seed)
+    patterns, M, share = run(seed)
     nu, eta = 0.4, 5.0
     found = smoothed(patterns, share / nu, eta)
     mine = (found.D @ M).max() + reference.entropy(found.D, share) / eta
@@ -232,7 +232,7 @@ def test_the_soft_margin_is_the_mean_of_the_lowest(rows: Any, nu: float) -> None
 def test_members_beyond_the_first_few_are_looked_at_when_they_matter(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    patterns, M, share = game(11)
+    patterns, M, share = run(11)
     capped = Capped(patterns, 0.3)
     t = M.shape[1]
     together = capped.best(np.full(t - 1, 1 / (t - 1)))

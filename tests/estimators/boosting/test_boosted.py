@@ -131,7 +131,7 @@ def test_more_classes(how: str) -> None:
     assert own.decision_function(rows).tobytes() == other.decision_function(rows).tobytes()
 
 
-def test_more_classes_in_one_game() -> None:
+def test_more_classes_in_one_run() -> None:
     rows, labels = load_iris(return_X_y=True)
     own = Boosted(AdaBoostM1(), n_estimators=8, multiclass="native").fit(rows, labels)
     other = AdaBoostClassifier(n_estimators=8, multiclass="m1").fit(rows, labels)

@@ -93,7 +93,7 @@ def test_thirty_rounds_and_seventy_more_are_a_hundred(case, data, request):
     assert same_bits(model.decision_function(X), straight.decision_function(X))
 
 
-def test_warm_start_does_not_reopen_a_game_that_is_over():
+def test_warm_start_does_not_reopen_a_run_that_is_over():
     for X, y, rounds in [(*XOR, 1), (np.array([[0.0], [1.0]]), [0, 1], 1)]:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", BoostingWarning)
@@ -104,7 +104,7 @@ def test_warm_start_does_not_reopen_a_game_that_is_over():
         assert same_bits(model.decision_function(X), before)
 
 
-def test_warm_start_ovr_keeps_won_games_won():
+def test_warm_start_ovr_keeps_won_runs_won():
     # Setosa is told apart by one stump: its game ends in round 1, the others go on.
     X, y = load_iris(return_X_y=True)
     model = AdaBoostClassifier(n_estimators=4, multiclass="ovr", warm_start=True).fit(X, y)
@@ -256,7 +256,7 @@ def test_given_validation_rows_decide(noisy):
     assert same_bits(model.decision_function(X), straight.decision_function(X))
 
 
-def test_rounds_that_score_alike_do_not_end_a_game(noisy):
+def test_rounds_that_score_alike_do_not_end_a_run(noisy):
     X, y = noisy
     settings = {"n_estimators": 40, "early_stopping": True, "n_iter_no_change": 5}
     clear = np.abs(AdaBoostClassifier(n_estimators=40).fit(X, y).decision_function(X)).argmax()
@@ -454,7 +454,7 @@ def test_stages_end_in_the_model(case, data, request):
 
 
 @pytest.mark.parametrize("case", ["stumps", "m1", "ovr", "trees"])
-def test_truncation_equals_a_shorter_game(case, noisy, iris):
+def test_truncation_equals_a_shorter_run(case, noisy, iris):
     X, y = iris if case in ("m1", "ovr") else noisy
     model = AdaBoostClassifier(n_estimators=12, **CASES[case]).fit(X, y)
     short = AdaBoostClassifier(n_estimators=5, **CASES[case]).fit(X, y)
@@ -737,13 +737,13 @@ def test_rounds_may_be_left_at_any_time(cancer):
     assert r.t == 3
 
 
-def test_a_round_that_ends_the_game_has_no_member():
+def test_a_round_that_ends_the_run_has_no_member():
     (only,) = weaklearn.rounds(AdaBoostClassifier(), *XOR)
     assert only.h is None
     assert only.stop is not None
     assert only.epsilon == 0.5
 
 
-def test_rounds_of_one_game_only(iris):
+def test_rounds_of_one_run_only(iris):
     with pytest.raises(ValueError, match="multiclass='ovr' plays one game a class"):
         next(weaklearn.rounds(AdaBoostClassifier(multiclass="ovr"), *iris))

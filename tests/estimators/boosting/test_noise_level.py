@@ -78,7 +78,7 @@ def test_labels_learnt_by_heart_are_no_measure_of_noise() -> None:
 
 
 @pytest.mark.parametrize("multiclass", ["ovr", "pairs"])
-def test_several_games_share_an_aim(multiclass: str) -> None:
+def test_several_runs_share_an_aim(multiclass: str) -> None:
     X, y = noisy(5, m=90)
     three = np.digitize(X[:, 0] + 0.3 * y, [2.5, 5.5])
     model = BrownBoostClassifier(multiclass=multiclass, n_estimators=10).fit(X, three)

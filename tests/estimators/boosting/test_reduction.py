@@ -61,7 +61,7 @@ def wins_of(scores: dict[tuple[int, int], Any], K: int = 3) -> Any:
 
 @both
 @pytest.mark.parametrize("booster", ROUNDS, ids=name_of)
-def test_a_booster_of_ours_plays_its_games_side_by_side(how: str, booster: Any) -> None:
+def test_a_booster_of_ours_plays_its_runs_side_by_side(how: str, booster: Any) -> None:
     model = WRAPPERS[how](booster).fit(X, y)
     inside = clone(booster).set_params(multiclass=how).fit(X, y)
     assert model.decision_function(X).tobytes() == inside.decision_function(X).tobytes()
@@ -81,7 +81,7 @@ def test_a_booster_of_ours_plays_its_games_side_by_side(how: str, booster: Any) 
 
 @both
 @pytest.mark.parametrize("booster", WHOLE, ids=name_of)
-def test_any_other_classifier_is_copied_for_each_game(how: str, booster: Any) -> None:
+def test_any_other_classifier_is_copied_for_each_run(how: str, booster: Any) -> None:
     model = WRAPPERS[how](booster).fit(X, y)
 
     def scores(rows: Any, target: Any) -> Any:
@@ -196,16 +196,16 @@ def test_files(how: str, tmp_path: Any) -> None:
 
 
 @both
-def test_games_of_another_booster_are_refused(how: str, tmp_path: Any) -> None:
+def test_runs_of_another_booster_are_refused(how: str, tmp_path: Any) -> None:
     model = WRAPPERS[how](AdaBoostClassifier(n_estimators=2)).fit(X, y)
     strange = MadaBoostClassifier(n_estimators=2, multiclass=how).fit(X, y)
     other = "pairs" if how == "ovr" else "ovr"
-    for games, words in (
+    for problems, words in (
         (strange, "not those of AdaBoostClassifier"),
         (AdaBoostClassifier(n_estimators=2, multiclass=other).fit(X, y), f"those of '{other}'"),
         (AdaBoostClassifier(n_estimators=2, multiclass=how), "not played"),
     ):
-        model.model_ = games
+        model.model_ = problems
         with pytest.raises(ModelFileError, match=words):
             model.save(tmp_path / "model.weak")
 

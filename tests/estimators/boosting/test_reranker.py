@@ -137,7 +137,7 @@ def test_refusals_of_the_best() -> None:
         BoostReranker().fit(drawn(1, 2), [0.5, 1])
 
 
-def test_lists_without_exception_end_the_game() -> None:
+def test_lists_without_exception_end_the_run() -> None:
     lists = [[{"features": ["a"]}, {"features": ["b"]}]] * 5
     model = BoostReranker(n_estimators=1000).fit(lists)
     assert model.n_iter_ < 1000

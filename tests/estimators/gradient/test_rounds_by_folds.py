@@ -56,7 +56,7 @@ def test_a_judge_keeps_its_scale() -> None:
 
 
 @pytest.mark.parametrize("kind", ["numbers", "classes"])
-def test_games_side_by_side_are_games_one_by_one(kind: str) -> None:
+def test_runs_side_by_side_are_runs_one_by_one(kind: str) -> None:
     rng = np.random.default_rng(1)
     X = rng.normal(size=(120, 3)).round(1)
     z = X[:, 0] + rng.normal(size=120) / 3

@@ -56,7 +56,7 @@ def test_every_display_is_drawn_on_new_axes_and_on_given_ones(toy):
         assert ax.get_title(loc="left") or ax.get_title()
 
 
-def test_weights_are_those_of_the_game(toy):
+def test_weights_are_those_of_the_run(toy):
     model, X, y = toy
     display = show.WeightsDisplay.from_estimator(model, X, y)
     assert display.rounds == [1, 2, 3, 4, 5, 6]
@@ -246,7 +246,7 @@ def test_stages_of_several_classes():
     drawn(display)
 
 
-def test_models_without_a_game_are_told_so():
+def test_models_without_a_run_are_told_so():
     X, y = wl.datasets.toy()
     glass = wl.AdditiveBoostingClassifier(n_estimators=2, n_bags=2, min_samples_leaf=1).fit(X, y)
     with pytest.raises(TypeError, match=r"MarginDisplay is for classifiers that boost"):

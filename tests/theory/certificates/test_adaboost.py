@@ -278,7 +278,7 @@ def test_one_class_against_the_rest_adds_up() -> None:
     assert certificate.observed == pytest.approx(1 - model.score(X, y))
 
 
-def test_a_game_resumed_needs_the_rows() -> None:
+def test_a_run_resumed_needs_the_rows() -> None:
     X, y = load_breast_cancer(return_X_y=True)
     model = AdaBoostClassifier(n_estimators=5, warm_start=True).fit(X, y)
     model.set_params(n_estimators=8).fit(X, y)

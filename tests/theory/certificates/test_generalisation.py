@@ -22,7 +22,7 @@ from weaklearn import (
     GradientBoostingClassifier,
 )
 from weaklearn.base import Certificates
-from weaklearn.base.trees.stump import CONSTANT, THRESHOLD, Stump
+from weaklearn.base.hypothesis import CONSTANT, THRESHOLD, Stump
 from weaklearn.theory import bounds
 from weaklearn.theory.certificates.code_length import (
     Table,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 
 from tests.boosters.binary import noisy
-from tests.boosters.promises import games, quietly
+from tests.boosters.promises import problems, quietly
 from weaklearn import (
     ERLPBoostClassifier,
     LPBoostClassifier,
@@ -45,9 +45,9 @@ def test_an_ended_game_shows_its_gap_and_the_value_of_the_game(made: Any) -> Non
 
 
 @settings(deadline=None, max_examples=12)
-@given(games())
-def test_no_certificate_is_ever_violated(game: tuple[Any, Any, Any]) -> None:
-    X, y, w = game
+@given(problems())
+def test_no_certificate_is_ever_violated(problem: tuple[Any, Any, Any]) -> None:
+    X, y, w = problem
     for made in MAKERS:
         model = quietly(lambda made=made: made(n_estimators=10).fit(X, y, w))
         for certificate in told(model, X, y, None, None, 0.05, w).values():
@@ -76,7 +76,7 @@ def test_rounds_are_counted_to_the_accuracy() -> None:
     assert found.observed <= len(erlp.history_)
 
 
-def test_a_game_cut_short_promises_nothing_yet() -> None:
+def test_a_run_cut_short_promises_nothing_yet() -> None:
     X, y = noisy(3, 60, 3)
     for made in MAKERS:
         model = made(n_estimators=3).fit(X, y)

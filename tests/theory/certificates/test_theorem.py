@@ -43,7 +43,7 @@ def test_every_booster_of_votes_has_a_theorem() -> None:
         ((), "", {"booster": "Mine", "own": True}, False),
     ],
 )
-def test_of_which_games_a_theorem_speaks(
+def test_of_which_runs_a_theorem_speaks(
     boosters: tuple[str, ...], reduction: str, given: dict[str, object], speaks: bool
 ) -> None:
     known = Theorem(lambda evidence: [], boosters, reduction)

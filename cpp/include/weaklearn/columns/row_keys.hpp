@@ -1,5 +1,6 @@
 // A key for the content of each row of a matrix: of a sparse one by rows, whatever the order of its
-// entries, and of a dense one in any layout, in one pass with hashes and the ends of its columns.
+// entries, and of a dense one in any layout, in one pass with the ends of its columns and a hash of
+// all examples.
 //
 // The key is the sum, modulo 2^64, over the entries of a row: the bits of the number, folded, times
 // a factor of its column. A zero adds nothing, be it stored or not, and all that is no number is
@@ -7,6 +8,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -43,13 +45,33 @@ size_t add_row_keys(const Real* data, const Index* columns, const Index* start, 
   return outside;
 }
 
-// Of a dense matrix, strides in elements: keys of its rows; hashes as hash_rows gives them for
-// columns that keep every value (null: none); the least and greatest value of each column, infinite
-// where there is none.
+// Labels, weights (null: none) and copies (null: one each) of rows, as `hash_examples` takes them.
+struct Examples {
+  const uint64_t* labels = nullptr;
+  const double* weights = nullptr;
+  const int64_t* copies = nullptr;
+
+  Examples from(size_t i) const {
+    return {labels + i, weights == nullptr ? nullptr : weights + i,
+            copies == nullptr ? nullptr : copies + i};
+  }
+};
+
+using HashSums = std::array<uint64_t, 2>;
+
+// Adds to two sums, modulo 2^64, the hashes of examples by the hash of the row, label and weight,
+// as often as there are copies. They do not depend on the order of examples.
+inline void hash_examples(const uint64_t* rows, const Examples& of, size_t n, HashSums& sums) {
+  hot().hash_examples(rows, of.labels, of.weights, of.copies, n, sums.data());
+}
+
+// Of a dense matrix, strides in elements: mixed keys of its rows; the least and greatest value of
+// each column, infinite where there is none; and, given examples, the sums of their hashes, with
+// rows as hash_rows gives them for columns that keep every value.
 template <class Real>
-void read_rows(const Real* x, ptrdiff_t row_stride, ptrdiff_t column_stride, size_t n_rows,
-               const uint64_t* factors, size_t d, uint64_t* keys, uint64_t* hashes, double* low,
-               double* high, int threads) {
+HashSums read_rows(const Real* x, ptrdiff_t row_stride, ptrdiff_t column_stride, size_t n_rows,
+                   const uint64_t* factors, size_t d, const Examples* examples, uint64_t* keys,
+                   double* low, double* high, int threads) {
   std::vector<uint64_t> seed(d), missing(d);
   for (size_t j = 0; j < d; ++j) {
     seed[j] = hashing::seed_of(j);
@@ -63,8 +85,11 @@ void read_rows(const Real* x, ptrdiff_t row_stride, ptrdiff_t column_stride, siz
   const size_t chunk = std::max<size_t>(1, 4096 / std::max<size_t>(d, 1));
   const auto parts = static_cast<size_t>(threads_for(n_rows * d, threads));
   std::mutex joining;
+  HashSums sums{};
   Pool::instance().run(parts, static_cast<int>(parts), [&](size_t t) {
     std::vector<double> copy(as_it_is ? 0 : chunk * d), ends(2 * d);
+    std::vector<uint64_t> hashes(examples == nullptr ? 0 : chunk);
+    HashSums own{};
     std::fill(ends.begin(), ends.begin() + static_cast<ptrdiff_t>(d), kMost);
     std::fill(ends.begin() + static_cast<ptrdiff_t>(d), ends.end(), -kMost);
     const size_t last = (t + 1) * n_rows / parts;
@@ -81,14 +106,18 @@ void read_rows(const Real* x, ptrdiff_t row_stride, ptrdiff_t column_stride, siz
         rows = copy.data();
       }
       hot().row_content(rows, as_it_is ? row_stride : static_cast<ptrdiff_t>(d), n, terms, keys + i,
-                        hashes == nullptr ? nullptr : hashes + i, ends.data(), ends.data() + d);
+                        examples == nullptr ? nullptr : hashes.data(), ends.data(),
+                        ends.data() + d);
+      if (examples != nullptr) hash_examples(hashes.data(), examples->from(i), n, own);
     }
     const std::lock_guard<std::mutex> lock(joining);
     for (size_t j = 0; j < d; ++j) {
       low[j] = std::min(low[j], ends[j]);
       high[j] = std::max(high[j], ends[d + j]);
     }
+    for (size_t k = 0; k < sums.size(); ++k) sums[k] += own[k];
   });
+  return sums;
 }
 
 }  // namespace weaklearn

@@ -161,11 +161,15 @@ struct Hot {
   void (*places_f32)(const float* x, size_t n, const float* cuts, size_t n_cuts, uint32_t* place);
   // score[i] += table[place[i]].
   void (*look_up)(const uint32_t* place, size_t n, const int64_t* table, int64_t* score);
-  // Rows of doubles, `stride` apart. key[i] <- the sum of factor times bits, folded; hash[i] <- the
-  // sum of mixed bits, without zeros (may be null); low and high of every column move to its least
-  // and greatest value.
+  // Rows of doubles, `stride` apart. key[i] <- the sum of factor times bits, folded, mixed; hash[i]
+  // <- the sum of mixed bits, without zeros (may be null); low and high of every column move to its
+  // least and greatest value.
   void (*row_content)(const double* x, ptrdiff_t stride, size_t n_rows, const RowTerms& of,
                       uint64_t* key, uint64_t* hash, double* low, double* high);
+  // Adds to two sums, modulo 2^64, the hashes of examples by row, label and weight (null: none),
+  // each `copies` times (null: once).
+  void (*hash_examples)(const uint64_t* rows, const uint64_t* labels, const double* weights,
+                        const int64_t* copies, size_t n, uint64_t* sums);
   // The values of the listed rows, summed, and their absolute values.
   void (*sums_of)(const int64_t* value, const uint32_t* rows, size_t n, int64_t* sum,
                   int64_t* mass);

@@ -16,31 +16,21 @@
 // units of a label is always 1: sums of sqrt(W+ W-) need not know them. When a unit has grown too
 // coarse, or many rounds have passed, all weights are found afresh from the scores, so that nothing
 // overflows, vanishes or drifts.
-//
-// Scores, too, are kept less what all rows have in common, as long as steps are whole numbers of
-// 2^-40: sums of such numbers are exact, in whatever order they are added up.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "weaklearn/hot/aligned.hpp"
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/labels/label_scores.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/weights/weights.hpp"
 
 namespace weaklearn {
-
-// How many numbers a row of so many labels takes.
-inline size_t label_stride(size_t n_labels) {
-  if (n_labels <= 2) return n_labels;
-  return n_labels <= 4 ? 4 : (n_labels + 7) / 8 * 8;
-}
 
 // Adds to n how many rows, or copies of them, each block has.
 inline void count_rows(const int32_t* block, size_t m, const int64_t* copies,
@@ -57,54 +47,25 @@ inline void count_rows(const int32_t* block, size_t m, const int64_t* copies,
     n[static_cast<size_t>(block[i])] += copies != nullptr ? copies[i] : 1;
 }
 
-class LabelWeights {
+class LabelWeights : public LabelScores {
  public:
   static constexpr double kTarget = 36028797018963968.0;  // 2^55
   static constexpr double kMost = 144115188075855872.0;   // 2^57
   static constexpr double kLeast = 4503599627370496.0;    // 2^52
   static constexpr double kMostOffset = 4.0;              // no sum of e^4 2^57 overflows
 
-  // sign: m x k of +1, -1 and 0; prior: relative weight of one copy (null: all equal); copies:
-  // repetitions (null: one each). `one_label`: exactly one sign of each row is +1, no one is 0.
+  // The arguments are those of LabelScores.
   LabelWeights(size_t m, size_t k, const int8_t* sign, const double* prior, const int64_t* copies,
                bool pairs, bool one_label, int threads = 1)
-      : m_(m),
-        k_(k),
-        stride_(label_stride(k)),
-        pairs_(pairs),
-        sign_(m * stride_, 0),
-        score_(m * stride_, 0.0),
+      : LabelScores(m, k, sign, prior, copies, pairs, one_label),
         weight_(m * stride_),
-        common_(stride_, 0.0),
         offset_(stride_, 0.0),
         unit_(2 * stride_, 1.0),
         sums_(2 * stride_, 0) {
-    for (size_t i = 0; i < m; ++i) {
-      std::copy_n(sign + i * k, k, &sign_[i * stride_]);
-      std::fill(&score_[i * stride_] + k, &score_[i * stride_] + stride_, kNoScore);
-    }
-    if (one_label) {
-      label_.resize(m);
-      for (size_t i = 0; i < m; ++i)
-        label_[i] =
-            static_cast<int32_t>(std::find(sign + i * k, sign + (i + 1) * k, 1) - (sign + i * k));
-    }
-    copies_total_ = static_cast<double>(m);
-    examples_ = static_cast<int64_t>(m);
-    if (copies != nullptr) count(copies);
-    weigh_rows(prior);
     rebase(threads);
   }
 
-  size_t size() const { return m_; }
-  size_t n_labels() const { return k_; }
-  size_t stride() const { return stride_; }
   uint64_t id() const { return id_; }  // no two objects of a process share one
-  uint64_t version() const { return version_; }
-  int64_t examples() const { return examples_; }
-  const int64_t* copies() const { return copies_.empty() ? nullptr : copies_.data(); }  // counted
-  double score(size_t i, size_t l) const { return score_[i * stride_ + l] + common_[l]; }
-
   // The numbers of all rows (or of those listed), or what the last reweighting added to them.
   LabelRows rows(const uint32_t* listed = nullptr) const {
     return {weight_.data(), nullptr, repeats_ ? copies() : nullptr, k_, stride_, label(),
@@ -177,24 +138,8 @@ class LabelWeights {
     return sums;
   }
 
-  // What the scores say of the examples, and over pairs the share (by the first weights) of those
-  // in which the label that does not hold scores as high as the one that does.
+  // What the scores say of the examples.
   const LabelErrors& vote_errors() const { return vote_errors_; }
-  double rank_loss() const {
-    int64_t loss = 0, all = 0;
-    std::vector<double> others;
-    const double unit = std::ldexp(1.0, 60) / std::max(copies_total_, 1.0);
-    for (size_t i = 0; i < m_; ++i) {
-      const double wrong = misranked(i, others);
-      if (wrong < 0) continue;
-      const int64_t copies = repeats_ ? copies_[i] : 1;
-      const double weight = first_weight_.empty() ? 1.0 : first_weight_[i] / heaviest_row_;
-      all += copies * std::llrint(weight * unit);
-      loss += copies * std::llrint(weight * wrong * unit);
-    }
-    return all > 0 ? static_cast<double>(loss) / static_cast<double>(all) : 0.0;
-  }
-
   // The weights as shares, below 0 where a label does not hold.
   void signed_shares(double* out) const {
     for (size_t i = 0; i < m_; ++i)
@@ -211,48 +156,6 @@ class LabelWeights {
   static constexpr int kMostRounds = 256;  // after which products have rounded often enough
   static constexpr size_t kStrip = 2048;   // numbers that stay in the first-level cache
 
-  const int32_t* label() const { return label_.empty() ? nullptr : label_.data(); }
-
-  static double one_exponential(double x) {
-    hot().exponentials(&x, 1);
-    return x;
-  }
-  static double one_logarithm(double x) {
-    hot().logarithms(&x, 1);
-    return x;
-  }
-
-  // Repetitions, whose weights are whole numbers for one copy. More of them than there could be
-  // rows would leave too few digits to a copy: they become importances, and are only counted.
-  void count(const int64_t* copies) {
-    copies_.assign(copies, copies + m_);
-    examples_ = std::accumulate(copies_.begin(), copies_.end(), int64_t{0});
-    const auto sum = static_cast<double>(examples_);
-    repeats_ = sum * static_cast<double>(k_) < 2147483648.0;
-    if (repeats_) copies_total_ = sum;
-  }
-
-  // The logarithm of the first weight of every row; over pairs, of each of its pairs.
-  void weigh_rows(const double* prior) {
-    const bool heavy = !copies_.empty() && !repeats_;
-    if (prior == nullptr && !heavy && !pairs_) return;
-    first_weight_.assign(m_, 1.0);
-    log_prior_.assign(m_, 0.0);
-    for (size_t i = 0; i < m_; ++i) {
-      if (prior != nullptr) first_weight_[i] = prior[i];
-      if (heavy) first_weight_[i] *= static_cast<double>(copies_[i]);
-      double each = first_weight_[i];
-      if (pairs_) {
-        const int8_t* const sign = &sign_[i * stride_];
-        each /= std::max(static_cast<double>(std::count(sign, sign + k_, int8_t{1})) *
-                             static_cast<double>(std::count(sign, sign + k_, int8_t{-1})),
-                         1.0);
-      }
-      log_prior_[i] = each > 0 ? one_logarithm(each) : -2000.0;
-    }
-    heaviest_row_ = *std::max_element(first_weight_.begin(), first_weight_.end());
-  }
-
   // The block of most examples, the first of equals; the rows of the others are listed.
   int32_t part(const int32_t* block, size_t n_blocks) {
     std::vector<int64_t> n(n_blocks, 0);
@@ -261,25 +164,6 @@ class LabelWeights {
     changed_.resize(m_ + 16);
     changed_.resize(hot().other_rows(block, m_, still, changed_.data()));
     return still;
-  }
-
-  // Whether scores stay sums of whole numbers of 2^-40, small enough to be exact.
-  bool stays_exact(const Aligned<double>& step) {
-    double most = 0;
-    for (const double s : step) {
-      const double units = s * 1099511627776.0;  // 2^40
-      if (std::abs(units) > 4503599627370496.0 || units != std::rint(units)) return false;
-      most = std::max(most, std::abs(s));
-    }
-    reach_ += most;
-    return reach_ < 2048;
-  }
-  // Scores as they are, from now on.
-  void settle() {
-    exact_ = false;
-    for (size_t i = 0; i < m_; ++i)
-      for (size_t l = 0; l < k_; ++l) score_[i * stride_ + l] += common_[l];
-    std::fill(common_.begin(), common_.end(), 0.0);
   }
 
   // Whether weights too light to be seen cannot grow to much, up to half a unit for every copy:
@@ -400,19 +284,6 @@ class LabelWeights {
     if (!label_.empty() && std::isinf(vote_errors_.least)) vote_errors_.least = least_lead();
   }
 
-  // The smallest lead of a row's one label over the best other, where no row is behind.
-  double least_lead() const {
-    double least = std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < m_; ++i) {
-      const auto label = static_cast<size_t>(label_[i]);
-      double other = kNoScore;
-      for (size_t l = 0; l < k_; ++l)
-        if (l != label) other = std::max(other, score(i, l));
-      least = std::min(least, score(i, label) - other);
-    }
-    return least;
-  }
-
   // The sums over all rows, and what they weigh.
   void add_up() {
     if (!has_gains_) std::fill(sums_.begin(), sums_.end(), 0);
@@ -469,72 +340,17 @@ class LabelWeights {
     }
   }
 
-  // The logarithm of the largest weight.
-  double heaviest() const {
-    const double none = -std::numeric_limits<double>::infinity();
-    double most = none;
-    if (version_ == 0) {  // no score is other than 0
-      if (log_prior_.empty()) return 0.0;
-      return *std::max_element(log_prior_.begin(), log_prior_.end());
-    }
-    for (size_t i = 0; i < m_; ++i) {
-      double best[2] = {none, none};  // of labels that do not hold, and of those that do
-      for (size_t l = 0; l < k_; ++l) {
-        const int8_t s = sign_[i * stride_ + l];
-        if (s != 0) best[s > 0] = std::max(best[s > 0], -s * score(i, l));
-      }
-      const double own = pairs_ ? (best[0] + best[1]) / 2 : std::max(best[0], best[1]);
-      most = std::max(most, own + (log_prior_.empty() ? 0.0 : log_prior_[i]));
-    }
-    return most > none ? most : 0.0;
-  }
-
-  // The share of the pairs of a row that are ranked wrongly, or not at all; -1 where it has none.
-  double misranked(size_t i, std::vector<double>& others) const {
-    const int8_t* const sign = &sign_[i * stride_];
-    others.clear();
-    for (size_t l = 0; l < k_; ++l)
-      if (sign[l] < 0) others.push_back(score(i, l));
-    const size_t holding = static_cast<size_t>(std::count(sign, sign + k_, int8_t{1}));
-    if (others.empty() || holding == 0) return -1;
-    if (holding > 2) std::sort(others.begin(), others.end());
-    size_t wrong = 0;
-    for (size_t l = 0; l < k_; ++l) {
-      if (sign[l] <= 0) continue;
-      if (holding > 2)
-        wrong += static_cast<size_t>(others.end() -
-                                     std::lower_bound(others.begin(), others.end(), score(i, l)));
-      else
-        for (double other : others) wrong += other >= score(i, l);
-    }
-    return static_cast<double>(wrong) / static_cast<double>(others.size() * holding);
-  }
-
-  size_t m_, k_, stride_;
-  bool pairs_;
   uint64_t id_ = next_number();
-  std::vector<int8_t> sign_;
-  std::vector<int32_t> label_;        // of each row, where it has exactly one
-  std::vector<int64_t> copies_;       // empty: one each
-  std::vector<double> first_weight_;  // of one copy; empty: all 1
-  std::vector<double> log_prior_;     // of one copy; empty: all 0
-  Aligned<double> score_;             // F less `common_`; lowest where a row has no label
-  Aligned<double> weight_;            // of one copy, in units
-  Aligned<int64_t> gain_;             // what the whole numbers of changed rows gained
-  std::vector<uint32_t> changed_;     // those rows, in order
+  Aligned<double> weight_;         // of one copy, in units
+  Aligned<int64_t> gain_;          // what the whole numbers of changed rows gained
+  std::vector<uint32_t> changed_;  // those rows, in order
   bool has_gains_ = false;
-  bool exact_ = true;       // whether scores are sums of whole numbers
-  double reach_ = 0;        // the most that such a sum can be
   int since_ = 0;           // rounds since all weights were found afresh
-  Aligned<double> common_;  // the scores that all rows have in common
   Aligned<double> offset_;  // o_l
   Aligned<double> unit_;    // exp(-o_l), then exp(o_l)
   Aligned<int64_t> sums_;
   std::vector<uint8_t> one_slot_;
-  int64_t examples_ = 0;
-  bool repeats_ = false;  // whether copies multiply weights
-  double copies_total_ = 0, shift_ = 0, heaviest_row_ = 1, total_ = 0;
-  uint64_t version_ = 0;
+  double shift_ = 0, total_ = 0;
   LabelErrors vote_errors_{0, 0, 0};
 };
 

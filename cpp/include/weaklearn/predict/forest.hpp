@@ -9,67 +9,20 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <cstring>
 #include <memory>
 #include <optional>
-#include <stdexcept>
-#include <string>
 #include <vector>
 
 #include "weaklearn/columns/cells.hpp"
-#include "weaklearn/hot/loops.hpp"
-#include "weaklearn/predict/branchless_trees.hpp"
-#include "weaklearn/predict/codes.hpp"
-#include "weaklearn/predict/compact_walk.hpp"
-#include "weaklearn/predict/tree_walk.hpp"
+#include "weaklearn/predict/packed_forest.hpp"
+#include "weaklearn/predict/tree_answers.hpp"
 #include "weaklearn/threads/pool.hpp"
-#include "weaklearn/tree/tree_view.hpp"
 
 namespace weaklearn {
 
-class Forest {
+class Forest : public PackedForest {
  public:
-  // n_categories[j] > 0 marks a categorical column. Tree t adds to score outputs[t], or its whole
-  // row of values to all scores where that is -1.
-  Forest(const std::vector<uint32_t>& n_categories, size_t n_outputs,
-         const std::vector<TreeView>& trees, const double* votes, const int32_t* outputs)
-      : n_categories_(n_categories),
-        k_(n_outputs),
-        walk_(n_categories, check(n_categories, n_outputs, trees, outputs)),
-        bytes_(n_categories),
-        words_(n_categories),
-        fold_(n_categories) {
-    std::vector<size_t> small, large;  // trees of the groups of codes to come
-    for (size_t t = 0; t < trees.size(); ++t) {
-      add(trees[t], votes[t], outputs[t]);
-      if (BranchlessTrees::fits(trees[t])) {
-        if (bytes_.fit(trees[t])) join(bytes_, trees, t, small, &Forest::fold);
-      } else if (CompactWalk::fits(trees[t], n_categories)) {
-        if (words_.fit(trees[t])) join(words_, trees, t, large, &Forest::stride);
-      }
-    }
-    fold(trees, small);
-    stride(trees, large);
-  }
-
-  size_t n_trees() const { return trees_.size(); }
-  size_t n_outputs() const { return k_; }
-  size_t n_features() const { return n_categories_.size(); }
-  bool single_valued() const {
-    return std::all_of(trees_.begin(), trees_.end(), [](const Tree& tree) { return tree.k == 1; });
-  }
-
-  // Refuses cells of another shape than the trees ask for.
-  void expect_cells(const Cells& cells) const {
-    if (cells.n_features() != n_categories_.size())
-      throw std::invalid_argument("a row has " + std::to_string(cells.n_features()) +
-                                  " cells, expected " + std::to_string(n_categories_.size()));
-    for (uint32_t j : walk_.used())
-      if (cells.has_categories(j) != (n_categories_[j] > 0))
-        throw std::invalid_argument("column " + std::to_string(j) + " holds " +
-                                    (n_categories_[j] > 0 ? "numbers, expected categories"
-                                                          : "categories, expected numbers"));
-  }
+  using PackedForest::PackedForest;
 
   // score (rows x outputs) <- base + the answers of the trees [first, last).
   void sum(const Cells& cells, const double* base, size_t first, size_t last, double* score,
@@ -80,11 +33,11 @@ class Forest {
       double* const to = score + task.begin * k_;
       if (by_rows) {
         for (size_t i = 0; i < task.n; ++i) std::copy(base, base + k_, to + i * k_);
-        return send(task, Sum{*this, to, k_, 1});
+        return send(task, SumOfTrees{*this, to, k_, 1});
       }
       std::vector<double> apart(task.n * k_);  // score by score, so that rows are neighbours
       for (size_t l = 0; l < k_; ++l) std::fill_n(&apart[l * task.n], task.n, base[l]);
-      send(task, Sum{*this, apart.data(), 1, task.n});
+      send(task, SumOfTrees{*this, apart.data(), 1, task.n});
       for (size_t i = 0; i < task.n; ++i)
         for (size_t l = 0; l < k_; ++l) to[i * k_ + l] = apart[l * task.n + i];
     });
@@ -99,244 +52,20 @@ class Forest {
   // which the heaviest children end.
   void apply(const Cells& cells, int32_t* node, int threads) const {
     run(cells, 0, n_trees(), false, threads, [&](const Task& task) {
-      send(task, Apply{*this, node + task.begin * n_trees(), n_trees()});
+      send(task, LeafOfTrees{*this, node + task.begin * n_trees(), n_trees()});
     });
   }
 
   // value (rows x trees) <- each tree's own answer, before its vote; single-valued trees only.
   void each(const Cells& cells, double* value, int threads) const {
     run(cells, 0, n_trees(), true, threads, [&](const Task& task) {
-      send(task, Each{*this, value + task.begin * n_trees(), n_trees()});
+      send(task, AnswerOfTrees{*this, value + task.begin * n_trees(), n_trees()});
     });
   }
 
  private:
   static constexpr size_t kFewRows = 16;     // fewer are walked one by one
   static constexpr size_t kMostRows = 1024;  // of a task
-  static constexpr size_t kStepsSaved =
-      32;  // what codes save a row in a large tree, in steps of coding
-
-  struct Tree {
-    TreeWalk::Root root;
-    uint32_t folded = kNone, strided = kNone;
-    size_t leaf = 0;   // in leaves_ (the places of leaves) and, single-valued and folded, answers_
-    size_t value = 0;  // in values_
-    uint32_t n_leaves = 0, k = 1;
-    int32_t output = 0;
-    double vote = 1;
-  };
-
-  // -------------------------------------------------------------------------------------- packing
-
-  // Checks everything; answers which features are asked.
-  static std::vector<uint32_t> check(const std::vector<uint32_t>& n_categories, size_t n_outputs,
-                                     const std::vector<TreeView>& trees, const int32_t* outputs) {
-    std::vector<uint8_t> asked(n_categories.size(), 0);
-    size_t n_nodes = 0;
-    for (size_t t = 0; t < trees.size(); ++t) {
-      const TreeView& tree = trees[t];
-      const std::string name = "tree " + std::to_string(t) + ": ";
-      if (outputs[t] < -1 || outputs[t] >= static_cast<int64_t>(n_outputs))
-        throw std::invalid_argument(name + "its output is out of range");
-      if (tree.n_outputs != (outputs[t] < 0 ? n_outputs : 1))
-        throw std::invalid_argument(name + "its values have the wrong width");
-      check_tree(tree, n_categories, name);
-      n_nodes += tree.n;
-      for (size_t v = 0; v < tree.n; ++v)
-        if (tree.feature[v] >= 0) asked[static_cast<size_t>(tree.feature[v])] = 1;
-    }
-    if (n_nodes >= size_t{1} << 31) throw std::invalid_argument("the trees have too many nodes");
-    std::vector<uint32_t> used;
-    for (uint32_t j = 0; j < asked.size(); ++j)
-      if (asked[j]) used.push_back(j);
-    return used;
-  }
-
-  void add(const TreeView& view, double vote, int32_t output) {
-    Tree tree;
-    tree.k = static_cast<uint32_t>(view.n_outputs);
-    tree.output = output;
-    tree.vote = vote;
-    tree.leaf = leaves_.size();
-    tree.value = values_.size();
-    tree.root = walk_.add(view, TreeWalk::traffic_of(view), keep_values(view), leaves_);
-    tree.n_leaves = static_cast<uint32_t>(leaves_.size() - tree.leaf);
-    if (tree.k == 1 && BranchlessTrees::fits(view)) {
-      leaves_.resize(tree.leaf + (tree.n_leaves + 31) / 32 * 32, 0);  // looked up 32 at once
-      answers_.resize(leaves_.size(), 0.0);
-      for (size_t l = tree.leaf; l < tree.leaf + tree.n_leaves; ++l)
-        answers_[l] = vote * *value_of(tree, walk_.value_at(leaves_[l]));
-    }
-    trees_.push_back(tree);
-  }
-
-  // Adds a tree to a group, or closes the group and opens the next one with it.
-  template <class Code, class Close>
-  void join(Codes<Code>& codes, const std::vector<TreeView>& trees, size_t t,
-            std::vector<size_t>& open, Close close) {
-    if (!codes.join(trees[t])) {
-      (this->*close)(trees, open);
-      if (!codes.join(trees[t])) return;
-    }
-    open.push_back(t);
-  }
-
-  void fold(const std::vector<TreeView>& trees, std::vector<size_t>& open) {
-    for (size_t t : open) trees_[t].folded = fold_.add(trees[t], bytes_);
-    bytes_.close();
-    open.clear();
-  }
-
-  // Large trees are walked on codes where there are enough of them to make up for the coding.
-  void stride(const std::vector<TreeView>& trees, std::vector<size_t>& open) {
-    const bool worth = open.size() * kStepsSaved >= words_.steps() &&
-                       walk_.used().size() <= CompactWalk::kMostFeatures;
-    for (size_t t : open) {
-      if (!worth) break;
-      std::vector<uint32_t> row_of(trees[t].n, 0);
-      for (size_t v = 0, l = trees_[t].leaf; v < trees[t].n; ++v)
-        if (static_cast<Ask>(trees[t].ask[v]) == Ask::leaf)
-          row_of[v] = walk_.value_at(leaves_[l++]);
-      trees_[t].strided = stride_.add(trees[t], TreeWalk::traffic_of(trees[t]), row_of, words_);
-    }
-    words_.close();
-    open.clear();
-  }
-
-  // Keeps the rows of values that leaves answer with, equal ones once; answers which row each node
-  // has got.
-  std::vector<uint32_t> keep_values(const TreeView& view) {
-    const size_t k = view.n_outputs, begin = values_.size();
-    size_t size = 64;
-    while (size < 2 * view.n) size *= 2;
-    // 1 + a row, by its hash and by where it comes from.
-    std::vector<uint32_t> known(size, 0), taken(view.n_values, 0), row_of(view.n, 0);
-    uint32_t n_rows = 0;
-    for (size_t v = 0; v < view.n; ++v) {
-      if (static_cast<Ask>(view.ask[v]) != Ask::leaf) continue;
-      uint32_t& mine = taken[static_cast<size_t>(view.value[v])];
-      if (mine != 0) {
-        row_of[v] = mine - 1;
-        continue;
-      }
-      const double* row = view.values + static_cast<size_t>(view.value[v]) * k;
-      uint64_t hash = 0;
-      for (size_t l = 0; l < k; ++l) {
-        uint64_t bits;
-        std::memcpy(&bits, row + l, sizeof bits);
-        hash = (hash ^ bits) * 0x9E3779B97F4A7C15ull;
-        hash ^= hash >> 32;
-      }
-      size_t at = hash & (size - 1);
-      while (known[at] != 0 &&
-             std::memcmp(&values_[begin + (known[at] - 1) * k], row, k * sizeof(double)) != 0)
-        at = (at + 1) & (size - 1);
-      if (known[at] == 0) {
-        values_.insert(values_.end(), row, row + k);
-        known[at] = ++n_rows;
-      }
-      mine = known[at];
-      row_of[v] = mine - 1;
-    }
-    return row_of;
-  }
-
-  // ------------------------------------------------------------------------- what becomes
-
-  struct Sum {
-    const Forest& forest;
-    double* score;  // of row i and output l: score[i * row_step + l * output_step]
-    size_t row_step, output_step;
-    static constexpr bool wants_values = true;
-
-    uint32_t find(uint32_t leaf) const { return forest.walk_.value_at(leaf); }
-
-    void take_folded(const Tree& tree, size_t, size_t begin, size_t n, const uint8_t* leaf) const {
-      const uint32_t* leaves = &forest.leaves_[tree.leaf];
-      if (tree.k > 1) {
-        for (size_t i = 0; i < n; ++i)
-          give(tree, begin + i, forest.value_of(tree, find(leaves[leaf[i]])));
-        return;
-      }
-      const double* answers = &forest.answers_[tree.leaf];
-      double* to = start(tree, begin);
-      if (row_step == 1) return hot().add_answers(leaf, n, answers, tree.n_leaves, to);
-      for (size_t i = 0; i < n; ++i) to[i * row_step] += answers[leaf[i]];
-    }
-    void take(const Tree& tree, size_t, size_t begin, size_t n, const uint32_t* row) const {
-      if (tree.k > 1) {
-        for (size_t i = 0; i < n; ++i) give(tree, begin + i, forest.value_of(tree, row[i]));
-        return;
-      }
-      const double vote = tree.vote;
-      const double* values = forest.value_of(tree, 0);
-      double* to = start(tree, begin);
-      for (size_t i = 0; i < n; ++i) to[i * row_step] += vote * values[row[i]];
-    }
-    void take_value(const Tree& tree, size_t, size_t i, const double* value) const {
-      if (tree.k > 1) return give(tree, i, value);
-      *start(tree, i) += tree.vote * *value;
-    }
-
-    double* start(const Tree& tree, size_t i) const {
-      const size_t output = tree.output < 0 ? 0 : static_cast<size_t>(tree.output);
-      return score + i * row_step + output * output_step;
-    }
-    // All scores of a row: they are neighbours.
-    void give(const Tree& tree, size_t i, const double* value) const {
-      double* to = score + i * row_step;
-      const double vote = tree.vote;
-      for (size_t l = 0, k = tree.k; l < k; ++l) to[l] += vote * value[l];
-    }
-  };
-
-  struct Apply {
-    const Forest& forest;
-    int32_t* node;
-    size_t step;
-    static constexpr bool wants_values = false;
-
-    uint32_t find(uint32_t leaf) const {
-      return static_cast<uint32_t>(forest.walk_.number_at(leaf));
-    }
-    void take_folded(const Tree& tree, size_t t, size_t begin, size_t n,
-                     const uint8_t* leaf) const {
-      const uint32_t* leaves = &forest.leaves_[tree.leaf];
-      int32_t number[256];
-      for (size_t l = 0; l < tree.n_leaves; ++l) number[l] = forest.walk_.number_at(leaves[l]);
-      for (size_t i = 0; i < n; ++i) node[(begin + i) * step + t] = number[leaf[i]];
-    }
-    void take(const Tree&, size_t t, size_t begin, size_t n, const uint32_t* found) const {
-      for (size_t i = 0; i < n; ++i) node[(begin + i) * step + t] = static_cast<int32_t>(found[i]);
-    }
-    void take_value(const Tree&, size_t, size_t, const double*) const {}
-  };
-
-  struct Each {
-    const Forest& forest;
-    double* value;
-    size_t step;
-    static constexpr bool wants_values = true;
-
-    uint32_t find(uint32_t leaf) const { return forest.walk_.value_at(leaf); }
-    void take_folded(const Tree& tree, size_t t, size_t begin, size_t n,
-                     const uint8_t* leaf) const {
-      const uint32_t* leaves = &forest.leaves_[tree.leaf];
-      for (size_t i = 0; i < n; ++i)
-        value[(begin + i) * step + t] = *forest.value_of(tree, find(leaves[leaf[i]]));
-    }
-    void take(const Tree& tree, size_t t, size_t begin, size_t n, const uint32_t* row) const {
-      for (size_t i = 0; i < n; ++i) value[(begin + i) * step + t] = *forest.value_of(tree, row[i]);
-    }
-    void take_value(const Tree&, size_t t, size_t i, const double* found) const {
-      value[i * step + t] = *found;
-    }
-  };
-
-  const double* value_of(const Tree& tree, uint32_t row) const {
-    return values_.data() + tree.value + static_cast<size_t>(row) * tree.k;
-  }
-
   // -------------------------------------------------------------------------------------- sending
 
   struct Wanted {
@@ -467,17 +196,6 @@ class Forest {
       sink.take_value(tree, t, begin + i, mean.data());
     }
   }
-
-  std::vector<uint32_t> n_categories_;
-  size_t k_;
-  TreeWalk walk_;
-  Codes<uint8_t> bytes_;
-  WideCodes words_;
-  BranchlessTrees fold_;
-  CompactWalk stride_;
-  std::vector<Tree> trees_;
-  std::vector<uint32_t> leaves_;
-  std::vector<double> values_, answers_;
 };
 
 }  // namespace weaklearn

@@ -25,20 +25,10 @@
 
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/vision/haar.hpp"
+#include "weaklearn/vision/haar_stump.hpp"
 #include "weaklearn/weights/weights.hpp"
 
 namespace weaklearn {
-
-struct HaarStump {
-  size_t feature = 0;
-  double threshold = 0;
-  // Shares of the weight: label -1 and +1 at or below the threshold, and above it.
-  double low[2] = {0, 0}, high[2] = {0, 0};
-  int8_t polarity = 1;
-  size_t opened = 0;
-};
-
-enum class Rating : uint8_t { real, gentle };  // least sum of sqrt(W+ W-), least squared error
 
 template <class T>
 class HaarSearch {
@@ -356,14 +346,6 @@ class HaarSearch {
       unit *= Weights::kTarget / std::max(1.0, static_cast<double>(total));
     }
     return total;
-  }
-
-  static double merit_of(double lp, double ln, double rp, double rn, Rating rating) {
-    if (rating == Rating::real) return -(std::sqrt(lp * ln) + std::sqrt(rp * rn));
-    const auto half = [](double p, double n) {
-      return p + n > 0 ? (p - n) * (p - n) / (p + n) : 0.0;
-    };
-    return half(lp, ln) + half(rp, rn);
   }
 
   // The threshold of the found feature that rates best; the lowest of equals.

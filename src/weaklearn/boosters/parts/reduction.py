@@ -34,8 +34,8 @@ class PanelState(State):
 class Panel(Booster[PanelState]):
     """Runs one round of a binary booster on each binary problem; subclasses define the problems.
 
-    The metrics of a round are the means over the games still played; ``epsilon_k``, ``alpha_k`` and
-    ``Z_k`` are those of game k alone, and not a number once it has ended.
+    The metrics of a round are the means over the problems still run; ``epsilon_k``, ``alpha_k`` and
+    ``Z_k`` are those of problem k alone, and not a number once it has ended.
     """
 
     booster: Booster
@@ -49,7 +49,7 @@ class Panel(Booster[PanelState]):
     def samples(self, sample: Sample) -> Iterable[Sample]:
         """The sample of each binary problem."""
 
-    def game(self, k: int) -> Booster:
+    def booster_of(self, k: int) -> Booster:
         """The booster of binary problem k."""
         return self.booster
 
@@ -61,7 +61,7 @@ class Panel(Booster[PanelState]):
         samples = tuple(self.samples(sample))
         return self._panel(
             samples,
-            tuple(self.game(k).begin(part) for k, part in enumerate(samples)),
+            tuple(self.booster_of(k).begin(part) for k, part in enumerate(samples)),
             tuple(self.learner.bind(part) for part in samples),
             (None,) * len(samples),
         )
@@ -74,9 +74,9 @@ class Panel(Booster[PanelState]):
         for k, (part, oracle) in enumerate(zip(state.samples, state.oracles, strict=True)):
             if ended[k] is None:
                 try:
-                    given = self.game(k).round(part, oracle, states[k])
+                    given = self.booster_of(k).round(part, oracle, states[k])
                     t = len(states[k].ensemble) + 1
-                    states[k], played[k] = checked_round(self.game(k), given, t)
+                    states[k], played[k] = checked_round(self.booster_of(k), given, t)
                     ended[k] = played[k].stop
                 except NoHypothesis:
                     ended[k] = Stop.LEARNER
@@ -85,19 +85,19 @@ class Panel(Booster[PanelState]):
         panel = self._panel(state.samples, tuple(states), state.oracles, tuple(ended))
         return panel, Round(self._metrics(played, len(states)), _end(ended))
 
-    def _metrics(self, played: dict[int, Round], n_games: int) -> dict[str, float]:
+    def _metrics(self, played: dict[int, Round], n_parts: int) -> dict[str, float]:
         known: dict[str, list[float]] = {}
         for result in played.values():
             for name, metric in result.metrics.items():
                 known.setdefault(name, []).append(metric)
-        with np.errstate(invalid="ignore"):  # one game won by a rule, another by its opposite
+        with np.errstate(invalid="ignore"):  # one problem solved by a rule, another by its opposite
             metrics = {
                 name: float(np.mean(values))
                 for name, values in known.items()
                 if name not in _OF_ONE
             }
         own_metrics = [name for name in (*_OWN, *self.booster.memory) if name in known]
-        for k in range(n_games):
+        for k in range(n_parts):
             own = played[k].metrics if k in played else {}
             metrics |= {f"{name}_{k}": own.get(name, nan) for name in own_metrics}
         return metrics
@@ -109,7 +109,7 @@ class Panel(Booster[PanelState]):
         """The state after the members of every problem; problems that had stopped stay so."""
         panel = self.begin(sample)
         states = [
-            self.game(k).resume(part, members, _own_history(history, k, self.booster.memory))
+            self.booster_of(k).resume(part, members, _own_history(history, k, self.booster.memory))
             for k, (part, members) in enumerate(zip(panel.samples, ensemble.parts, strict=True))
         ]
         ended = tuple(

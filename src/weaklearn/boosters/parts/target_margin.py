@@ -21,7 +21,7 @@ class Aimed(Booster[S]):
         D_{t+1}(i)  = D_t(i) exp(-alpha_t y_i h_t(x_i)) / Z_t
 
     A hypothesis that is right everywhere (or wrong everywhere) is all that is kept. One without
-    edge ends the game, and so does one with r_t <= rho_t: no vote for it helps to reach the aim.
+    edge ends the run, and so does one with r_t <= rho_t: no vote for it helps to reach the aim.
     """
 
     learning_rate: float = 1.0

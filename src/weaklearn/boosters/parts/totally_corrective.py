@@ -177,7 +177,7 @@ class Projecting(Corrective[Corrected]):
         D_{t+1}  = argmin RE(D || D_1)  subject to  sum D(i) y_i h_q(x_i) <= g_t - delta, q <= t
 
     Where there is no such D, some vote of the hypotheses has a soft margin of g_t - delta or more,
-    and the game ends.
+    and the run ends.
     """
 
     def begin(self, sample: Sample) -> Corrected:

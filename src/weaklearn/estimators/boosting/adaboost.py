@@ -74,12 +74,12 @@ class AdaBoostClassifier(TwoClassBoosting):
                 "cannot be drawn by such weights; set resample=False."
             )
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return boosters.AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
 
-    def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
+    def _booster_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
         if self.multiclass in ("ovr", "pairs"):
-            return super()._game_of_many(sample, learner, two)
+            return super()._booster_of_many(sample, learner, two)
         if self.multiclass == "m1" or (
             self.multiclass == "auto" and self._is_strong(sample, learner)
         ):
@@ -87,18 +87,17 @@ class AdaBoostClassifier(TwoClassBoosting):
         if self.multiclass == "m2":
             return boosters.AdaBoostM2(float(self.learning_rate), self.on_perfect)
         if self.multiclass in _OF_LABELS or self._answers_every_label(learner):
-            return self._game_of_labels(sample)
+            return self._booster_of_labels(sample)
         return boosters.Samme(float(self.learning_rate), self.on_perfect)
 
-    def _game_of_labels(self, sample: Sample) -> Booster:
+    def _booster_of_labels(self, sample: Sample) -> Booster:
         """One rule a round for all classes."""
         how, rate = self.multiclass, float(self.learning_rate)
         if how == "mr":
             return boosters.AdaBoostMR(rate, self.on_perfect)
         if how != "mo":
             return boosters.AdaBoostMH(rate, self.on_perfect)
-        resumed = self.warm_start and hasattr(self, "ensemble_")
-        seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
+        seed = self._seed if self._goes_on else parameters.seed("random_state", self.random_state)
         from .multilabel import code_for
 
         code = code_for("random", sample, seed)
@@ -108,7 +107,7 @@ class AdaBoostClassifier(TwoClassBoosting):
         """Whether "auto" has rules that answer every label: of stumps and small trees it has."""
         if self.multiclass != "auto" or is_foreign(self.estimator) or self.resample is not False:
             return False
-        if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
+        if self._goes_on:
             return bool(self._scheme == "AdaBoostMH")
         return can_answer_labels(learner)
 
@@ -118,7 +117,7 @@ class AdaBoostClassifier(TwoClassBoosting):
             return False
         if learner.max_depth or learner.max_leaf_nodes:
             return False
-        if self.warm_start and hasattr(self, "ensemble_"):  # the game to go on with
+        if self._goes_on:
             return bool(self._scheme == "AdaBoostM1")
         D = sample.prior
         return D.mass(sample.correctness(learner.bind(sample)(D, sample.y)), WRONG) < 0.5

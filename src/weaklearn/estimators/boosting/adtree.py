@@ -25,7 +25,7 @@ from ...intake.schema import Schema
 from ...learners.partition import CONDITION, ConditionLearner
 from ...learners.rule import RuleLearner
 from ...registry import display
-from ..fit import Game
+from ..fit import FitInputs
 from ..gradient.folds import rounds_of_votes
 from ..trees.stump import RuleClassifier
 from .classifier import TwoClassBoosting
@@ -97,7 +97,7 @@ class ADTreeClassifier(TwoClassBoosting):
     def _binning(self) -> Binning:
         return CONDITION.binning
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         depth = None if self.max_depth is None else int(self.max_depth)
         return ADTree(float(self.learning_rate), depth)
 
@@ -242,19 +242,19 @@ class SlipperClassifier(TwoClassBoosting):
         share = max(learner.least_share, float(self.min_weight_fraction_leaf))
         return replace(learner, least_share=share, seed=seed)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return Slipper(float(self.learning_rate))
 
     @property
     def _most_rounds(self) -> int:
         return _MOST if self._finds_rounds else int(self.n_estimators)
 
-    def _rounds_to_play(self, game: Game) -> int:
+    def _rounds_to_play(self, inputs: FitInputs) -> int:
         if not self._finds_rounds:
             return int(self.n_estimators)
-        sample, learner = game.prepared.sample, game.learner
+        sample, learner = inputs.prepared.sample, inputs.learner
         return rounds_of_votes(
-            self._make_booster, sample, learner, seed=game.seed, most_rounds=_MOST
+            self._make_booster, sample, learner, seed=inputs.seed, most_rounds=_MOST
         ).rounds
 
     # ------------------------------------------------------------------------------------ telling

@@ -29,7 +29,7 @@ from ...learners.hypothesis_pool import PoolLearner, StumpTurns
 from ...learners.stump import StumpLearner
 from ...losses import Squared, named
 from ...losses.links import of_any_loss
-from ..fit import Game
+from ..fit import FitInputs
 from ..gradient.base import doubt_gradient
 from .base import Facts, Score
 from .classifier import Multiclass, TwoClassBoosting
@@ -121,8 +121,8 @@ class CoordinateBoostClassifier(TwoClassBoosting):
     def _listed(self) -> bool:
         return isinstance(self.estimator, (list, tuple))
 
-    def _check_game(self, sample: Sample) -> None:
-        super()._check_game(sample)
+    def _check_sample(self, sample: Sample) -> None:
+        super()._check_sample(sample)
         if self._listed and not sample.binary:
             raise ValueError(
                 f"estimator is a list of hypotheses, which are about two classes, and y holds "
@@ -149,7 +149,7 @@ class CoordinateBoostClassifier(TwoClassBoosting):
             )
         return learner  # of stumps that are never silent the most correlated has the least Z
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         loss, rate = _LOSSES[self.loss], float(self.learning_rate)
         if self.radius is not None:
             return ConditionalGradient(loss, float(self.radius), self.step, rate)
@@ -270,17 +270,19 @@ class AnyBoostClassifier(TwoClassBoosting):
         share = float(self.min_weight_fraction_leaf)
         return learner_for(self.estimator, False, self.n_estimators, seed, share, schema)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return _booster(self, self._loss(), is_of_numbers(self.estimator))
 
-    def _check_game(self, sample: Sample) -> None:
-        super()._check_game(sample)
+    def _check_sample(self, sample: Sample) -> None:
+        super()._check_sample(sample)
         if sample.binary:
             self._loss().check_target(sample.y)
             doubt_gradient(self._loss(), sample.y, sample.weights)
 
-    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
-        return super()._facts(game, state, history, stop) | {"loss_": self._loss()}
+    def _facts(
+        self, inputs: FitInputs, state: State, history: History, stop: Stop | None = None
+    ) -> Facts:
+        return super()._facts(inputs, state, history, stop) | {"loss_": self._loss()}
 
     def _link_some(self, F: Floats) -> Floats:
         return of_any_loss(self.loss_, F)
@@ -361,12 +363,14 @@ class AnyBoostRegressor(BoostingRegressor):
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         return _booster(self, named(self.loss), not self._of_labels)
 
-    def _check_game(self, sample: Sample) -> None:
+    def _check_sample(self, sample: Sample) -> None:
         named(self.loss).check_target(sample.y)
         doubt_gradient(named(self.loss), sample.y, sample.weights)
 
-    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
-        return super()._facts(game, state, history, stop) | {"loss_": named(self.loss)}
+    def _facts(
+        self, inputs: FitInputs, state: State, history: History, stop: Stop | None = None
+    ) -> Facts:
+        return super()._facts(inputs, state, history, stop) | {"loss_": named(self.loss)}
 
     def _prediction(self, F: Floats) -> Floats:
         return np.asarray(self.loss_.inverse_link(F))

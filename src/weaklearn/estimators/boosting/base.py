@@ -29,7 +29,7 @@ from ...intake.schema import Schema
 from ...intake.validation import Validation
 from ...production.provenance import Provenance
 from .. import callback_support
-from ..fit import Fit, Game, column_names, fit_of, game_of, run
+from ..fit import Fit, FitInputs, column_names, fit_of, inputs_of, run
 from ..model import Model
 from . import inspection
 from .weak_learner import Answers, binning_for, is_foreign, reading_for, rows_for, with_tags_of
@@ -39,7 +39,7 @@ Score = Callable[[Floats, State], float]
 Facts = dict[str, Any]  # fitted names and what they are
 HeldOut = tuple[float, int] | None  # fraction and seed of rows held out
 
-# Reasons that come from outside the game: more rounds can be played after them.
+# Reasons that come from outside the run: more rounds can be played after them.
 _GOES_ON = (Stop.ROUNDS, Stop.FOUND, Stop.EARLY, Stop.CALLBACK, Stop.INTERRUPTED, None)
 
 
@@ -103,7 +103,7 @@ class Boosting(Model):
     n_features_in_: int = field(init=False)
     stop_reason_: str = field(init=False)
     _schema: Schema = field(init=False)
-    _final: bool = field(init=False)  # the game is over: more rounds would change nothing
+    _final: bool = field(init=False)  # the run is over: more rounds would change nothing
     _perfect: bool = field(init=False)  # the one member kept is that of the last round
     _weighted: bool = field(init=False)  # weights other than repetitions were given
     _resumed: bool = field(init=False)  # the rounds were played in several fits
@@ -177,7 +177,7 @@ class Boosting(Model):
         """The weak learner whose hypotheses give that form of answers."""
         raise NotImplementedError
 
-    def _check_game(self, sample: Sample) -> None:
+    def _check_sample(self, sample: Sample) -> None:
         """Refuses, before a long fit, parameters that this sample does not allow."""
 
     def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
@@ -202,13 +202,18 @@ class Boosting(Model):
         """How many rounds there can be."""
         return self.n_estimators
 
-    def _rounds_to_play(self, game: Game) -> int:
+    def _rounds_to_play(self, inputs: FitInputs) -> int:
         """The number of rounds at most, those of earlier fits included."""
         return self.n_estimators
 
     def _settings(self) -> dict[str, Any]:
         """The parameters that define the algorithm; a warm start may not change them."""
         return settled(self.get_params(deep=False))
+
+    @property
+    def _goes_on(self) -> bool:
+        """Whether a fit goes on with the rounds of the one before."""
+        return bool(self.warm_start) and self.__sklearn_is_fitted__()
 
     @property
     def _is_over(self) -> bool:
@@ -239,18 +244,18 @@ class Boosting(Model):
 
     def _fit(self, X: Any, y: Any, weight: Any, X_val: Any, y_val: Any, weight_val: Any) -> Self:
         """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        resumed = self._goes_on
         with deferred_warnings():
             self._check_parameters()
-            game = self._game(X, y, weight, X_val, y_val, weight_val, resumed)
-        return self._run(game, resumed, (X, y, weight))
+            inputs = self._inputs(X, y, weight, X_val, y_val, weight_val, resumed)
+        return self._run(inputs, resumed, (X, y, weight))
 
-    def _run(self, game: Game, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
+    def _run(self, inputs: FitInputs, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
         """Runs the rounds of a fit that is ready, and assigns the fitted attributes."""
         if resumed and self._is_over:
             return self
-        run(self, fit_of(self, game, resumed), data)
-        return self._finished(game)
+        run(self, fit_of(self, inputs, resumed), data)
+        return self._finished(inputs)
 
     def _kept(self, fit: Fit[State, Any], played: Played[State]) -> None:
         self._settled, stop = self._settings(), played.stop
@@ -258,15 +263,15 @@ class Boosting(Model):
         if self.n_iter_ == 0 and stop not in (Stop.FLAT, Stop.DECIDED):  # there was more to learn
             warn(
                 f"nothing was learnt: {stop} (round {len(played.history)}); "
-                f"{self._nothing_learnt(fit.game.prepared)}. {self._advice(stop)}",
+                f"{self._nothing_learnt(fit.inputs.prepared)}. {self._advice(stop)}",
                 BoostingWarning,
             )
 
-    def _finished(self, game: Game) -> Self:
+    def _finished(self, inputs: FitInputs) -> Self:
         """The model after what follows the last round, such as calibration."""
         return self
 
-    def _game(
+    def _inputs(
         self,
         X: Any,
         y: Any,
@@ -275,9 +280,9 @@ class Boosting(Model):
         y_val: Any = None,
         weight_val: Any = None,
         resumed: bool = False,
-    ) -> Game:
+    ) -> FitInputs:
         """The rows, the weak learner and the booster of a fit."""
-        return game_of(self, X, y, sample_weight, X_val, y_val, weight_val, resumed)
+        return inputs_of(self, X, y, sample_weight, X_val, y_val, weight_val, resumed)
 
     def _prepare(self, X: Any, y: Any, weight: Any, held_out: HeldOut, resumed: bool) -> Prepared:
         return prepare(
@@ -297,16 +302,18 @@ class Boosting(Model):
         """The sample of the fit, from the same arguments."""
         return self._prepare(X, y, sample_weight, self._held_out, True)
 
-    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
+    def _facts(
+        self, inputs: FitInputs, state: State, history: History, stop: Stop | None = None
+    ) -> Facts:
         """The fitted attributes at a state."""
-        prepared, ensemble = game.prepared, state.ensemble
+        prepared, ensemble = inputs.prepared, state.ensemble
         facts: Facts = {
-            "_seed": game.seed,
-            "_held_out": game.held_out,
-            "_scheme": type(game.booster).__name__,
+            "_seed": inputs.seed,
+            "_held_out": inputs.held_out,
+            "_scheme": type(inputs.booster).__name__,
             "_any_shape": is_foreign(self.estimator),
             "_weighted": prepared.sample.importance is not None,
-            "_resumed": bool(self.warm_start) and hasattr(self, "ensemble_"),
+            "_resumed": self._goes_on,
             "_final": stop not in _GOES_ON,
             "_perfect": len(ensemble) == 1
             and "alpha" in history
@@ -318,16 +325,16 @@ class Boosting(Model):
         }
         return column_names(prepared.schema) | facts
 
-    def _model_after(self, game: Game, state: State, history: History) -> Any:
+    def _model_after(self, inputs: FitInputs, state: State, history: History) -> Any:
         """A copy of this model as fitted by the rounds up to this state."""
         model = copy.copy(self)
-        model.__dict__.update(self._facts(game, state, history))
+        model.__dict__.update(self._facts(inputs, state, history))
         return model
 
     def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> Facts:
         """The fitted attributes after the last round, or the best one with early stopping."""
-        game, state, history, early = fit.game, played.state, played.history, fit.early
-        facts = self._facts(cast("Game", game), state, history, played.stop)
+        inputs, state, history, early = fit.inputs, played.state, played.history, fit.early
+        facts = self._facts(cast("FitInputs", inputs), state, history, played.stop)
         if early is not None and early.stops and early.best is not None:
             kept = early.best
             facts["_perfect"] = facts["_perfect"] and kept is state.ensemble

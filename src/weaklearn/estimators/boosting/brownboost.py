@@ -20,7 +20,7 @@ from ...boosters import AdaBoost, BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster
 from ...boosters.parts.reduction import Panel
 from ...intake import parameters
-from ..fit import Game
+from ..fit import FitInputs
 from .base import Facts
 from .classifier import TwoClassBoosting
 
@@ -68,12 +68,14 @@ def _judged(
         return np.full(len(rows), part.y[0] > 0), 0.0
     booster = AdaBoost()
     learn, history = learner.bind(part), History()
-    game = play(booster, part, learn, state=booster.begin(part), history=history, n_rounds=n_rounds)
+    played = play(
+        booster, part, learn, state=booster.begin(part), history=history, n_rounds=n_rounds
+    )
     first = float(history["epsilon"][0]) if history else 0.5
-    return np.asarray(game.state.ensemble(rows) > 0), first
+    return np.asarray(played.state.ensemble(rows) > 0), first
 
 
-_ROUNDS = 100  # of the boosters that tell how noisy labels are, however long the game is to be
+_ROUNDS = 100  # of the boosters that tell how noisy labels are, however many are to follow
 _NONE = 1e-6  # an error so small that nothing is given up
 
 
@@ -90,7 +92,7 @@ class TimedBoosting(TwoClassBoosting):
     _most = 1.0  # no error to aim at may be as large
 
     @abstractmethod
-    def _game_towards(self, epsilon: float) -> TimedBooster:
+    def _booster_towards(self, epsilon: float) -> TimedBooster:
         """The booster that aims at an error."""
 
     @property
@@ -104,19 +106,19 @@ class TimedBoosting(TwoClassBoosting):
             limits: dict[str, Any] = {"least": 1e-100, "strict": True, "others": "'auto'"}
             parameters.real("epsilon", self.epsilon, None, self._most, **limits)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         raise NotImplementedError("the learner is needed too: _make_booster")
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         given = self._given_epsilon
         if given is not None:
             epsilon = given
-        elif self.warm_start and hasattr(self, "ensemble_"):
+        elif self._goes_on:
             epsilon = self.epsilon_
         else:
             epsilon = self._aim(sample, learner)
-        two = self._game_towards(epsilon)
-        return two if sample.binary else self._game_of_many(sample, learner, two)
+        two = self._booster_towards(epsilon)
+        return two if sample.binary else self._booster_of_many(sample, learner, two)
 
     def _settings(self) -> dict[str, Any]:
         found = {"epsilon": self.epsilon_} if self._given_epsilon is None else {}
@@ -124,22 +126,24 @@ class TimedBoosting(TwoClassBoosting):
 
     def _aim(self, sample: Sample, learner: WeakLearner) -> float:
         """The error that "auto" aims at; of several binary problems their mean."""
-        games = [sample]
+        parts = [sample]
         if not sample.binary:
-            panel = self._game_of_many(sample, learner, self._game_towards(_NONE))
+            panel = self._booster_of_many(sample, learner, self._booster_towards(_NONE))
             assert isinstance(panel, Panel)
-            games = list(panel.samples(sample))
-        levels = [noise_level(game, learner, _ROUNDS) for game in games]
+            parts = list(panel.samples(sample))
+        levels = [noise_level(part, learner, _ROUNDS) for part in parts]
         noise = NoiseLevel(*np.mean([(n.error, n.first) for n in levels], axis=0).tolist())
         if noise.by_heart:
             return _NONE
         least = 0.5 / sample.m  # half an example
         return min(self._leniency * max(noise.error, least), 0.9 * self._most)
 
-    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
-        booster = game.booster.booster if isinstance(game.booster, Panel) else game.booster
+    def _facts(
+        self, inputs: FitInputs, state: State, history: History, stop: Stop | None = None
+    ) -> Facts:
+        booster = inputs.booster.booster if isinstance(inputs.booster, Panel) else inputs.booster
         assert isinstance(booster, TimedBooster)
-        return super()._facts(game, state, history, stop) | {"epsilon_": booster.epsilon}
+        return super()._facts(inputs, state, history, stop) | {"epsilon_": booster.epsilon}
 
 
 @parameters.declared
@@ -209,7 +213,7 @@ class BrownBoostClassifier(TimedBoosting):
                 "them determines the time: pass one of them."
             )
 
-    def _game_towards(self, epsilon: float) -> BrownBoost:
+    def _booster_towards(self, epsilon: float) -> BrownBoost:
         return BrownBoost(epsilon)
 
     def confidence(self, X: Any) -> NDArray[np.float64]:
@@ -283,5 +287,5 @@ class NormalBoostClassifier(TimedBoosting):
         parameters.real("theta", self.theta, None, 100.0, least=0.0)
         parameters.real("sigma_f", self.sigma_f, None, 100.0, least=1e-3)
 
-    def _game_towards(self, epsilon: float) -> NormalBoost:
+    def _booster_towards(self, epsilon: float) -> NormalBoost:
         return NormalBoost(epsilon, float(self.theta), float(self.sigma_f), bool(self.robust))

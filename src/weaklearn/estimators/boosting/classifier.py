@@ -14,10 +14,9 @@ from sklearn.utils.validation import check_is_fitted
 from ... import boosters
 from ...base.booster import Booster, History, State, Stop
 from ...base.ensemble import StackedEnsemble
-from ...base.hypothesis import WeakLearner
+from ...base.hypothesis import Stump, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample
-from ...base.trees.stump import Stump
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.label_kind import LabelScore, label_score
@@ -34,7 +33,7 @@ from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
 from ..callback_support import accuracy_score
-from ..fit import Game, with_callbacks
+from ..fit import FitInputs, with_callbacks
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
@@ -87,7 +86,7 @@ class BoostingClassifier(LabelScore, Boosting):
 
     @property
     def _booster_name(self) -> str:
-        """The booster that played, in every game where a reduction had several."""
+        """The booster that played, in every run where a reduction had several."""
         row = row_of(type(self))
         return self._scheme if self._scheme not in REDUCTIONS or row is None else row.schemes[0]
 
@@ -159,16 +158,18 @@ class BoostingClassifier(LabelScore, Boosting):
     def _known_classes(self) -> NDArray[Any]:  # type: ignore[override]
         return self.classes_
 
-    def _check_game(self, sample: Sample) -> None:
+    def _check_sample(self, sample: Sample) -> None:
         if self.calibrate is not None:
             check_calibration(self.calibrate, sample)
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
         return accuracy_score(validation, len(prepared.classes))
 
-    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
-        facts = super()._facts(game, state, history, stop)
-        return facts | {"classes_": game.prepared.classes, "calibration_": Calibration()}
+    def _facts(
+        self, inputs: FitInputs, state: State, history: History, stop: Stop | None = None
+    ) -> Facts:
+        facts = super()._facts(inputs, state, history, stop)
+        return facts | {"classes_": inputs.prepared.classes, "calibration_": Calibration()}
 
     def _nothing_learnt(self, prepared: Prepared) -> str:
         return f"every row will be given the class {prepared.classes.tolist()[0]!r}"
@@ -183,13 +184,13 @@ class BoostingClassifier(LabelScore, Boosting):
         right = decide(np.asarray(ensemble(sample)), sample.n_classes) == codes
         return float(np.average(right, weights=sample.copies))
 
-    def _finished(self, game: Game) -> Self:
+    def _finished(self, inputs: FitInputs) -> Self:
         if self.calibrate is not None and self.n_iter_ > 0:  # last, so that nothing played is lost
             rounds = len(self.history_) if self._perfect else self.n_iter_
-            self.calibration_ = self._calibrated(game, rounds)
+            self.calibration_ = self._calibrated(inputs, rounds)
         return self
 
-    def _calibrated(self, game: Game, n_rounds: int) -> Calibration:
+    def _calibrated(self, inputs: FitInputs, n_rounds: int) -> Calibration:
         """A link fitted on scores of held-out rows, of models fitted without these rows."""
         settings = {
             "calibrate": None,
@@ -198,7 +199,7 @@ class BoostingClassifier(LabelScore, Boosting):
             "n_estimators": n_rounds,
             "class_weight": None,
             "callbacks": None,
-            "random_state": game.seed,
+            "random_state": inputs.seed,
             "verbose": 0,
         }
 
@@ -206,7 +207,7 @@ class BoostingClassifier(LabelScore, Boosting):
             model = unfitted_copy(self).set_params(**settings)
             return model.fit(X, y, sample_weight=weights)
 
-        return calibrate(self.calibrate, game.prepared.sample, game.seed, refit, self._link)
+        return calibrate(self.calibrate, inputs.prepared.sample, inputs.seed, refit, self._link)
 
     # --------------------------------------------------------------------------------- predicting
 
@@ -275,7 +276,7 @@ class TwoClassBoosting(BoostingClassifier):
     _fixed_votes = ""
 
     @abstractmethod
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         """The booster, for two classes."""
 
     def _check_parameters(self) -> None:
@@ -289,10 +290,10 @@ class TwoClassBoosting(BoostingClassifier):
             )
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
-        booster = self._game_of_two(sample)
-        return booster if sample.n_classes <= 2 else self._game_of_many(sample, learner, booster)
+        booster = self._booster_of_two(sample)
+        return booster if sample.n_classes <= 2 else self._booster_of_many(sample, learner, booster)
 
-    def _game_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
+    def _booster_of_many(self, sample: Sample, learner: WeakLearner, two: Booster) -> Booster:
         """The booster for more classes, made of boosters of two."""
         panel = boosters.AllPairs if self.multiclass == "pairs" else boosters.OneVsRest
         return panel(two, learner)

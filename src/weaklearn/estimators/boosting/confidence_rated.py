@@ -104,7 +104,7 @@ class GentleBoostClassifier(RatedBoosting):
     def _of_blocks(self, learner: TreeLearner) -> WeakLearner:
         return MeanLearner(learner)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return GentleBoost(float(self.learning_rate))
 
 
@@ -157,7 +157,7 @@ class RealAdaBoostClassifier(RatedBoosting):
     def _of_blocks(self, learner: TreeLearner) -> WeakLearner:
         return PartitionLearner(learner, None if self.smoothing is None else float(self.smoothing))
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return RealAdaBoost(float(self.learning_rate), on_perfect=self.on_perfect)
 
 
@@ -232,8 +232,8 @@ class AdaBoostLClassifier(TwoClassBoosting):
                 "set multiclass='ovr'."
             )
 
-    def _check_game(self, sample: Sample) -> None:
-        super()._check_game(sample)
+    def _check_sample(self, sample: Sample) -> None:
+        super()._check_sample(sample)
         if self.prior is None or sample.n_classes == 1:
             return
         n = Prior(self.prior, np.asarray(sample.classes).tolist()).certain(sample)
@@ -249,7 +249,7 @@ class AdaBoostLClassifier(TwoClassBoosting):
         learner = learner_of_numbers(self.estimator, seed, schema)
         return super()._make_learner(seed, schema) if learner is None else learner
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         rate = float(self.learning_rate)
         if self.prior is None or sample.n_classes == 1:
             return AdaBoostL(rate)

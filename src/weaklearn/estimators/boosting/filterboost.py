@@ -9,7 +9,7 @@ from ...base.booster import Booster, History, Stop
 from ...base.sample import Sample
 from ...boosters import FilterBoost
 from ...intake import parameters
-from ..fit import Game, with_callbacks
+from ..fit import FitInputs, with_callbacks
 from .classifier import TwoClassBoosting
 from .filtering import NEED_ALL_ROWS, FilteredRounds, fit_from_stream
 
@@ -40,7 +40,7 @@ class FilterBoostClassifier(TwoClassBoosting):
         How many examples an edge may take to be estimated; one that needs more counts as none, and
         the rounds end.
     exact : bool, default False
-        Whether a table is summed up instead of drawn from; the game is then AdaBoost.L.
+        Whether a table is summed up instead of drawn from; the run is then AdaBoost.L.
     learning_rate : float, default 1.0
         Must be 1: votes follow from the edges.
     multiclass : {"ovr", "pairs"}, default "ovr"
@@ -87,7 +87,7 @@ class FilterBoostClassifier(TwoClassBoosting):
         parameters.integer("n_edge", self.n_edge, 1, 2**31 - 1)
         parameters.switch("exact", self.exact)
 
-    def _game_of_two(self, sample: Sample) -> FilterBoost:
+    def _booster_of_two(self, sample: Sample) -> FilterBoost:
         return FilterBoost(
             float(self.epsilon),
             float(self.delta),
@@ -97,9 +97,9 @@ class FilterBoostClassifier(TwoClassBoosting):
             bool(self.exact),
         )
 
-    def _game(self, *given: Any, **named: Any) -> Game:
-        game = super()._game(*given, **named)
-        return replace(game, booster=_seeded(game.booster, game.seed))
+    def _inputs(self, *given: Any, **named: Any) -> FitInputs:
+        inputs = super()._inputs(*given, **named)
+        return replace(inputs, booster=_seeded(inputs.booster, inputs.seed))
 
     def _advice(self, stop: Stop) -> str:
         if stop is not Stop.SPENT:

@@ -21,7 +21,7 @@ from ...boosters.filterboost import FilterBoost, vote_of
 from ...boosters.parts.filtering import Passed
 from ...intake.example_stream import Batch, Oracle, joined
 from ...intake.labels import coded_labels, codes_among
-from ..fit import Fit, Game, run
+from ..fit import Fit, FitInputs, run
 
 Places = NDArray[np.intp]
 # Which examples pass, by their labels -1 and +1, their rows, and a chance in [0, 1) for each.
@@ -33,7 +33,7 @@ _CHANCE = 0x534956  # the purpose of the numbers by which examples pass
 _FARTHEST = 1000  # times n_samples: how far a second class is looked for
 
 
-def opened(model: Any, oracle: Oracle, resumed: bool) -> Game:
+def opened(model: Any, oracle: Oracle, resumed: bool) -> FitInputs:
     """The fit on a stream, whose first examples give the columns and the classes."""
     n = model.n_samples
     opening = oracle.opening(n)
@@ -53,12 +53,12 @@ def opened(model: Any, oracle: Oracle, resumed: bool) -> Game:
             f"oracle gave {len(set(y))} classes in its first {len(y)} examples; fit_stream boosts "
             "two: give the label of one of them against the rest, or use fit on a table."
         )
-    game: Game = model._game(X, y, resumed=resumed)
-    return game
+    inputs: FitInputs = model._inputs(X, y, resumed=resumed)
+    return inputs
 
 
 def fit_from_stream(
-    model: Any, oracle: Any, rounds_on: Callable[[Game, Stream], Any], plain: dict[str, Any]
+    model: Any, oracle: Any, rounds_on: Callable[[FitInputs, Stream], Any], plain: dict[str, Any]
 ) -> None:
     """Fits a model by the rounds that a stream allows; ``plain`` are parameters it must have."""
     model._check_parameters()
@@ -68,18 +68,18 @@ def fit_from_stream(
                 f"{name}={show(getattr(model, name))} takes a whole table, which a stream is not; "
                 f"set {name}={show(value)}."
             )
-    resumed = bool(model.warm_start) and hasattr(model, "ensemble_")
+    resumed = model._goes_on
     if resumed:
         model._check_going_on()
     if resumed and model._final:
         return
     examples = Oracle(oracle)
-    game = opened(model, examples, resumed)
+    inputs = opened(model, examples, resumed)
     history = model.history_.first(model.n_iter_) if resumed else History()
-    state = State(game.prepared.sample.prior, model.ensemble_) if resumed else game.begin()
+    state = State(inputs.prepared.sample.prior, model.ensemble_) if resumed else inputs.begin()
     fit = Fit(
-        game,
-        rounds_on(game, Stream(model, game, examples)),
+        inputs,
+        rounds_on(inputs, Stream(model, inputs, examples)),
         None,
         state,
         history,
@@ -93,11 +93,13 @@ def fit_from_stream(
 class Stream:
     """The examples of a fit, and what reads and learns them; none is kept."""
 
-    def __init__(self, model: Any, game: Game, oracle: Oracle) -> None:
-        self.seed = game.seed
-        self.learner = game.learner
+    def __init__(self, model: Any, inputs: FitInputs, oracle: Oracle) -> None:
+        self.seed = inputs.seed
+        self.learner = inputs.learner
         self.oracle = oracle
-        self.reader = model._model_after(game, game.begin(), History())  # knows columns and classes
+        self.reader = model._model_after(
+            inputs, inputs.begin(), History()
+        )  # knows columns and classes
 
     def filtered(self, passes: Passes, t: int, stage: int = 0) -> FilteredStream:
         """The examples that pass in round t, as a source; each stage has chances of its own."""
@@ -107,9 +109,9 @@ class Stream:
 class FilteredRounds:
     """FilterBoost's rounds on a stream: nothing is kept of the examples but the vote."""
 
-    def __init__(self, game: Game, stream: Stream) -> None:
-        assert isinstance(game.booster, FilterBoost)
-        self._booster, self._stream = game.booster, stream
+    def __init__(self, inputs: FitInputs, stream: Stream) -> None:
+        assert isinstance(inputs.booster, FilterBoost)
+        self._booster, self._stream = inputs.booster, stream
 
     def round(self, sample: Any, learn: Any, state: State) -> tuple[State, Round]:
         t, F = len(state.ensemble) + 1, state.ensemble

@@ -7,12 +7,12 @@ from typing import Any
 from numpy.typing import NDArray
 from sklearn.base import clone
 
+from ...base.hypothesis import Stump
 from ...base.messages.table import Table, printable
 from ...base.trees.label_tree import LabelTree
 from ...base.trees.rule import Rule
 from ...base.trees.scored_tree import ScoredTree
 from ...base.trees.splitter import Splitter
-from ...base.trees.stump import Stump
 from ...base.votes.prior import Foreknown
 from ...inspection.label_rules import LabelMember, label_rules
 from ...inspection.merge_rules import votes_of

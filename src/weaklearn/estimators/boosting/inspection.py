@@ -57,11 +57,11 @@ def rules(
 
     schema = renamed(self._schema, feature_names)
     if isinstance(self.ensemble_, StackedEnsemble):
-        return _rules_of_games(self, schema, n, merge)
+        return _rules_of_parts(self, schema, n, merge)
     return rule_table(self.ensemble_, schema, self._vote_classes, n, merge)
 
 
-def _rules_of_games(model: Any, schema: Any, n: int | None, merge: bool) -> Table:
+def _rules_of_parts(model: Any, schema: Any, n: int | None, merge: bool) -> Table:
     """The rules of several binary problems, one for each class or pair."""
     from .fitted_members import beginning, rule_table
 
@@ -128,8 +128,8 @@ def member_classes(model: Any) -> list[NDArray[Any]]:
         return [model._vote_classes] * len(model.ensemble_.members)
     parts, signs = model.ensemble_.parts, np.array([-1, 1])
     pairs = isinstance(model.ensemble_, PairwiseEnsemble)
-    games = class_pairs(model.classes_) if pairs else [signs] * len(parts)
-    return [classes for classes, part in zip(games, parts, strict=True) for _ in part.members]
+    of_part = class_pairs(model.classes_) if pairs else [signs] * len(parts)
+    return [classes for classes, part in zip(of_part, parts, strict=True) for _ in part.members]
 
 
 def vote_shares(model: Any) -> Floats:
@@ -178,7 +178,7 @@ def distributions(
 ) -> Floats:
     """D_t, the weights of the rows in each of the given rounds (all by default): (rounds, n).
 
-    X, y and sample_weight are those of fit; the game is replayed, not played again. Round 1
+    X, y and sample_weight are those of fit; the run is replayed, not played again. Round 1
     has the weights that were given, round n_iter_ + 1 those that a further round would have.
 
     >>> from weaklearn import AdaBoostClassifier, datasets

@@ -23,7 +23,7 @@ from ...boosters import (
 from ...intake import parameters
 from ...intake.parameters import refuse_changes
 from ...intake.schema import Schema
-from ..fit import Game, with_callbacks
+from ..fit import FitInputs, with_callbacks
 from .classifier import TwoClassBoosting
 from .filtering import NEED_ALL_ROWS, Stream, fit_from_stream
 from .three_by_rejection import ThreeByRejection
@@ -90,7 +90,7 @@ class GammaMajorityClassifier(PromisedBoosting):
     gamma-majority: training error <= (1 - 4 gamma^2)^(T/2): 0 <= 0.0636228 (holds)
     """
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return GammaMajority(float(self.gamma))
 
 
@@ -136,7 +136,7 @@ class AlphaBoostClassifier(PromisedBoosting):
         if self.alpha is not None:
             parameters.real("alpha", self.alpha, 0.0, 1e6)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         if self.gamma is not None:
             return AlphaBoost(gamma=float(self.gamma))
         return AlphaBoost() if self.alpha is None else AlphaBoost(float(self.alpha))
@@ -187,7 +187,7 @@ class BoostByMajorityClassifier(PromisedBoosting):
     bbm: training error <= Pr[Binomial(T, 1/2 + gamma) <= T/2]: 0 <= 0.0325216 (holds)
     """
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return BoostByMajority(int(self.n_estimators), float(self.gamma))
 
     def _settings(self) -> dict[str, Any]:
@@ -271,8 +271,8 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
         for name in ("epsilon", "delta"):
             parameters.real(name, getattr(self, name), 0.0, 1.0, strict=True)
 
-    def _check_game(self, sample: Sample) -> None:
-        super()._check_game(sample)
+    def _check_sample(self, sample: Sample) -> None:
+        super()._check_sample(sample)
         if self.n_estimators > 3:
             warn(
                 f"n_estimators={self.n_estimators} is more than a majority of three has: three "
@@ -281,7 +281,7 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
                 BoostingWarning,
             )
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return MajorityOfThree()
 
     def _train_score(self, ensemble: Any, sample: Sample, history: History) -> float | None:
@@ -306,7 +306,7 @@ class MajorityOfThreeClassifier(TwoClassBoosting):
             first ``n_samples`` examples tell the kinds of the columns and the two classes.
         """
 
-        def rounds_on(game: Game, stream: Stream) -> ThreeByRejection:
+        def rounds_on(inputs: FitInputs, stream: Stream) -> ThreeByRejection:
             limits = float(self.epsilon), float(self.delta)
             return ThreeByRejection(stream, int(self.n_samples), *limits)
 
@@ -335,7 +335,7 @@ class MadaBoostClassifier(TwoClassBoosting):
 
     _product_bounds = False
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return MadaBoost(float(self.learning_rate))
 
 
@@ -375,5 +375,5 @@ class SmoothBoostClassifier(PromisedBoosting):
         super()._check_parameters()
         parameters.real("kappa", self.kappa, 0.0, 1.0, strict=True)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return SmoothBoost(float(self.kappa), float(self.gamma))

@@ -19,7 +19,7 @@ from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.validation import Validation
 from ...losses.links import decide
-from ..fit import Game
+from ..fit import FitInputs
 from .base import Facts, Score
 from .classifier import BoostingClassifier, OnPerfect
 from .inspection import normalised_margins
@@ -77,16 +77,15 @@ class LabelBoosting(BoostingClassifier):
             smoothing=None if smoothing is None else float(smoothing),
         )
 
-    def _check_game(self, sample: Sample) -> None:
+    def _check_sample(self, sample: Sample) -> None:
         if not sample.several:
-            super()._check_game(sample)
+            super()._check_sample(sample)
         elif self.calibrate is not None:
             raise ValueError(
                 f"calibrate={show(self.calibrate)} is for rows of one label each; set "
                 "calibrate=None."
             )
-        resumed = self.warm_start and hasattr(self, "ensemble_")
-        if resumed and sample.several != (self._indicator is not None):
+        if self._goes_on and sample.several != (self._indicator is not None):
             raise ValueError(
                 "warm_start=True goes on with a model of "
                 + ("one label a row" if sample.several else "several labels a row")
@@ -106,10 +105,12 @@ class LabelBoosting(BoostingClassifier):
 
         return score
 
-    def _facts(self, game: Game, state: State, history: History, stop: Stop | None = None) -> Facts:
-        form = game.prepared.indicator
+    def _facts(
+        self, inputs: FitInputs, state: State, history: History, stop: Stop | None = None
+    ) -> Facts:
+        form = inputs.prepared.indicator
         indicator = None if form is None else (form.absent, form.sparse)
-        return super()._facts(game, state, history, stop) | {"_indicator": indicator}
+        return super()._facts(inputs, state, history, stop) | {"_indicator": indicator}
 
     def _nothing_learnt(self, prepared: Prepared) -> str:
         if prepared.indicator is None:
@@ -163,8 +164,8 @@ class LabelRanking(LabelBoosting):
     def _ranks(self) -> bool:
         return True
 
-    def _check_game(self, sample: Sample) -> None:
-        super()._check_game(sample)
+    def _check_sample(self, sample: Sample) -> None:
+        super()._check_sample(sample)
         if self._ranks and sample.several and not _some_pairs(sample.y):
             raise ValueError(
                 "y gives every row all labels or none, so that there is nothing to rank: pass rows "
@@ -187,13 +188,13 @@ class LabelRanking(LabelBoosting):
 
     # ------------------------------------------------------------------------------- several labels
 
-    def _finished(self, game: Game) -> Self:
-        sample = game.prepared.sample
+    def _finished(self, inputs: FitInputs) -> Self:
+        sample = inputs.prepared.sample
         self.__dict__.pop("_cut", None)
         if self._ranks and sample.several:
             times = None if sample.copies is None else sample.copies
             self._cut = best_cut(self.ensemble_(sample), sample.y, times)
-        return super()._finished(game)
+        return super()._finished(inputs)
 
 
 def best_cut(F: Floats, signs: Signs, copies: NDArray[np.int64] | None) -> float:

@@ -45,7 +45,7 @@ class AdaBoostM1Classifier(AnyClassBoosting):
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
         rate = float(self.learning_rate)
-        if sample.binary:  # the same game, with signs for names
+        if sample.binary:  # the same run, with signs for names
             return AdaBoost(rate, "stop", self.on_perfect)
         return AdaBoostM1(rate, self.on_perfect)
 
@@ -236,7 +236,7 @@ class AdaBoostMOClassifier(LabelBoosting):
 
     @property
     def _code_seed(self) -> int:
-        if self.warm_start and hasattr(self, "ensemble_"):  # the code to go on with
+        if self._goes_on:  # with the same code
             return self._seed
         return parameters.seed("random_state", self.random_state)
 

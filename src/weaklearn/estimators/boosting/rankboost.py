@@ -146,15 +146,15 @@ class RankBoost(Boosting):
 
     @with_callbacks
     def _fit_pairs(self, X: Any, pairs: Any, pair_weight: Any, sample_weight: Any) -> Self:
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        resumed = self._goes_on
         target = np.full(_num_samples(X), -1.0)  # no grades
         with deferred_warnings():
             self._check_parameters()
-            game = self._game(X, target, sample_weight, resumed=resumed)
-            sample, used = game.prepared.sample, game.prepared.used
+            inputs = self._inputs(X, target, sample_weight, resumed=resumed)
+            sample, used = inputs.prepared.sample, inputs.prepared.used
             feedback = pairs_of(sample, sample.weights, used, pairs, pair_weight)
-            game = replace(game, booster=self._ranking(feedback))
-        return self._run(game, resumed, (X, target, sample_weight))
+            inputs = replace(inputs, booster=self._ranking(feedback))
+        return self._run(inputs, resumed, (X, target, sample_weight))
 
     # -------------------------------------------------------------------------------------- playing
 
@@ -180,7 +180,7 @@ class RankBoost(Boosting):
         smoothing = None if self.smoothing is None else float(self.smoothing)
         return Ranking(feedback, float(self.learning_rate), smoothing)
 
-    def _check_game(self, sample: Sample) -> None:
+    def _check_sample(self, sample: Sample) -> None:
         graded = bool((sample.y >= 0).all())
         if graded and Grades.of(sample.engine, sample.y, None).n_pairs == 0:
             raise ValueError(

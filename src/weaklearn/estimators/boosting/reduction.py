@@ -65,7 +65,7 @@ class WholeModels(TwoClassBoosting):
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return WholeModelLearner(self.estimator)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return Once()
 
     @property
@@ -229,7 +229,7 @@ class AllPairsBooster(Reduction):
     """Every two classes against one another: K (K - 1)/2 problems; the class of most wins.
 
     Two classes are learnt from their own rows alone. ``decision_function`` counts wins,
-    and the smallest of the classes with most wins is predicted. Games are small, and each has an
+    and the smallest of the classes with most wins is predicted. Problems are small, and each has an
     easy task: where classes are many and rows scarce this often errs less than one against the
     rest, at the price of more fits. Wins are coarse, and so are the probabilities made from them;
     ``calibrate="slope"`` in the booster makes them as sharp as they should be.
@@ -249,7 +249,7 @@ class AllPairsBooster(Reduction):
     >>> from weaklearn import AllPairsBooster, MadaBoostClassifier
     >>> X, y = load_iris(return_X_y=True)
     >>> model = AllPairsBooster(MadaBoostClassifier(n_estimators=20)).fit(X, y)
-    >>> model.decision_function(X[:1]).tolist()  # the first class wins both its games
+    >>> model.decision_function(X[:1]).tolist()  # the first class wins both its comparisons
     [[2.0, 1.0, 0.0]]
     """
 
@@ -263,7 +263,7 @@ class Boosted(BoostingClassifier):
     A booster is a subclass of ``weaklearn.base.Booster`` with two methods: ``begin(sample)`` gives
     the first state, and ``round(sample, learn, state)`` the next state and the facts of the round.
     Data of any kind, progress, early stopping, staged prediction, callbacks and warm start are the
-    business of the loop around it. A game is resumed by ``booster.replay``, which tilts D by every
+    business of the loop around it. A run is resumed by ``booster.replay``, which tilts D by every
     vote in turn; a booster whose weights move otherwise overrides it.
 
     Parameters
@@ -343,8 +343,8 @@ class Boosted(BoostingClassifier):
             return booster
         return (AllPairs if self.multiclass == "pairs" else OneVsRest)(booster, learner)
 
-    def _check_game(self, sample: Sample) -> None:
-        super()._check_game(sample)
+    def _check_sample(self, sample: Sample) -> None:
+        super()._check_sample(sample)
         planned = self.booster.planned_rounds
         if planned is not None and self.n_estimators < planned:
             name = type(self.booster).__name__

@@ -67,16 +67,17 @@ def rounds(
             "AdaBoostClassifier()."
         )
     model._check_parameters()
-    game = model._game(X, y, sample_weight)
-    if isinstance(game.booster, Panel):
-        games = "'ovr' plays one game a class"
-        if isinstance(game.booster, AllPairs):
-            games = "'pairs' plays one game for every two classes"
-        raise ValueError(f"multiclass={games}; watch one of them: rounds(model, X, y == k).")
-    sample, classes, schema = game.prepared.sample, game.prepared.classes, game.prepared.schema
-    state = game.begin()
+    inputs = model._inputs(X, y, sample_weight)
+    if isinstance(inputs.booster, Panel):
+        several = "'ovr' plays one game a class"
+        if isinstance(inputs.booster, AllPairs):
+            several = "'pairs' plays one game for every two classes"
+        raise ValueError(f"multiclass={several}; watch one of them: rounds(model, X, y == k).")
+    prepared = inputs.prepared
+    sample, classes, schema = prepared.sample, prepared.classes, prepared.schema
+    state = inputs.begin()
     D, bound = state.D.array, 1.0 if model._product_bounds else nan
-    moves = play_rounds(game.booster, sample, game.learner.bind(sample), state)
+    moves = play_rounds(inputs.booster, sample, inputs.learner.bind(sample), state)
     for t, (after, played) in zip(range(1, model._most_rounds + 1), moves, strict=False):
         epsilon = played.metrics.get("epsilon", nan)
         h = None  # a round without an edge adds no member

@@ -12,7 +12,7 @@ from ...base.sample import Sample
 from ...boosters import AdaBoostStar, ArcGV, ERLPBoost, LPBoost, SoftBoost, TotalBoost
 from ...intake import parameters
 from ...theory.bounds import nu_star_rounds
-from ..fit import Game
+from ..fit import FitInputs
 from .classifier import TwoClassBoosting
 
 log = logging.getLogger("weaklearn")
@@ -57,18 +57,18 @@ class AdaBoostStarClassifier(TwoClassBoosting):
         super()._check_parameters()
         parameters.real("nu", self.nu, 0.0, 1.0)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return AdaBoostStar(float(self.learning_rate), float(self.nu))
 
-    def _finished(self, game: Game) -> Self:
-        needed = int(nu_star_rounds(game.prepared.sample.m, float(self.nu)))
+    def _finished(self, inputs: FitInputs) -> Self:
+        needed = int(nu_star_rounds(inputs.prepared.sample.m, float(self.nu)))
         if self.n_iter_ < needed and not self._perfect and len(self.classes_) == 2:
             log.info(
                 "%s: %d rounds were played; margins are guaranteed to be within nu=%g of the "
                 "largest after n_estimators=%d",
                 *(type(self).__name__, self.n_iter_, self.nu, needed),
             )
-        return super()._finished(game)
+        return super()._finished(inputs)
 
 
 @parameters.declared
@@ -89,7 +89,7 @@ class ArcGVClassifier(TwoClassBoosting):
     0.333
     """
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return ArcGV(float(self.learning_rate))
 
 
@@ -136,11 +136,11 @@ class SoftMarginBoosting(TwoClassBoosting):
             message = f"nu={show(self.nu)} is not allowed: it must be {_WORDS}."
             raise type(error)(message) from None
 
-    def _finished(self, game: Game) -> Self:
+    def _finished(self, inputs: FitInputs) -> Self:
         ended = self._final or self.n_iter_ >= _LONG
         if ended and self.nu != "auto" and self.n_iter_ > 0 and len(self.classes_) == 2:
             self._warn_of_none(float(self.history_["value"][-1]))
-        return super()._finished(game)
+        return super()._finished(inputs)
 
     def _warn_of_none(self, value: float) -> None:
         """Warns where the largest soft margin is not above 0."""
@@ -192,7 +192,7 @@ class ERLPBoostClassifier(SoftMarginBoosting):
     holds
     """
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return ERLPBoost(self._nu(sample), float(self.accuracy))
 
 
@@ -224,7 +224,7 @@ class LPBoostClassifier(SoftMarginBoosting):
 
     accuracy: float = 1e-6
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return LPBoost(self._nu(sample), float(self.accuracy))
 
 
@@ -247,7 +247,7 @@ class SoftBoostClassifier(SoftMarginBoosting):
     holds
     """
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return SoftBoost(self._nu(sample), float(self.accuracy))
 
 
@@ -257,7 +257,7 @@ class TotalBoostClassifier(TwoClassBoosting):
 
     Weights stay as near to those of the start as they can, while every rule so far does worse under
     them by ``nu`` than the worst one did in its own round; when there are no such weights any more,
-    the game is over. Votes are found anew in every round, by a linear program: those of the largest
+    the run is over. Votes are found anew in every round, by a linear program: those of the largest
     smallest margin. For data that a vote of the rules can separate; for others see
     ``SoftBoostClassifier``.
 
@@ -287,5 +287,5 @@ class TotalBoostClassifier(TwoClassBoosting):
         super()._check_parameters()
         parameters.real("nu", self.nu, 0.0, 1.0)
 
-    def _game_of_two(self, sample: Sample) -> Booster:
+    def _booster_of_two(self, sample: Sample) -> Booster:
         return TotalBoost(float(self.nu))

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ...learners.resampling import Train
 
 # A C4.5-style tree to be boosted. It is pruned, keeps two examples a leaf, and is never without
-# error, as one that knows a small sample by heart would end the game in the first round.
+# error, as one that knows a small sample by heart would end the run in the first round.
 BOOSTED_TREE: dict[str, Any] = {
     "criterion": "gain_ratio",
     "categorical": "multiway",

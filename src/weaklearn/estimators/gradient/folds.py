@@ -198,24 +198,24 @@ def rounds_of_gradients(
     most_rounds: int,
     watch: Callable[[Sequence[float], int], None] | None = None,
 ) -> Needed:
-    """Plays one game a fold side by side on the same codes, each without the examples it is judged
+    """Plays one run a fold side by side on the same codes, each without the examples it is judged
     by, until their mean loss no longer falls. Where there is nothing to judge by, one round.
     ``watch`` is called with the losses so far and the best number of rounds.
     """
     held = bags_of(sample, hashes, FOLDS, 0.0, seed)
     if not held:
         return Needed(1, np.array([]))
-    games = SideBySide(booster, sample, held)
+    models = SideBySide(booster, sample, held)
 
     def look(t: int, state: int, history: History) -> Stop | None:
-        over = wait(games.loss())
+        over = wait(models.loss())
         if watch is not None:
             watch(wait.values, wait.best)
         return Stop.EARLY if over else None
 
     look(0, 0, History())
     played = play(
-        games,
+        models,
         sample,
         learn,
         state=0,
@@ -237,7 +237,7 @@ def rounds_of_votes(
     seed: int,
     most_rounds: int,
 ) -> Needed:
-    """Plays one game a fold after another and takes the rounds after which their errors are least.
+    """Plays one run a fold after another and takes the rounds after which their errors are least.
 
     Folds are dealt class by class in an order that examples have by themselves; of equal numbers
     of rounds the smallest is taken.

@@ -170,7 +170,7 @@ class GradientBoostingModel(DescendingModel):
         offset_val : array-like of numbers, optional
             The same for the rows of X_val.
         """
-        resumed = bool(self.warm_start) and hasattr(self, "ensemble_")
+        resumed = bool(self.warm_start) and self.__sklearn_is_fitted__()
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
         with deferred_warnings():
             self._check_parameters()
@@ -245,25 +245,25 @@ class GradientBoostingModel(DescendingModel):
             groups=constraints.interactions(self.interaction_cst, prepared.schema),
         )
 
-    def _facts(self, game: Descent, state: Slope, history: History) -> dict[str, Any]:
-        return self._names(game, state.ensemble, history)
+    def _facts(self, inputs: Descent, state: Slope, history: History) -> dict[str, Any]:
+        return self._names(inputs, state.ensemble, history)
 
-    def _names(self, game: Descent, ensemble: AdditiveTrees, history: History) -> dict[str, Any]:
+    def _names(self, inputs: Descent, ensemble: AdditiveTrees, history: History) -> dict[str, Any]:
         """The fitted names of an ensemble."""
         names: dict[str, Any] = {
-            "_seed": game.seed,
-            "_loss": game.booster.loss,
-            "_gaps": game.gaps(ensemble),
+            "_seed": inputs.seed,
+            "_loss": inputs.booster.loss,
+            "_gaps": inputs.gaps(ensemble),
             "ensemble_": ensemble,
             "history_": history,
             "n_iter_": len(ensemble),
         }
         if not self._regression:
-            names["classes_"] = game.prepared.classes
-        return column_names(game.prepared.schema) | names
+            names["classes_"] = inputs.prepared.classes
+        return column_names(inputs.prepared.schema) | names
 
     def _outcome(self, fit: Fit[Slope, Any], played: Played[Slope]) -> dict[str, Any]:
-        descent: Any = fit.game
+        descent: Any = fit.inputs
         names = self._names(descent, kept(fit, played.state), played.history)
         names["stop_reason_"] = str(played.stop)
         if descent.needed is not None:

@@ -184,21 +184,21 @@ class OnlineClassifier(SetPrediction, LabelScore, Model):
         self._check_parameters()
         with deferred_warnings():
             if hasattr(self, "_standing"):
-                schema, standing, seed = self._schema, self._standing, self._seed
+                schema, state, seed = self._schema, self._standing, self._seed
                 rows = read_lines(schema, X)
                 check_not_empty(rows.shape)
                 known = same_classes(self.classes_, classes)
-                self._check_unchanged(standing)
+                self._check_unchanged(state)
             else:
                 schema, rows = learn_lines(X, type(self).__name__)
                 known = first_classes(classes, y, rows.shape[0])
                 seed = parameters.seed("random_state", self.random_state)
-                standing = self._start(schema, known, seed)
+                state = self._start(schema, known, seed)
             codes = codes_among(known, y, rows.shape[0], "y")
             try:
                 learnt = learn(
                     self._rule(),
-                    standing,
+                    state,
                     self._lines(rows),
                     _targets(codes, known),
                     self._engine(),
@@ -231,12 +231,10 @@ class OnlineClassifier(SetPrediction, LabelScore, Model):
             seed=seed,
         )
 
-    def _keep(
-        self, schema: Schema, classes: NDArray[Any], seed: int, standing: LinearState
-    ) -> None:
+    def _keep(self, schema: Schema, classes: NDArray[Any], seed: int, state: LinearState) -> None:
         self.__dict__.pop("feature_names_in_", None)
         self.__dict__.update(column_names(schema))
-        self.classes_, self._seed, self._standing = classes, seed, standing
+        self.classes_, self._seed, self._standing = classes, seed, state
         self._origin = fitted_now()
 
     def _doubt(self, played: Played, n_rows: int) -> None:
@@ -251,14 +249,14 @@ class OnlineClassifier(SetPrediction, LabelScore, Model):
                 PassesWarning,
             )
 
-    def _check_unchanged(self, standing: LinearState) -> None:
+    def _check_unchanged(self, state: LinearState) -> None:
         """Learning goes on with the form that it began with."""
         now = (bool(self.fit_intercept), self._hidden())
-        if now != (standing.constant, standing.units[:-1]):
+        if now != (state.constant, state.units[:-1]):
             raise ValueError(
                 f"fit_intercept={show(self.fit_intercept)} and hidden layers {self._hidden()!r} "
-                f"are not those that learning began with, {standing.constant!r} and "
-                f"{standing.units[:-1]!r}; set them back, or call fit."
+                f"are not those that learning began with, {state.constant!r} and "
+                f"{state.units[:-1]!r}; set them back, or call fit."
             )
 
     # --------------------------------------------------------------------------------- predicting
@@ -279,8 +277,8 @@ class OnlineClassifier(SetPrediction, LabelScore, Model):
     @property
     def _weights(self) -> list[Floats]:
         check_is_fitted(self, "_standing")
-        standing = self._standing
-        return in_layers(self._answer, standing.n_features, standing.units, standing.constant)
+        state = self._standing
+        return in_layers(self._answer, state.n_features, state.units, state.constant)
 
     @property
     def mistakes_(self) -> int:

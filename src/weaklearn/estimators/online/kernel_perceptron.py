@@ -158,8 +158,9 @@ class KernelPerceptron(BySign, SetPrediction, LabelScore, Model):
         """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
         self._check_parameters()
         kernel, name = kernel_of(self.kernel, self.degree), type(self).__name__
+        begun = hasattr(self, "dual_coef_")
         with deferred_warnings():
-            if hasattr(self, "dual_coef_"):
+            if begun:
                 schema, points = self._schema, read_points(self._schema, X)
                 known = same_classes(self.classes_, classes)
                 state = Mistakes(kernel, self.support_vectors_, self.dual_coef_)
@@ -171,8 +172,8 @@ class KernelPerceptron(BySign, SetPrediction, LabelScore, Model):
             codes = codes_among(known, y, count(points), "y")
             signs = coded_labels(codes, len(known)).astype(np.float64)
             scores, wrong = state.learn(points, signs, resolve_threads(self.n_jobs))
-        before = self.mistakes_ if hasattr(self, "dual_coef_") else 0
-        if not hasattr(self, "dual_coef_"):
+        before = self.mistakes_ if begun else 0
+        if not begun:
             self.history_, self.n_iter_, self.converged_ = History(), 0, False
         vectors = points[:0] if state.points is None else state.points
         self._keep(schema, known, vectors, state.coefficients)

@@ -205,7 +205,7 @@ class Averaging(Model):
 
     def _resumed(self) -> bool:
         """Whether a fit goes on where an earlier one ended."""
-        if not self.warm_start or not hasattr(self, "_seed"):
+        if not self.warm_start or not self.__sklearn_is_fitted__():
             return False
         if self.n_estimators < self._n_members:
             raise ValueError(

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.ensemble import Ensemble
+from ...base.hypothesis import EQUALITY, Stump
 from ...base.messages.table import Table
 from ...base.sample import ABSTAINED, RIGHT, WRONG, Rows
 from ...base.trees.rule import Rule
-from ...base.trees.stump import EQUALITY, Stump
 from ...base.types import Floats
 from ...engines import choose, on_threads
 from ...export import methods as export

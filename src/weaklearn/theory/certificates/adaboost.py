@@ -54,7 +54,7 @@ def one_against_the_rest(evidence: Evidence) -> list[Certificate]:
 
     def bound() -> float:
         sizes = enumerate(map(len, evidence.ensemble.parts))
-        return sum(product_of_game(evidence.history, k, n) for k, n in sizes)
+        return sum(product_of_part(evidence.history, k, n) for k, n in sizes)
 
     return [_of_given_rows(evidence, "ovr-train", statement, _BOOK, why, bound)]
 
@@ -181,7 +181,7 @@ def _other_votes(evidence: Evidence) -> str | None:
     )
 
 
-def product_of_game(history: History, k: int, n: int) -> float:
+def product_of_part(history: History, k: int, n: int) -> float:
     """The product of the normalisers of binary problem k, whose first n votes were kept."""
     if np.isinf(history[f"alpha_{k}"]).any():  # won by one hypothesis without error
         return 0.0

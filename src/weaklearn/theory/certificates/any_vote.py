@@ -7,7 +7,7 @@ from scipy.special import logsumexp
 
 from ...base.certificate import Certificate
 from ...base.votes.pairwise import pairs_of
-from .adaboost import product_of_game
+from .adaboost import product_of_part
 from .theorem import ANY, OWN, Evidence, theorem
 
 _EXPONENTIAL = "exp(-z) >= 1 wherever z <= 0"
@@ -44,7 +44,7 @@ def all_pairs(evidence: Evidence) -> list[Certificate]:
         D, y, parts = evidence.rows[1], evidence.labels, evidence.ensemble.parts
         return sum(
             float(D[(y == i) | (y == j)].sum())
-            * product_of_game(evidence.history, k, len(parts[k]))
+            * product_of_part(evidence.history, k, len(parts[k]))
             for k, (i, j) in enumerate(pairs_of(evidence.ensemble.n_outputs))
         )
 

@@ -29,9 +29,9 @@ from typing import Any
 import numpy as np
 
 from ...base import Ensemble, StackedEnsemble
+from ...base.hypothesis import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ...base.trees.label_tree import LabelTree
 from ...base.trees.scored_tree import ScoredTree
-from ...base.trees.stump import CONSTANT, EQUALITY, THRESHOLD, Stump
 from ...base.trees.tree import THRESHOLD as TREE_THRESHOLD
 from ...base.trees.tree_arrays import EVERY_CHILD, LEAF
 from ...base.votes.label_scores import LabelScores

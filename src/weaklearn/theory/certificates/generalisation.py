@@ -14,7 +14,7 @@ from math import log, sqrt
 import numpy as np
 
 from ...base.certificate import Certificate
-from ...base.trees.stump import CONSTANT, THRESHOLD, Stump
+from ...base.hypothesis import CONSTANT, THRESHOLD, Stump
 from ...base.types import Floats
 from .. import bounds
 from ..distinct import Distinct

@@ -14,8 +14,8 @@ from tests.files.test_tree import tree
 from weaklearn import losses
 from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
+from weaklearn.base.hypothesis import Stump
 from weaklearn.base.trees.scored_tree import Partition, ScoredTree
-from weaklearn.base.trees.stump import Stump
 from weaklearn.base.votes.label_scores import LabelSum
 from weaklearn.base.votes.median import MedianEnsemble
 from weaklearn.base.votes.pairwise import PairwiseEnsemble

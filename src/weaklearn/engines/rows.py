@@ -1,0 +1,52 @@
+"""Kernels that describe rows: hashes of their content, and counts of their codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from .. import _core
+from ..base.numeric.hashing import Keys
+from ..base.types import Floats, Ints
+from .cells import sparse_arrays
+
+
+@dataclass(frozen=True)
+class RowKernels:
+    """Kernels of the content of rows, binned or as they came."""
+
+    threads: int
+
+    def row_hashes(self, coded: _core.Columns) -> Keys:
+        """A hash of each row's content, independent of the order of rows."""
+        return coded.hash_rows(self.threads)
+
+    def row_keys(self, table: Any, factors: Keys) -> Keys:
+        """A 64-bit key of each sparse row: sums of its numbers' bits times factors of columns."""
+        return _core.row_keys(*sparse_arrays(table.tocsr()), factors)
+
+    def read_rows(
+        self,
+        matrix: Floats,
+        factors: Keys,
+        labels: Keys | None = None,
+        weights: Floats | None = None,
+        copies: Ints | None = None,
+    ) -> tuple[Keys, Floats, Floats, tuple[int, int] | None]:
+        """One pass over dense rows: their keys, mixed; least and greatest value of each column; and
+        with labels their ``hash_examples``, where rows are hashed by every value.
+        """
+        return _core.read_rows(matrix, factors, labels, weights, copies, self.threads)
+
+    def hash_examples(
+        self, rows: Keys, labels: Keys, weights: Floats | None, copies: Ints | None
+    ) -> tuple[int, int]:
+        """Two sums of hashes, modulo 2^64, over rows with their labels, weights and copies."""
+        return _core.hash_examples(rows, labels, weights, copies)
+
+    def code_counts(self, coded: _core.Columns, rows: Ints | None, copies: Ints | None) -> Ints:
+        """How many rows, or copies, have each code, (n_features, 256); missing is the last code.
+
+        Only the listed rows are counted; None: all.
+        """
+        return _core.code_counts(coded, rows, copies)
