@@ -115,7 +115,7 @@ def test_slsqp_finds_nothing_better(seed: int) -> None:
 def test_the_kernel_has_the_bits_of_its_twin(
     seed: int, wild: bool, nu: float, goal: tuple[float, float | None], steps: int
 ) -> None:
-    patterns, _, share = game(seed, wild)
+    patterns, _, share = run(seed, wild)
     cap, (curve, total), n = share / nu, goal, len(share)
     r = patterns.correlations(share)
     b, t = float(r.max()) + 0.05, patterns.n_members
@@ -171,7 +171,7 @@ def test_sides_that_are_many_give_the_same_bits() -> None:
     ("name", "wrong"), [("v", np.zeros(3)), ("u", np.zeros(3)), ("cap", np.zeros(1))]
 )
 def test_arrays_of_another_length_are_refused(name: str, wrong: Any) -> None:
-    patterns, _, share = game(5)
+    patterns, _, share = run(5)
     n = 2 * len(share) + patterns.n_members
     arrays = {"v": np.ones(n), "u": np.ones(n), "cap": share} | {name: wrong}
     with pytest.raises(ValueError, match=f"{name} has {len(wrong)} entries"):
