@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from .ensemble import Ensemble
 from .hypothesis import Form, FormError, NoHypothesis
 from .messages.table import Table, Tabular
+from .messages.value_text import show
 from .sample import Distribution
 
 if TYPE_CHECKING:
@@ -74,8 +75,8 @@ def remembered() -> Iterator[None]:
         yield
     except Unrecorded as error:
         raise ValueError(
-            f"the history of this model lacks {error.args[0]!r}, without which its rounds cannot "
-            "be played again; fit the model anew with warm_start=False."
+            f"the history of this model lacks {show(error.args[0])}, without which its rounds "
+            "cannot be played again; fit the model anew with warm_start=False."
         ) from None
 
 

@@ -13,8 +13,9 @@ from .threads import resolve_threads
 
 if TYPE_CHECKING:
     from .gradients import GradientKernels
+    from .labels import LabelKernels
     from .linear import ExpertKernels, LinearKernels, SvmKernels
-    from .trees import LabelKernels, TreeKernels
+    from .trees import TreeKernels
     from .vision import VisionKernels
 
 
@@ -61,7 +62,7 @@ class Engine:
 
     @property
     def labels(self) -> LabelKernels:
-        from .trees import LabelKernels
+        from .labels import LabelKernels
 
         return LabelKernels(self.threads)
 

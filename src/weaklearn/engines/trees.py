@@ -1,4 +1,4 @@
-"""Kernels of trees: growth, searches for stumps, and rules of labels."""
+"""Kernels of trees: single ones, forests, rules."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..base.label_distribution import LabelDistribution
-from ..base.trees.grower_settings import LabelTreeSettings, TreeSettings
+from ..base.trees.grower_settings import TreeSettings
 from ..base.trees.tree import Tree
 from ..base.types import Floats, Ints
 from .forest import asked_arrays
@@ -119,35 +118,3 @@ class TreeGrower:
         order = None if canonical is None else np.ascontiguousarray(canonical, np.int64)
         trees = self._kernel.forest(n_trees, bootstrap, n_draws, seed, order, first)
         return [Tree.of(arrays) for arrays in trees]
-
-
-@dataclass(frozen=True)
-class LabelKernels:
-    """Kernels over pairs of an example and a label."""
-
-    threads: int
-
-    def distribution(
-        self,
-        signs: NDArray[np.int8],
-        prior: NDArray[np.float64] | None,
-        copies: NDArray[np.int64] | None,
-        *,
-        pairs: bool = False,
-        one_label: bool = False,
-    ) -> LabelDistribution:
-        """A distribution over examples and labels, or over their pairs of labels."""
-        weights = _core.LabelWeights(
-            np.ascontiguousarray(signs, np.int8),
-            prior,
-            copies,
-            pairs=pairs,
-            one_label=one_label,
-            threads=self.threads,
-        )
-        return LabelDistribution(weights, self.threads)
-
-    def grower(self, sample: Sample, settings: LabelTreeSettings) -> _core.LabelGrower:
-        """A grower of trees over examples of many labels."""
-        struct = filled(_core.LabelTreeSettings(), LabelTreeSettings, settings)
-        return _core.LabelGrower(sample.coded, struct, self.threads)

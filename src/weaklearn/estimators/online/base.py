@@ -255,8 +255,8 @@ class OnlineClassifier(SetPrediction, LabelScore, Model):
         if now != (state.constant, state.units[:-1]):
             raise ValueError(
                 f"fit_intercept={show(self.fit_intercept)} and hidden layers {self._hidden()!r} "
-                f"are not those that learning began with, {state.constant!r} and "
-                f"{state.units[:-1]!r}; set them back, or call fit."
+                f"are not those that learning began with, {show(state.constant)} and "
+                f"{show(state.units[:-1])}; set them back, or call fit."
             )
 
     # --------------------------------------------------------------------------------- predicting
