@@ -265,7 +265,6 @@ def inputs_of(
     return FitInputs(prepared, learner, booster, seed, held_out)
 
 
-@remembered()
 def fit_of(model: Boosting, inputs: FitInputs, resumed: bool) -> Fit[State, Any]:
     """The fit from its first round, or from the last round of an earlier fit."""
     state, history = _resumed(model, inputs) if resumed else (inputs.begin(), History())
@@ -284,6 +283,7 @@ def fit_of(model: Boosting, inputs: FitInputs, resumed: bool) -> Fit[State, Any]
     )
 
 
+@remembered()
 def _resumed(model: Boosting, inputs: FitInputs) -> tuple[State, History]:
     """The state after the rounds of an earlier fit, rebuilt by replaying their members."""
     sample, history = inputs.prepared.sample, model.history_.first(model.n_iter_)

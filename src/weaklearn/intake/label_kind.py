@@ -6,7 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin
 
 from ..base.messages.value_text import show
 from .object_column import family
@@ -45,15 +44,9 @@ def refuse_other_kind(classes: NDArray[Any], y: Any, argument: str = "y") -> Non
         )
 
 
-class LabelScore(ClassifierMixin):
-    """scikit-learn's mixin of classifiers, whose ``score`` refuses labels of another kind."""
-
-    classes_: NDArray[Any]
-
-    def score(self, X: Any, y: Any, sample_weight: Any = None) -> float:
-        """The share of the labels that are right."""
-        answers = self.predict(X)
-        return label_score(self.classes_, y, answers, sample_weight)
+def score_of_labels(self: Any, X: Any, y: Any, sample_weight: Any = None) -> float:
+    """The share of the labels that are right; labels of another kind are refused."""
+    return label_score(self.classes_, y, self.predict(X), sample_weight)
 
 
 def label_score(classes: NDArray[Any], y: Any, answers: Any, sample_weight: Any) -> float:

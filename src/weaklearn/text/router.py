@@ -8,6 +8,7 @@ from typing import Any, Self
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
@@ -16,7 +17,7 @@ from ..estimators.boosting.confidence_rated import AdaBoostLClassifier
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
-from ..intake.label_kind import LabelScore
+from ..intake.label_kind import score_of_labels
 from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import calls
 from ..production.provenance import fitted_now
@@ -28,7 +29,7 @@ from .vectorizer import TermVectorizer, vectorizer_of
 
 
 @parameters.declared
-class CallRouter(LabelScore, Model):
+class CallRouter(ClassifierMixin, Model):
     """Routes utterances by what they ask for; what it is not sure of goes to "other".
 
     Words and pairs of words become terms, and AdaBoost.MH with confidences learns rules that score
@@ -77,6 +78,8 @@ class CallRouter(LabelScore, Model):
     Reference: Schapire and Singer (2000), BoosTexter, Machine Learning 39; Schapire, Rochery, Rahim
     and Gupta (2002), Incorporating prior knowledge into boosting, ICML.
     """
+
+    score = score_of_labels
 
     n_estimators: int = 100
     vectorizer: Any = None

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
@@ -17,7 +18,7 @@ from ..base.types import Floats
 from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
-from ..intake.label_kind import LabelScore
+from ..intake.label_kind import score_of_labels
 from ..intake.labels import counts, read_labels, read_weights
 from ..prediction import spam as spam_prediction
 from ..production.provenance import fitted_now
@@ -34,7 +35,7 @@ _SPAM = ("spam", "junk", "1", "true", "yes")  # labels known to mean spam, in lo
 
 
 @parameters.declared
-class SpamFilter(LabelScore, Model):
+class SpamFilter(ClassifierMixin, Model):
     """A spam filter built of rules of thumb: "if it contains the word ...".
 
     Each rule asks whether a message contains a term, and has a score for those that do and one for
@@ -93,6 +94,8 @@ class SpamFilter(LabelScore, Model):
     >>> model.explain("Win cash now").label
     'spam'
     """
+
+    score = score_of_labels
 
     n_estimators: int = 100
     vectorizer: Any = None

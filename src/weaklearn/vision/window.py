@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.booster import History, Stop, play
@@ -17,7 +18,7 @@ from ..callbacks import Progress
 from ..engines import choose
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
-from ..intake.label_kind import LabelScore
+from ..intake.label_kind import score_of_labels
 from ..intake.labels import read_labels
 from ..production.provenance import fitted_now
 from .boosting import (
@@ -37,7 +38,7 @@ from .pixels import windows_of
 
 
 @parameters.declared
-class WindowClassifier(LabelScore, Model):
+class WindowClassifier(ClassifierMixin, Model):
     """Faces or not: AdaBoost over stumps on all rectangle features of a window.
 
     D_1 gives each class one half. Every round takes the stump of least error over all features and
@@ -89,6 +90,8 @@ class WindowClassifier(LabelScore, Model):
     ----------
     Viola and Jones (2001); Schapire and Freund, Boosting, section 3.4.3.
     """
+
+    score = score_of_labels
 
     n_estimators: int = 20
     b: float = 0.0

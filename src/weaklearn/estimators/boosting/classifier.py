@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ... import boosters
@@ -19,7 +20,7 @@ from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...intake import parameters
-from ...intake.label_kind import LabelScore, label_score
+from ...intake.label_kind import label_score, score_of_labels
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.splitting import unfitted_copy
@@ -44,7 +45,7 @@ Multiclass = Literal["ovr", "pairs"]
 
 
 @parameters.declared
-class BoostingClassifier(LabelScore, Boosting):
+class BoostingClassifier(ClassifierMixin, Boosting):
     """A classifier fitted in boosting rounds; subclasses name the booster.
 
     Parameters
@@ -60,6 +61,8 @@ class BoostingClassifier(LabelScore, Boosting):
         Probabilities by the book's link, 1/(1 + exp(-2F)); or with one positive factor on F, or
         Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
     """
+
+    score = score_of_labels
 
     min_weight_fraction_leaf: float = 0.0
     class_weight: Any = None

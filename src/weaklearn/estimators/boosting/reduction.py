@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import field, replace
 from typing import Any, ClassVar, Literal, NoReturn, Self, TypeVar
 
-from sklearn.base import clone, is_regressor
+from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
 from sklearn.utils.validation import check_is_fitted
 
@@ -23,7 +23,7 @@ from ...boosters.parts.single_round import Once
 from ...files.error import ModelFileError
 from ...inspection.explanation import Explanation
 from ...intake import parameters
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.schema import Schema
 from ...learners.foreign import WholeModelLearner
 from ...production.provenance import Provenance
@@ -74,7 +74,7 @@ class WholeModels(TwoClassBoosting):
 
 
 @parameters.declared
-class Reduction(SetPrediction, LabelScore, Model):
+class Reduction(SetPrediction, ClassifierMixin, Model):
     """Several classes as problems of two classes, each boosted by a copy of the booster.
 
     Parameters
@@ -85,6 +85,8 @@ class Reduction(SetPrediction, LabelScore, Model):
         boosted side by side, of any other a copy is fitted for each problem. Its own parameters
         apply to every problem, ``class_weight`` among them.
     """
+
+    score = score_of_labels
 
     booster: Any = field(default=None, kw_only=False)
 

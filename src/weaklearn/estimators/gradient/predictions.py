@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ... import losses
@@ -16,7 +16,7 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.types import Floats
 from ...intake import parameters
-from ...intake.label_kind import LabelScore, label_score
+from ...intake.label_kind import label_score
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
@@ -27,7 +27,7 @@ from ...uncertainty.test_error import together
 from .base import DescendingModel
 
 
-class ClassAnswers(LabelScore, DescendingModel):
+class ClassAnswers(ClassifierMixin, DescendingModel):
     """Labels and probabilities of a model whose scores descend a loss of classes."""
 
     conformalize = conformal.conformalize

@@ -7,6 +7,7 @@ from typing import Any, NoReturn, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
@@ -16,7 +17,7 @@ from ...engines import Engine, choose
 from ...inspection import linear_explanation
 from ...intake import parameters
 from ...intake.known_classes import first_classes, same_classes
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.labels import (
     coded_labels,
     codes_among,
@@ -58,7 +59,7 @@ Codes = NDArray[np.int64]
 
 
 @parameters.declared
-class OnlineClassifier(SetPrediction, LabelScore, Model):
+class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
     """Goes through rows one by one; a subclass says by which rule, and what it answers with.
 
     Parameters
@@ -75,6 +76,8 @@ class OnlineClassifier(SetPrediction, LabelScore, Model):
     n_jobs : int, optional
         Threads for predictions; learning takes one.
     """
+
+    score = score_of_labels
 
     max_passes: int = 100
     fit_intercept: bool = False

@@ -7,6 +7,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
@@ -14,7 +15,7 @@ from ...base.messages.warnings import deferred_warnings
 from ...base.types import Bools
 from ...intake import parameters
 from ...intake.known_classes import check_two, first_classes, same_classes
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.labels import codes_among, doubt_classes, read_labels
 from ...intake.numeric_rows import learn_points, read_points
 from ...intake.schema import Schema
@@ -30,7 +31,7 @@ from ..model import Model, in_one_step
 
 
 @parameters.declared
-class OnlineDisjunction(SetPrediction, LabelScore, Model):
+class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
     """The OR of all variables, less those that spoke up on a negative example.
 
     x holds 0 and 1 (which is why scikit-learn's general checks do not apply). It is called
@@ -70,6 +71,8 @@ class OnlineDisjunction(SetPrediction, LabelScore, Model):
     ----------
     Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.4.1.
     """
+
+    score = score_of_labels
 
     n_features: int | None = field(default=None, kw_only=False)
 
@@ -207,7 +210,7 @@ OnEmpty = Literal["raise", "positive"]
 
 
 @parameters.declared
-class HalvingClassifier(SetPrediction, LabelScore, Model):
+class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
     """The majority of all hypotheses that are consistent with the examples so far.
 
     Hypotheses are functions from x to -1 or +1, or the rows of a table of their answers, in which
@@ -255,6 +258,8 @@ class HalvingClassifier(SetPrediction, LabelScore, Model):
     ----------
     Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.4.2.
     """
+
+    score = score_of_labels
 
     hypotheses: Any = field(default=None, kw_only=False)
     sizes: Any = None

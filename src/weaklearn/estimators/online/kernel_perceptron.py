@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import History
@@ -15,7 +16,7 @@ from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters
 from ...intake.known_classes import check_two, first_classes, same_classes
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.labels import (
     coded_labels,
     codes_among,
@@ -38,7 +39,7 @@ from .distinct_examples import BySign
 
 
 @parameters.declared
-class KernelPerceptron(BySign, SetPrediction, LabelScore, Model):
+class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
     """The perceptron behind a kernel: it keeps the rows it was wrong on.
 
     The score of x is the sum of y_i K(x_i, x) over the mistakes so far; a row is a mistake where y
@@ -86,6 +87,8 @@ class KernelPerceptron(BySign, SetPrediction, LabelScore, Model):
     ----------
     Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.6.
     """
+
+    score = score_of_labels
 
     kernel: Any = field(default="polynomial", kw_only=False)
     degree: int = 2

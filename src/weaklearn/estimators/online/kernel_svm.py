@@ -7,13 +7,14 @@ from math import inf, sqrt
 from typing import Any, Self
 
 import numpy as np
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...engines import choose
 from ...inspection import linear_explanation
 from ...intake import parameters
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.numeric_rows import kernel_of, read_points
 from ...online.kernels import Kernel, Linear
 from ...online.points import Points, take
@@ -27,7 +28,7 @@ from .distinct_examples import BySign, Distinct, read_distinct, with_constant
 
 
 @parameters.declared
-class KernelSVMClassifier(BySign, SetPrediction, LabelScore, Model):
+class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     r"""The support vector machine: few mistakes, and a wide margin.
 
     .. math:: \min_w |w|^2 + C \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \; \xi_i \ge 0
@@ -91,6 +92,8 @@ class KernelSVMClassifier(BySign, SetPrediction, LabelScore, Model):
     ----------
     Blum, Hopcroft and Kannan, Foundations of Data Science, sections 6.5 and 6.6.
     """
+
+    score = score_of_labels
 
     explain = linear_explanation.explain
 
@@ -218,7 +221,7 @@ class KernelSVMClassifier(BySign, SetPrediction, LabelScore, Model):
 
 
 @parameters.declared
-class HingeLPClassifier(BySign, SetPrediction, LabelScore, Model):
+class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     r"""The halfspace whose total hinge loss on the training rows is least, by a linear program.
 
     .. math:: \min_w \sum_i \xi_i, \quad y_i\, w \cdot x_i \ge 1 - \xi_i, \quad \xi_i \ge 0
@@ -256,6 +259,8 @@ class HingeLPClassifier(BySign, SetPrediction, LabelScore, Model):
     ----------
     Blum, Hopcroft and Kannan, Foundations of Data Science, section 6.5.
     """
+
+    score = score_of_labels
 
     explain = linear_explanation.explain
 

@@ -8,13 +8,13 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
 from ...base.types import Floats
 from ...engines import on_threads
 from ...intake import parameters
-from ...intake.label_kind import LabelScore
 from ...intake.labels import read_labels
 from ...intake.schema import Schema
 from ...online.experts import Advice, Codes, Experts, ExpertTrace, Outcomes
@@ -28,7 +28,7 @@ from .expert_advice import GivenAdvice, coded, read_advice
 
 
 @parameters.declared
-class SleepingExperts(SetPrediction, LabelScore, OnlineLearner, Model):
+class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
     """Combines experts, each of which may sleep on an example, by weights that mistakes move.
 
     A row of X holds what each expert says of an example, one column an expert, with NaN or None

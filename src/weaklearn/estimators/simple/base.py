@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
@@ -17,7 +18,7 @@ from ...engines import on_threads
 from ...intake import parameters
 from ...intake.arrays import labeller
 from ...intake.column_schema import NOUNS
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.labels import codes_among
 from ...intake.missing import refuse_gaps
 from ...intake.prepare import prepare
@@ -36,13 +37,15 @@ if TYPE_CHECKING:
 Facts = dict[str, Any]
 
 
-class PlainClassifier(SetPrediction, LabelScore, Model):
+class PlainClassifier(SetPrediction, ClassifierMixin, Model):
     """A rule on plain numbers, learnt in one step.
 
     A kind says ``_rule``, its name in messages, and has ``_learn``, which finds the fitted names,
     and ``_upper``, which tells the rows of ``classes_[1]``. A lone class counts as the upper one
     where it is a number above 0.
     """
+
+    score = score_of_labels
 
     _rule = "a rule"
     _binary = True

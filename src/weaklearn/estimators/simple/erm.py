@@ -9,6 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
@@ -19,7 +20,7 @@ from ...base.types import Array
 from ...engines import on_threads
 from ...intake import parameters
 from ...intake.arrays import as_table
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.labels import codes_among
 from ...intake.prepare import Reading, prepare
 from ...production.provenance import after_fit
@@ -32,7 +33,7 @@ from .base import best_column
 
 
 @parameters.declared_in_order
-class ERMClassifier(SetPrediction, LabelScore, Model):
+class ERMClassifier(SetPrediction, ClassifierMixin, Model):
     """The hypothesis of least weighted training error, of a list that was fixed before.
 
     Hypotheses are functions that take X as it came and return a label for every row (``predict`` of
@@ -74,6 +75,8 @@ class ERMClassifier(SetPrediction, LabelScore, Model):
     Schapire and Freund, Boosting, section 2.2.2; Blum, Hopcroft and Kannan, Foundations of Data
     Science, section 6.2.4.
     """
+
+    score = score_of_labels
 
     hypotheses: Any = field(default=None, kw_only=False)
 

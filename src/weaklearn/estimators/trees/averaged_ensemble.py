@@ -9,7 +9,7 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin
+from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import DataWarning, deferred_warnings, warn
@@ -18,7 +18,7 @@ from ...base.sample import Rows, Sample
 from ...base.types import Array, Floats
 from ...ensembles import Bags, OutOfBag, canonical_order
 from ...intake import parameters
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.magnitude import SQUARED, TINY
 from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
@@ -304,8 +304,10 @@ class Averaging(Model):
         return hasattr(self, "_seed")
 
 
-class ClassAverage(SetPrediction, LabelScore, Averaging):
+class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
     """Averages of class shares, or of votes."""
+
+    score = score_of_labels
 
     oob_decision_function_: Floats
     _oob_name = "oob_decision_function_"

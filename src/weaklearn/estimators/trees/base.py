@@ -10,6 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
@@ -25,7 +26,7 @@ from ...inspection.rule_text import renamed
 from ...inspection.tree_sum import TreeSum, averaged
 from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.pruning import importances
@@ -279,8 +280,10 @@ def _gaps(sample: Sample, tree: Tree) -> frozenset[int]:
     return frozenset(j for j in used if describe(j)["has_missing"])
 
 
-class ClassTree(SetPrediction, LabelScore, TreeEstimator):
+class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
     """What trees of classes share: shares of classes at every node, the largest one answers."""
+
+    score = score_of_labels
 
     classes_: NDArray[Any]
 

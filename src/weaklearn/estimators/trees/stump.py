@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.ensemble import Ensemble
@@ -23,7 +24,7 @@ from ...inspection.rule_text import feature_name, real_threshold, renamed, rule_
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...inspection.tree_text import rule_condition
 from ...intake import parameters
-from ...intake.label_kind import LabelScore
+from ...intake.label_kind import score_of_labels
 from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.rule import RuleLearner
@@ -39,8 +40,10 @@ Categorical = Literal["equality", "multiway"]
 Missing = Literal["branch", "abstain", "error"]
 
 
-class OneRule(SetPrediction, LabelScore, Model):
+class OneRule(SetPrediction, ClassifierMixin, Model):
     """What a stump and a rule share: one hypothesis, found in one step."""
+
+    score = score_of_labels
 
     # Parameters that both declare.
     missing: Any
