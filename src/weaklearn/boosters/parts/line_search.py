@@ -28,7 +28,7 @@ def least(derivatives: Callable[[float], tuple[float, float]]) -> float:
         if slope >= -_FLAT * first:
             high = a
             break
-        if a >= MOST:
+        if a >= MOST and slope >= -first:  # steeper and steeper: no convex function
             return a
         low, a = a, 2 * a
     if high is None or slope < 0:

@@ -307,14 +307,12 @@ class Averaging(Model):
 class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
     """Averages of class shares, or of votes."""
 
-    score = score_of_labels
-
     oob_decision_function_: Floats
     _oob_name = "oob_decision_function_"
-
     predict_proba = averages.predict_proba
     predict = averages.predict
     predict_log_proba = predict_log_proba
+    score = score_of_labels
 
     def predict_std(self, X: Any) -> Floats:
         """How much the members differ: the standard deviation of their shares of ``classes_[1]``.
