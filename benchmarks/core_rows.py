@@ -97,15 +97,15 @@ def quota(run: Run) -> Outcome:
 
 ROWS = (
     Row(
-        "cores-100k", "100,000 x 50, 100 trees of 31 leaves", THREE, 1.5, 3, cores_100k,
+        "cores-100k", "100,000 x 50 normal, 100 trees of 31 leaves", THREE, 1.5, 3, cores_100k,
         on_16=(1.2, 2),
     ),
     Row(
-        "cores-1m", "1,000,000 x 28, 100 trees of 63 leaves", THREE, 1.3, 2.5, cores_1m,
+        "cores-1m", "1,000,000 x 28 normal, 100 trees of 63 leaves", THREE, 1.3, 2.5, cores_1m,
         on_16=(1.2, 2.5),
     ),
     Row(
-        "cores-10m", "10,000,000 x 28, 100 trees of 63 leaves", THREE, 1.3, 2.5, cores_10m,
+        "cores-10m", "10,000,000 x 28 normal, 100 trees of 63 leaves", THREE, 1.3, 2.5, cores_10m,
         on_16=(1.2, 2.5), gain=Gain(1, 16, 7, 12), large=True,
     ),
     Row(
