@@ -19,7 +19,7 @@ from .threads import Measured
 def mark(row: Row, outcome: Outcome, threads: int) -> str:
     """What was reached: the goal, the first bar, or neither."""
     if outcome.ratio is None:
-        return "skipped" if row.against or outcome.ours is None else "alone"
+        return "skipped" if outcome.ours is None else "alone"
     return reached(outcome.ratio, *row.asked(threads)) if outcome.equal else "unequal"
 
 
@@ -132,9 +132,7 @@ def details(each: Measured, threads: int) -> str:
         )
         lines.append(f"    {name:28}{amount(value, outcome.unit):>10}{beside}")
     if mark(row, outcome, threads) == "skipped":
-        lines.append(
-            "    skipped" + (": ours, or every peer of it, is missing" * bool(outcome.values))
-        )
+        lines.append("    skipped" + ": ours is missing" * bool(outcome.values))
     if outcome.ratio is not None:
         lines.append(f"    {times(outcome.ratio)} against {outcome.best_peer}")
     if threads > min(each.outcomes) and each.gains(threads)[0] is not None:

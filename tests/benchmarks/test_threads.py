@@ -83,17 +83,17 @@ def test_a_run_on_several_numbers_of_threads(
 ) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "1")  # put back afterwards
     output = tmp_path / "numbers.json"
-    asked = ["--quick", "--only", "two-fits,glass-200k", "--threads", "1,2", "--peers", "none"]
+    asked = ["--quick", "--only", "two-fits,cores-100k", "--threads", "1,2", "--peers", "none"]
     assert main([*asked, "--output", str(output)]) == 0
     tried = sorted({1, min(2, available())})
     rows = json.loads(output.read_text())["rows"]
     assert [(row["name"], row["threads"]) for row in rows] == [
-        (name, threads) for name in ("glass-200k", "two-fits") for threads in tried
+        (name, threads) for name in ("cores-100k", "two-fits") for threads in tried
     ]
     assert rows[0]["gain"] == {"from": 1, "ours": 1, "best_peer": None}
     assert rows[0]["reached"] == "alone"
     assert "one after the other" in rows[-1]["values"]
-    assert "glass-200k, 1 thread" in capsys.readouterr().out
+    assert "cores-100k, 1 thread" in capsys.readouterr().out
 
 
 def test_gains_are_drawn_from_the_numbers_of_several_runs(
