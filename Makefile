@@ -5,7 +5,7 @@
 #   make test-long  every form, value and frozen file as well, then both suites and fuzzing under the sanitizers
 #   make lint     style of Python and C++, and which package may import which
 #   make types    mypy, strict; pyright on a program that uses every estimator; the stub of the extension
-#   make bench    side by side with the peers
+#   make bench    side by side with the peers; BENCH_ARGS="--threads 1,2,4" on several numbers of threads
 #   make coverage which lines of Python and C++ the suite runs, in build/coverage
 #   make asan     both suites under the address and undefined-behaviour sanitizers
 #   make tsan     the C++ tests and every estimator on many threads under the thread sanitizer

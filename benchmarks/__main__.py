@@ -9,7 +9,9 @@ import sys
 import time
 import warnings
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 GROWTH = "growth"
 
@@ -29,12 +31,22 @@ def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
     )
     parser.add_argument("--quick", action="store_true", help="small data and few rounds: a trial")
     parser.add_argument("--repeat", type=int, default=None, help="turns of each (default: 3)")
-    parser.add_argument("--threads", type=int, default=2, help="threads of each (default: 2)")
+    parser.add_argument(
+        "--threads",
+        default="2",
+        metavar="N[,N...]",
+        help="threads of each, or a list with commas: every row on each number (default: 2)",
+    )
     parser.add_argument(
         "--peer-rounds",
         type=int,
         default=20,
         help="rounds scikit-learn's AdaBoost plays in fit-100; 100 takes minutes (default: 20)",
+    )
+    parser.add_argument(
+        "--peers",
+        metavar="NAME[,NAME...]",
+        help="measure these libraries only beside ours, as in LightGBM,XGBoost; or none",
     )
     parser.add_argument(
         "--data", type=Path, metavar="DIR", help="a folder with letter.csv and adult.csv.gz"
@@ -48,51 +60,76 @@ def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
     return parser
 
 
+def _write(path: Path, found: dict[str, Any]) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the benchmarks; returns an exit status."""
-    from . import online_rows, rows, shap_rows, text_rows, tree_rows, vision_rows
+    from . import core_rows, online_rows, rows, shap_rows, text_rows, tree_rows, vision_rows
+    from .threads import Measured, available, counts
 
     ROWS = (
         *rows.ROWS,
         *tree_rows.ROWS,
+        *core_rows.ROWS,
         *online_rows.ROWS,
         *shap_rows.ROWS,
         *text_rows.ROWS,
         *vision_rows.ROWS,
     )
     names = [*(row.name for row in ROWS), GROWTH]
-    parser = _parser(names)
+    large = {row.name for row in ROWS if row.large}
+    parser = _parser([f"{name} (only when named)" * (name in large) or name for name in names])
     arguments = parser.parse_args(argv)
-    chosen = [name for given in arguments.only for name in given.split(",")] or names
+    chosen = [name for given in arguments.only for name in given.split(",")]
+    chosen = chosen or [name for name in names if name not in large]
     for name in chosen:
         if name not in names:
             parser.error(f"there is no row {name!r}; the rows are {', '.join(names)}")
-    if arguments.threads < 1 or (arguments.repeat is not None and arguments.repeat < 1):
-        parser.error("--threads and --repeat must be at least 1")
-    # Read by OpenMP when the first peer is loaded.
-    os.environ["OMP_NUM_THREADS"] = str(arguments.threads)
+    if arguments.repeat is not None and arguments.repeat < 1:
+        parser.error("--repeat must be at least 1")
+    try:
+        asked = counts(arguments.threads)
+    except ValueError as problem:
+        parser.error(f"--threads: {problem}")
+    threads = sorted({min(count, available()) for count in asked})
+    if threads != asked:
+        print(f"Only {available()} processors are at hand: no more threads are tried.\n")
+    # Read by OpenMP when the first peer is loaded; what is fewer is limited for each row.
+    os.environ["OMP_NUM_THREADS"] = str(threads[-1])
     warnings.filterwarnings("ignore", category=UserWarning)  # peers on names of columns
 
-    from . import growth, table
+    from threadpoolctl import threadpool_limits
 
+    from . import growth, table
+    from .peers import HIST
+
+    HIST.load()  # a limit holds for the libraries that are loaded
     repeat = arguments.repeat or (1 if arguments.quick else 3)
     quick, folder = arguments.quick, arguments.data
-    run = rows.Run(repeat, arguments.threads, quick, arguments.peer_rounds, folder)
-    found = []
+    peers = None if arguments.peers is None else frozenset(arguments.peers.split(","))
+    run = rows.Run(repeat, threads[-1], quick, arguments.peer_rounds, folder, peers)
+    found: list[Measured] = []
     begin = time.perf_counter()
     for row in (row for row in ROWS if row.name in chosen):
-        found.append((row, row.measure(run)))
-        print(table.details(*found[-1]), end="\n\n", flush=True)
+        found.append(Measured(row))
+        for count in threads:
+            with threadpool_limits(count):
+                found[-1].outcomes[count] = row.measure(replace(run, threads=count))
+            print(table.details(found[-1], count), end="\n\n", flush=True)
+            _write(arguments.output, table.as_json(run, found, []))  # kept if a long run ends early
     curves = growth.curves(run) if GROWTH in chosen else []
     if curves:
         print(table.growth(curves), end="\n\n")
     if found:
         print(table.ratios(found), end="\n\n")
+        if len(threads) > 1:
+            print(table.gains(found), end="\n\n")
     if arguments.quick:
-        print("A quick run uses 5,000 rows of A and a fifth of the rounds: its ratios mean little.")
-    arguments.output.parent.mkdir(parents=True, exist_ok=True)
-    written = table.as_json(run, found, curves)
-    arguments.output.write_text(json.dumps(written, indent=1) + "\n", encoding="utf-8")
+        print("A quick run uses few rows and a fifth of the rounds: its ratios mean little.")
+    _write(arguments.output, table.as_json(run, found, curves))
     print(f"{time.perf_counter() - begin:.0f} s; numbers in {arguments.output}", end="")
     picture = arguments.output.with_name(arguments.output.stem + "-growth.png")
     if curves and growth.plot(curves, picture):

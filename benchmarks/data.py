@@ -86,6 +86,24 @@ def million(quick: bool = False) -> Data:
 
 
 @cache
+def cores(n_rows: int, n_features: int, quick: bool = False) -> Data:
+    """Normal float32 columns of any number for fits on many cores, a tenth as many rows to test on.
+
+    Labels are drawn by the logistic of a score: linear in 60 % of the columns, with an interaction,
+    a step and a kink.
+    """
+    n = min(n_rows, 5_000) if quick else n_rows
+    m = min(n // 10, 100_000)
+    rng = np.random.default_rng(0)
+    X = rng.standard_normal((n + m, n_features), np.float32)
+    k = round(0.6 * n_features)
+    score = X[:, :k] @ (rng.standard_normal(k, np.float32) / np.float32(np.sqrt(k)))
+    score += np.sin(2 * X[:, 0]) * X[:, 1] + (X[:, 2] * X[:, 3] > 0) - np.abs(X[:, 4])
+    y = (rng.random(n + m, np.float32) < 1 / (1 + np.exp(-score))).astype(np.int64)
+    return Data(f"cores {n} x {n_features}", X[:n], y[:n], X[n:], y[n:])
+
+
+@cache
 def letters(folder: Path, quick: bool = False) -> Data:
     """16,000 letters to learn from, 4,000 to test on; 26 classes."""
     table = frame(folder / "letter.csv")

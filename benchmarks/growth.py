@@ -11,6 +11,7 @@ import numpy as np
 from . import data, measure
 from .peers import OURS
 from .rows import Run
+from .threads import available
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ def curves(run: Run) -> list[Curve]:
     by_rows = _doublings(rows // 2, n)
     by_features = _doublings(features // 2, n)
     by_rounds = _doublings(rounds // 2, n)
-    by_threads = sorted({1, *(t for t in (2, 4, 8) if t <= _available())})
+    by_threads = [t for t in _doublings(1, 8) if t <= available()]
     wide = rows * (1 if run.quick else 8)
     return [
         _fits(run, "fit, by rows", 1, {m: (m, features, rounds, run.threads) for m in by_rows}),
@@ -55,12 +56,6 @@ def curves(run: Run) -> list[Curve]:
         ),
         _predictions(run, "predict, by rounds", rows, features, by_rounds),
     ]
-
-
-def _available() -> int:
-    from weaklearn.engines import available_threads
-
-    return int(available_threads())
 
 
 def _fits(

@@ -9,7 +9,8 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Any
+from pathlib import Path
+from typing import Any, NamedTuple
 
 PAUSE = 0.2  # seconds between two contenders, for threads of the last one that still spin
 
@@ -66,6 +67,36 @@ def busy_neighbour() -> Iterator[int]:
         process.wait(timeout=10)
 
 
+@contextmanager
+def quota_of_one() -> Iterator[Path | None]:
+    """A control group that grants one processor; None where the system lets us make none."""
+    groups = Path("/sys/fs/cgroup")
+    if (groups / "cpu").is_dir():  # the first version of control groups
+        group = groups / "cpu" / f"benchmarks-{os.getpid()}"
+        settings = {"cpu.cfs_period_us": "100000", "cpu.cfs_quota_us": "100000"}
+    else:
+        group = groups / f"benchmarks-{os.getpid()}"
+        settings = {"cpu.max": "100000 100000"}
+    try:
+        group.mkdir()
+    except OSError:
+        yield None
+        return
+    try:
+        yield group if _written(group, settings) else None
+    finally:
+        group.rmdir()
+
+
+def _written(group: Path, settings: Mapping[str, str]) -> bool:
+    try:
+        for name, value in settings.items():
+            (group / name).write_text(value)
+    except OSError:
+        return False
+    return True
+
+
 def amount(value: float, unit: str) -> str:
     """A time or a size with three digits."""
     if unit != "s":
@@ -82,8 +113,8 @@ def import_seconds(statement: str) -> float:
 
 
 # VmHWM rather than ru_maxrss: the latter starts at the size of the process that spawned this one.
-_PEAK = """
-import sys, numpy as np
+_FIT = """
+import sys, time, numpy as np
 from benchmarks import peers, tree_peers
 
 def peak():
@@ -100,23 +131,37 @@ stumps = {c.name: c for c in vars(peers).values() if isinstance(c, peers.Contend
 contender = (stumps if leaves == "2" else tree_peers.contenders(int(leaves)))[name]
 contender.load()
 X, y = np.load(f"{folder}/X.npy"), np.load(f"{folder}/y.npy")
-before = peak()
+before, begin = peak(), time.perf_counter()
 contender.make(int(rounds), int(threads)).fit(X, y)
-print(peak() - before)
+print(peak() - before, time.perf_counter() - begin)
 """
 
 
-def peak_megabytes(folder: str, contender: str, leaves: int, rounds: int, threads: int) -> float:
-    """Peak memory of a fit beyond its input and the loaded libraries, in a fresh process."""
+class FreshFit(NamedTuple):
+    """What a fit in a fresh process took, beyond its input and the loaded libraries."""
+
+    megabytes: float  # at the peak
+    seconds: float
+
+
+def fresh_fit(
+    folder: str, contender: str, leaves: int, rounds: int, threads: int, group: Path | None = None
+) -> FreshFit:
+    """A fit of ``X.npy`` and ``y.npy`` in a process of its own, which joins the group."""
     numbers = map(str, (leaves, rounds, threads))
-    return float(_child("-W", "ignore", "-c", _PEAK, folder, contender, *numbers))
+    code = ("-W", "ignore", "-c", _FIT)
+    told = _child(*code, folder, contender, *numbers, threads=threads, group=group)
+    return FreshFit(*map(float, told.split()))
 
 
-def _child(*arguments: str) -> str:
+def _child(*arguments: str, threads: int | None = None, group: Path | None = None) -> str:
     # Compiled bytecode is kept, as in any installation, whatever this shell says of it.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
+    if threads is not None:
+        environment["OMP_NUM_THREADS"] = str(threads)
+    enter = ["sh", "-c", 'echo $$ > "$0/cgroup.procs" && exec "$@"', str(group)] if group else []
     done = subprocess.run(
-        [sys.executable, *arguments],
+        [*enter, sys.executable, *arguments],
         env=environment,
         capture_output=True,
         text=True,

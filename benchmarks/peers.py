@@ -17,9 +17,13 @@ STEP = 0.3
 class Contender:
     """A library's boosted stumps: ``make(rounds, threads)`` gives an unfitted classifier."""
 
-    name: str
+    name: str  # the library's, then what is special after a comma
     module: str
     make: Callable[[int, int], Any]
+
+    @property
+    def library(self) -> str:
+        return self.name.split(",")[0]
 
     @property
     def installed(self) -> bool:
@@ -71,7 +75,7 @@ def _xgboost(rounds: int, threads: int) -> Any:
 def _hist_gradient_boosting(rounds: int, threads: int) -> Any:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    # It takes its threads from OMP_NUM_THREADS, which the command line sets for all.
+    # It takes its threads from OpenMP, whose number the command line limits.
     return HistGradientBoostingClassifier(
         max_iter=rounds, max_leaf_nodes=2, learning_rate=STEP, early_stopping=False
     )

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from . import data, measure
 from .data import Data
@@ -24,6 +26,7 @@ class Run:
     quick: bool = False
     peer_rounds: int = 20
     folder: Path | None = None  # of CSV files, for the rows that need them
+    peers: frozenset[str] | None = None  # the libraries beside ours; None: all of them
     fitted: dict[tuple[Contender, str, int, int], Any] = field(default_factory=dict)
 
     def rounds(self, n: int) -> int:
@@ -66,11 +69,15 @@ class Outcome:
         return min(peers, key=lambda name: self.values[name]) if peers else None
 
     @property
+    def peers_best(self) -> float | None:
+        return None if self.best_peer is None else self.values[self.best_peer]
+
+    @property
     def ratio(self) -> float | None:
         """How many times less than the best peer."""
-        if self.ours is None or self.best_peer is None:
+        if self.ours is None or self.peers_best is None:
             return None
-        return self.values[self.best_peer] / max(self.ours, 1e-12)
+        return self.peers_best / max(self.ours, 1e-12)
 
     @property
     def equal(self) -> bool:
@@ -88,9 +95,23 @@ class Outcome:
         return first >= second - slack if measure == "accuracy" else first <= second * (1 + slack)
 
 
+class Gain(NamedTuple):
+    """How many times faster ours is to be on more threads than on fewer."""
+
+    fewer: int
+    more: int
+    first_bar: float
+    goal: float
+
+
 @dataclass(frozen=True)
 class Row:
-    """One line of the table; ``goal`` and ``first_bar`` are ratios, None where there is none."""
+    """One line of the table, measured for each number of threads.
+
+    ``first_bar`` and ``goal`` are ratios to the fastest peer, None where there is none; ``on_16``
+    are the two on sixteen threads, where they are others. A ``large`` row is measured only when it
+    is named. Where ``against`` is empty, ours is measured alone.
+    """
 
     name: str
     work: str
@@ -98,12 +119,21 @@ class Row:
     first_bar: float | None
     goal: float | None
     measure: Callable[[Run], Outcome]
+    on_16: tuple[float, float] | None = None
+    gain: Gain | None = None
+    large: bool = False
+
+    def asked(self, threads: int) -> tuple[float | None, float | None]:
+        """The first bar and the goal on so many threads."""
+        on_few = self.first_bar, self.goal
+        return self.on_16 if threads == 16 and self.on_16 is not None else on_few
 
 
-def present(contenders: Sequence[Contender]) -> tuple[list[Contender], list[str]]:
-    """Those installed, loaded and ready; and a note for each that is not."""
-    notes = [f"{c.name} skipped: not installed" for c in contenders if not c.installed]
-    present = [c for c in contenders if c.installed]
+def present(run: Run, contenders: Sequence[Contender]) -> tuple[list[Contender], list[str]]:
+    """Those asked for and installed, ready for use; and a note for each that is not installed."""
+    asked = [c for c in contenders if run.peers is None or c.library in {OURS.name, *run.peers}]
+    notes = [f"{c.name} skipped: not installed" for c in asked if not c.installed]
+    present = [c for c in asked if c.installed]
     for contender in present:
         contender.load()
     return present, notes
@@ -131,7 +161,7 @@ def fit(
     ours: Contender = OURS,
 ) -> Outcome:
     """Whole fits, interleaved, with the quality of what came out."""
-    contenders, notes = present([ours, *peers])
+    contenders, notes = present(run, [ours, *peers])
     calls = {c.name: fitting(c, of, rounds, run.threads) for c in contenders}
     seconds, models = measure.interleaved(calls, run.repeat, least)
     for contender in contenders:
@@ -149,14 +179,11 @@ def fit_100(run: Run) -> Outcome:
     of = data.a(run.quick)
     rounds = run.rounds(100)
     peer_rounds = min(run.peer_rounds, rounds)
-    present([OURS, ADABOOST])
-    calls = {
-        OURS.name: fitting(OURS, of, rounds, run.threads),
-        ADABOOST.name: fitting(ADABOOST, of, peer_rounds, run.threads),
-    }
+    contenders, notes = present(run, [OURS, ADABOOST])
+    played = {OURS: rounds, ADABOOST: peer_rounds}
+    calls = {c.name: fitting(c, of, played[c], run.threads) for c in contenders}
     seconds, models = measure.interleaved(calls, run.repeat)
-    notes = []
-    if peer_rounds < rounds:
+    if peer_rounds < rounds and ADABOOST.name in seconds:
         taken = seconds[ADABOOST.name]
         seconds[ADABOOST.name] = taken * rounds / peer_rounds
         notes.append(
@@ -184,22 +211,30 @@ def breast_cancer(run: Run) -> Outcome:
 # --------------------------------------------------------------------------------------- predicting
 
 
+def predictions(
+    run: Run, of: Data, rounds: int, whom: Sequence[Contender], X: NDArray[Any]
+) -> Outcome:
+    """Probabilities of these rows, by models fitted once."""
+    contenders, notes = present(run, whom)
+    calls = {}
+    for contender in contenders:
+        model = run.model(contender, of, rounds, run.threads)
+        calls[contender.name] = lambda model=model: model.predict_proba(X)
+    seconds, _ = measure.interleaved(calls, run.repeat, least=0.02 if run.quick else 0.2)
+    return Outcome(seconds, "s", {}, notes)
+
+
 def one_row(run: Run) -> Outcome:
     """One thread each: for one row a second one is only in the way."""
     of, rounds = data.breast_cancer(), run.rounds(100)
-    contenders, notes = present([OURS, *FOUR])
-    row = of.X_test[:1]
-    calls = {}
-    for contender in contenders:
-        model = run.model(contender, of, rounds, 1)
-        calls[contender.name] = lambda model=model: model.predict_proba(row)
-    seconds, _ = measure.interleaved(calls, run.repeat, least=0.02 if run.quick else 0.2)
-    return Outcome(seconds, "s", {}, [*notes, "one thread each"])
+    outcome = predictions(replace(run, threads=1), of, rounds, [OURS, *FOUR], of.X_test[:1])
+    outcome.notes.append("one thread each")
+    return outcome
 
 
 def many_rows(run: Run) -> Outcome:
     of, rounds = data.a(run.quick), run.rounds(500)
-    contenders, notes = present([OURS, *FOUR])
+    contenders, notes = present(run, [OURS, *FOUR])
     few = Data("A, first rows", of.X[:2000], of.y[:2000], of.X_test, of.y_test)
     calls = {}
     for contender in contenders:
@@ -216,7 +251,7 @@ def many_rows(run: Run) -> Outcome:
 
 def _imports(run: Run, statement: str) -> Outcome:
     statements = {OURS.name: statement}
-    contenders, notes = present([c for c in GRADIENT if c.name == "LightGBM"])
+    contenders, notes = present(run, [c for c in GRADIENT if c.name == "LightGBM"])
     statements |= {c.name: f"import {c.module}" for c in contenders}
     best = dict.fromkeys(statements, float("inf"))
     for _ in range(2 if run.quick else max(5, run.repeat)):
@@ -237,15 +272,22 @@ def memory(run: Run) -> Outcome:
     return peak(run, data.a(run.quick), run.rounds(100), [OURS, *GRADIENT])
 
 
-def peak(run: Run, of: Data, rounds: int, whom: Sequence[Contender], leaves: int = 2) -> Outcome:
-    """Peak memory of fits beyond their input, each in a process of its own."""
-    contenders, notes = present(whom)
+@contextmanager
+def on_disk(of: Data) -> Iterator[str]:
+    """A folder with the training rows, for fits in fresh processes."""
     with tempfile.TemporaryDirectory() as folder:
         np.save(Path(folder) / "X.npy", of.X)
         np.save(Path(folder) / "y.npy", of.y)
+        yield folder
+
+
+def peak(run: Run, of: Data, rounds: int, whom: Sequence[Contender], leaves: int = 2) -> Outcome:
+    """Peak memory of fits beyond their input, each in a process of its own."""
+    contenders, notes = present(run, whom)
+    with on_disk(of) as folder:
         peaks = {
             c.name: min(
-                measure.peak_megabytes(folder, c.name, leaves, rounds, run.threads)
+                measure.fresh_fit(folder, c.name, leaves, rounds, run.threads).megabytes
                 for _ in range(min(run.repeat, 2))
             )
             for c in contenders
@@ -254,7 +296,7 @@ def peak(run: Run, of: Data, rounds: int, whom: Sequence[Contender], leaves: int
     return Outcome(peaks, "MB", {}, notes)
 
 
-_THREE = "fastest of LightGBM, XGBoost, HistGradientBoosting"
+THREE = "fastest of LightGBM, XGBoost, HistGradientBoosting"
 _ANY = "fastest of the four"
 
 ROWS = (
@@ -266,8 +308,8 @@ ROWS = (
         400,
         fit_100,
     ),
-    Row("fit-500", "A, AdaBoost, 500 exact stumps, whole fit", _THREE, 3, 5, fit_500),
-    Row("fit-500-busy", "the same with a busy neighbour process", _THREE, 3, 10, fit_500_busy),
+    Row("fit-500", "A, AdaBoost, 500 exact stumps, whole fit", THREE, 3, 5, fit_500, on_16=(3, 5)),
+    Row("fit-500-busy", "the same with a busy neighbour process", THREE, 3, 10, fit_500_busy),
     Row("breast-cancer", "breast cancer, 100 stumps, whole fit", _ANY, 1, 3, breast_cancer),
     Row("one-row", "one row predict_proba, 100 stumps", _ANY, 1.5, 5, one_row),
     Row("many-rows", "20,000 rows through 500 stumps", _ANY, 10, 50, many_rows),

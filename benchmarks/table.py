@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
@@ -13,29 +13,35 @@ from .growth import Curve
 from .measure import amount
 from .peers import OURS
 from .rows import Outcome, Row, Run
+from .threads import Measured
 
 
-def mark(row: Row, outcome: Outcome) -> str:
+def mark(row: Row, outcome: Outcome, threads: int) -> str:
     """What was reached: the goal, the first bar, or neither."""
-    ratio = outcome.ratio
-    if ratio is None:
-        return "skipped"
-    if not outcome.equal:
-        return "unequal"
-    if row.goal is not None and ratio >= row.goal:
+    if outcome.ratio is None:
+        return "skipped" if outcome.ours is None else "alone"
+    return reached(outcome.ratio, *row.asked(threads)) if outcome.equal else "unequal"
+
+
+def reached(ratio: float, first_bar: float | None, goal: float | None) -> str:
+    """The goal, the first bar, or neither; or that nothing was asked for."""
+    if goal is not None and ratio >= goal:
         return "goal"
-    if row.first_bar is not None and ratio >= row.first_bar:
+    if first_bar is not None and ratio >= first_bar:
         return "bar"
-    return "not yet"
+    return "free" if first_bar is None and goal is None else "not yet"
 
 
 _SIGNS = {
-    "goal": "✓✓ goal",
-    "bar": "✓ first bar",
-    "not yet": "✗ not yet",
+    "goal": "✓✓",
+    "bar": "✓",
+    "not yet": "✗",
     "unequal": "✗ less accurate",
     "skipped": "skipped",
+    "alone": "ours alone",
+    "free": "",
 }
+SIGNS_MEAN = "✓✓ the goal, ✓ the first bar, ✗ neither; without a sign nothing was asked for"
 
 
 def times(ratio: float | None) -> str:
@@ -45,20 +51,57 @@ def times(ratio: float | None) -> str:
     return f"{ratio:.0f} ×" if ratio >= 20 else f"{ratio:.1f} ×" if ratio % 1 else f"{ratio:g} ×"
 
 
-def ratios(found: list[tuple[Row, Outcome]]) -> str:
-    """The table of ratios, in Markdown."""
+def ratios(found: Sequence[Measured]) -> str:
+    """The table of ratios, in Markdown: one line a row, one column a number of threads."""
+    counts = list(found[0].outcomes)
+    lines = []
+    for each in found:
+        row = each.row
+        asked = (_by(counts, which) for which in zip(*map(row.asked, counts)))
+        cells = (f"{times(o.ratio)} {_SIGNS[mark(row, o, t)]}" for t, o in each.outcomes.items())
+        lines.append((row.work, row.against, *asked, *cells))
+    head = ("work", "against", "first bar", "goal", *map(on, counts))
+    return f"{markdown(head, lines)}\n\n{SIGNS_MEAN}"
+
+
+def _by(counts: Sequence[int], asked: Sequence[float | None]) -> str:
+    """What is asked for, and on which numbers of threads it is another."""
+    others = [f"{on(t)}: {times(ratio)}" for t, ratio in zip(counts, asked) if ratio != asked[0]]
+    return ", ".join([times(asked[0]), *others])
+
+
+def on(threads: int) -> str:
+    return "1 thread" if threads == 1 else f"{threads} threads"
+
+
+def gains(found: Sequence[Measured]) -> str:
+    """What more threads gain, in Markdown: ours, then the fastest peer of each number."""
+    fewest, *counts = found[0].outcomes
     lines = [
         (
-            row.work,
-            row.against,
-            times(row.first_bar),
-            times(row.goal),
-            times(outcome.ratio),
-            _SIGNS[mark(row, outcome)],
+            each.row.work,
+            *(" / ".join(map(times, each.gains(threads))) for threads in counts),
+            "; ".join([*_asked_gain(each), *_slower(each)]),
         )
-        for row, outcome in found
+        for each in found
+        if any(each.gains(threads)[0] is not None for threads in counts)
     ]
-    return markdown(("work", "against", "first bar", "goal", "measured", ""), lines)
+    head = (f"gain from {on(fewest)}: ours / fastest peer", *map(on, counts), "")
+    return markdown(head, lines)
+
+
+def _asked_gain(each: Measured) -> Iterator[str]:
+    asked = each.row.gain
+    gain = None if asked is None else each.gains(asked.more, asked.fewer)[0]
+    if asked is not None and gain is not None:
+        sign = _SIGNS[reached(gain, asked.first_bar, asked.goal)]
+        bars = f"bar {times(asked.first_bar)}, goal {times(asked.goal)}"
+        yield f"{sign} {times(gain)} from {asked.fewer} to {asked.more} ({bars})"
+
+
+def _slower(each: Measured) -> Iterator[str]:
+    for threads, slowed in each.slowed.items():
+        yield f"✗ {on(threads)} take {slowed:.2f} × the time of fewer"
 
 
 def markdown(head: tuple[str, ...], lines: Sequence[tuple[str, ...]]) -> str:
@@ -76,9 +119,10 @@ def markdown(head: tuple[str, ...], lines: Sequence[tuple[str, ...]]) -> str:
 _WORDS = {"accuracy": "accuracy", "log_loss": "log-loss"}
 
 
-def details(row: Row, outcome: Outcome) -> str:
-    """Every contender's number, with its quality beside it."""
-    lines = [f"{row.name}: {row.work}"]
+def details(each: Measured, threads: int) -> str:
+    """Every contender's number on so many threads, with its quality beside it."""
+    row, outcome = each.row, each.outcomes[threads]
+    lines = [f"{row.name}, {on(threads)}: {row.work}"]
     for name, value in sorted(outcome.values.items(), key=lambda item: item[1]):
         quality = outcome.quality.get(name)
         beside = (
@@ -86,16 +130,19 @@ def details(row: Row, outcome: Outcome) -> str:
             if quality
             else ""
         )
-        lines.append(f"    {name:24}{amount(value, outcome.unit):>10}{beside}")
-    if outcome.ratio is None:
-        lines.append(
-            "    skipped" + (": ours, or every peer of it, is missing" * bool(outcome.values))
-        )
+        lines.append(f"    {name:28}{amount(value, outcome.unit):>10}{beside}")
+    if mark(row, outcome, threads) == "skipped":
+        lines.append("    skipped" + ": ours is missing" * bool(outcome.values))
+    if outcome.ratio is not None:
+        lines.append(f"    {times(outcome.ratio)} against {outcome.best_peer}")
+    if threads > min(each.outcomes) and each.gains(threads)[0] is not None:
+        ours, theirs = map(times, each.gains(threads))
+        lines.append(f"    gain from {on(min(each.outcomes))}: ours {ours}, fastest peer {theirs}")
     lines += [f"    ({note})" for note in outcome.notes]
     return "\n".join(lines)
 
 
-def growth(found: list[Curve]) -> str:
+def growth(found: Sequence[Curve]) -> str:
     """One line a curve: what each size took, and the power it grows with."""
     lines = ["growth: seconds over sizes; power is the slope on logarithmic axes"]
     for curve in found:
@@ -140,35 +187,19 @@ def _processor() -> str:
         return platform.processor() or platform.machine()
 
 
-def as_json(run: Run, found: list[tuple[Row, Outcome]], grown: list[Curve]) -> dict[str, Any]:
+def as_json(run: Run, found: Sequence[Measured], grown: Sequence[Curve]) -> dict[str, Any]:
     """Everything measured, ready to be written."""
     return {
-        "format": 1,
+        "format": 2,
         "machine": machine(),
         "settings": {
             "repeat": run.repeat,
-            "threads": run.threads,
+            "threads": sorted({threads for each in found for threads in each.outcomes}),
             "quick": run.quick,
             "peer_rounds": run.peer_rounds,
+            "peers": None if run.peers is None else sorted(run.peers),
         },
-        "rows": [
-            {
-                "name": row.name,
-                "work": row.work,
-                "against": row.against,
-                "first_bar": row.first_bar,
-                "goal": row.goal,
-                "unit": outcome.unit,
-                "values": outcome.values,
-                "ours": OURS.name,
-                "best_peer": outcome.best_peer,
-                "ratio": outcome.ratio,
-                "reached": mark(row, outcome),
-                "quality": outcome.quality,
-                "notes": outcome.notes,
-            }
-            for row, outcome in found
-        ],
+        "rows": [_row_as_json(each, threads) for each in found for threads in each.outcomes],
         "growth": [
             {
                 "name": curve.name,
@@ -179,4 +210,30 @@ def as_json(run: Run, found: list[tuple[Row, Outcome]], grown: list[Curve]) -> d
             }
             for curve in grown
         ],
+    }
+
+
+def _row_as_json(each: Measured, threads: int) -> dict[str, Any]:
+    """A row on one number of threads."""
+    row, outcome = each.row, each.outcomes[threads]
+    first_bar, goal = row.asked(threads)
+    ours, theirs = each.gains(threads)
+    return {
+        "name": row.name,
+        "work": row.work,
+        "against": row.against,
+        "threads": threads,
+        "first_bar": first_bar,
+        "goal": goal,
+        "unit": outcome.unit,
+        "values": outcome.values,
+        "ours": OURS.name,
+        "best_peer": outcome.best_peer,
+        "ratio": outcome.ratio,
+        "reached": mark(row, outcome, threads),
+        "gain": {"from": min(each.outcomes), "ours": ours, "best_peer": theirs},
+        "asked_gain": None if row.gain is None else row.gain._asdict(),
+        "slower_than_fewer": each.slowed.get(threads),
+        "quality": outcome.quality,
+        "notes": outcome.notes,
     }

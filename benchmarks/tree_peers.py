@@ -77,7 +77,7 @@ def _xgboost_by_level(leaves: int, rounds: int, threads: int) -> Any:
 def _hist(leaves: int, rounds: int, threads: int) -> Any:
     from sklearn.ensemble import HistGradientBoostingClassifier
 
-    # It takes its threads from OMP_NUM_THREADS, which the command line sets for all.
+    # It takes its threads from OpenMP, whose number the command line limits.
     return HistGradientBoostingClassifier(
         max_iter=rounds,
         max_leaf_nodes=leaves,
@@ -102,12 +102,16 @@ def _catboost(leaves: int, rounds: int, threads: int) -> Any:
 
 _BY_COLUMN = {"force_col_wise": True}
 _COARSE = {"force_col_wise": True, "use_quantized_grad": True}
+_BY_ROW = {"force_row_wise": True}
 _DRAWN = {"subsample": DRAWN, "subsample_freq": 1}
 
 
 @cache
-def contenders(leaves: int, drawn: bool = False) -> dict[str, Contender]:
-    """Everybody by name, ours first; CatBoost, whose trees are of another kind, is only shown."""
+def contenders(leaves: int, drawn: bool = False, by_row: bool = False) -> dict[str, Contender]:
+    """Everybody by name, ours first; CatBoost, whose trees are of another kind, is only shown.
+
+    LightGBM may divide its histograms ``by_row`` too, as it suits many threads.
+    """
     ours = partial(_weaklearn, leaves, subsample=DRAWN if drawn else 1.0)
     made = [
         ("weaklearn", "weaklearn", ours),
@@ -121,6 +125,12 @@ def contenders(leaves: int, drawn: bool = False) -> dict[str, Contender]:
     ]
     if drawn:
         made.append(("LightGBM, rows drawn", "lightgbm", partial(_lightgbm, leaves, **_DRAWN)))
+    if by_row:
+        coarse_by_row = partial(_lightgbm, use_quantized_grad=True, **_BY_ROW)
+        made += [
+            ("LightGBM, by row", "lightgbm", partial(_lightgbm, leaves, **_BY_ROW)),
+            ("LightGBM, by row, quantised", "lightgbm", partial(coarse_by_row, leaves)),
+        ]
     return {name: Contender(name, module, make) for name, module, make in made}
 
 

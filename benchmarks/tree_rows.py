@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection
 from dataclasses import replace
+from importlib.util import find_spec
 from pathlib import Path
 from string import ascii_uppercase
 from typing import Any
@@ -13,20 +14,22 @@ import numpy as np
 from . import data, glass, measure, tables, tree_peers
 from .data import Data
 from .peers import ADABOOST, Contender
-from .rows import Outcome, Row, Run, fit, fitting, peak, present, quality_of
+from .rows import THREE, Outcome, Row, Run, fit, fitting, peak, predictions, present, quality_of
 
 WITHIN = ("log_loss", 0.01)  # a ratio counts at equal test log-loss, to one per cent
 
 
-def _gradient(
+def gradient(
     run: Run,
     of: Data,
     leaves: int,
     rounds: int,
-    without: Sequence[str] = (),
+    without: Collection[str] = (),
     drawn: bool = False,
+    by_row: bool = False,
 ) -> Outcome:
-    ours, *peers = tree_peers.contenders(leaves, drawn).values()
+    """Whole fits of gradient boosting at equal test log-loss."""
+    ours, *peers = tree_peers.contenders(leaves, drawn, by_row).values()
     peers = [c for c in peers if c.name not in without]
     outcome = fit(run, of, rounds, peers, ours=ours)
     outcome.shown, outcome.fair = tree_peers.SHOWN, WITHIN
@@ -37,15 +40,17 @@ def _with_folder(run: Run, file: str, then: Callable[[Path], Outcome]) -> Outcom
     """The row, or why it is left out."""
     if run.folder is None or not (run.folder / file).exists():
         return Outcome({}, notes=[f"needs --data DIR, a folder that holds {file}"])
+    if find_spec("pandas") is None:
+        return Outcome({}, notes=["needs pandas, which is not installed"])
     return then(run.folder)
 
 
 def trees_100(run: Run) -> Outcome:
-    return _gradient(run, data.a(run.quick), 31, run.rounds(100), drawn=True)
+    return gradient(run, data.a(run.quick), 31, run.rounds(100), drawn=True)
 
 
 def million(run: Run) -> Outcome:
-    return _gradient(run, data.million(run.quick), 63, run.rounds(100))
+    return gradient(run, data.million(run.quick), 63, run.rounds(100))
 
 
 def adult_million(run: Run) -> Outcome:
@@ -53,7 +58,7 @@ def adult_million(run: Run) -> Outcome:
 
     def measured(folder: Path) -> Outcome:
         of = data.adult_million(folder, run.quick)
-        return _gradient(run, of, 31, run.rounds(100), without=tree_peers.SHOWN)
+        return gradient(run, of, 31, run.rounds(100), without=tree_peers.SHOWN)
 
     return _with_folder(run, "adult.csv.gz", measured)
 
@@ -75,7 +80,7 @@ def glass_box(run: Run) -> Outcome:
 
 def letters(run: Run) -> Outcome:
     def measured(folder: Path) -> Outcome:
-        return _gradient(run, data.letters(folder, run.quick), 31, run.rounds(100))
+        return gradient(run, data.letters(folder, run.quick), 31, run.rounds(100))
 
     return _with_folder(run, "letter.csv", measured)
 
@@ -88,7 +93,7 @@ def time_to_loss(run: Run) -> Outcome:
     of, rounds = data.a(run.quick), run.rounds(500)
     known = tree_peers.contenders(31)
     wanted = ["weaklearn", "LightGBM", "LightGBM, by column", "LightGBM, quantised"]
-    contenders, notes = present([known[name] for name in wanted])
+    contenders, notes = present(run, [known[name] for name in wanted])
     losses = {c.name: _losses(c.make(rounds, run.threads).fit(of.X, of.y), of) for c in contenders}
     if "LightGBM" not in losses:
         return Outcome({}, notes=notes)
@@ -128,11 +133,16 @@ def _lightgbm_stages(model: Any, X: Any) -> Any:
 # ------------------------------------------------------------------------ forests and boosted trees
 
 
-def forest_20(run: Run) -> Outcome:
+def forest(run: Run, of: Data, trees: int) -> Outcome:
+    """Whole fits of fully grown trees at equal test accuracy."""
     ours, theirs = tree_peers.FORESTS
-    outcome = fit(run, data.a(run.quick), run.rounds(20), [theirs], ours=ours)
+    outcome = fit(run, of, trees, [theirs], ours=ours)
     outcome.fair = ("accuracy", 0.005)
     return outcome
+
+
+def forest_20(run: Run) -> Outcome:
+    return forest(run, data.a(run.quick), run.rounds(20))
 
 
 def boosted_trees(run: Run) -> Outcome:
@@ -158,13 +168,10 @@ def boosted_trees(run: Run) -> Outcome:
 
 def predict_trees(run: Run) -> Outcome:
     of, rounds = data.a(run.quick), run.rounds(100)
-    contenders, notes = present(list(tree_peers.contenders(31).values()))
-    calls = {}
-    for contender in contenders:
-        model = run.model(contender, of, rounds, run.threads)
-        calls[contender.name] = lambda model=model: model.predict_proba(of.X_test)
-    seconds, _ = measure.interleaved(calls, run.repeat, least=0.02 if run.quick else 0.2)
-    return Outcome(seconds, "s", {}, notes, shown=tree_peers.SHOWN)
+    whom = list(tree_peers.contenders(31).values())
+    outcome = predictions(run, of, rounds, whom, of.X_test)
+    outcome.shown = tree_peers.SHOWN
+    return outcome
 
 
 def memory_million(run: Run) -> Outcome:
@@ -172,9 +179,6 @@ def memory_million(run: Run) -> Outcome:
     outcome = peak(run, data.million(run.quick), run.rounds(100), whom, leaves=63)
     outcome.shown = tree_peers.SHOWN
     return outcome
-
-
-_THREE = "fastest of LightGBM, XGBoost, HistGradientBoosting"
 
 
 def labels_100(run: Run) -> Outcome:
@@ -192,18 +196,18 @@ def labels_100(run: Run) -> Outcome:
 
 
 ROWS = (
-    Row("trees-100", "A, 100 trees of 31 leaves, logistic loss", _THREE, 1.5, 3, trees_100),
-    Row("million", "1,000,000 x 28, 100 trees of 63 leaves", _THREE, 1.3, 2.5, million),
+    Row("trees-100", "A, 100 trees of 31 leaves, logistic loss", THREE, 1.5, 3, trees_100),
+    Row("million", "1,000,000 x 28, 100 trees of 63 leaves", THREE, 1.3, 2.5, million),
     Row(
         "adult-million",
         "adult repeated to 1,000,000 rows, 100 trees of 31 leaves",
-        _THREE,
+        THREE,
         1.3,
         2.5,
         adult_million,
     ),
     Row("glass-box", "adult, the glass box, whole untuned fit", "EBM", 10, 50, glass_box),
-    Row("letters", "letters, gradient boosting, 100 rounds", _THREE, 1.3, 3, letters),
+    Row("letters", "letters, gradient boosting, 100 rounds", THREE, 1.3, 3, letters),
     Row(
         "time-to-loss",
         "A, time to the test log-loss LightGBM reaches with 500 trees",
@@ -237,7 +241,7 @@ ROWS = (
         boosted_trees,
     ),
     Row(
-        "predict-trees", "20,000 rows through 100 trees of 31 leaves", _THREE, 1.5, 4, predict_trees
+        "predict-trees", "20,000 rows through 100 trees of 31 leaves", THREE, 1.5, 4, predict_trees
     ),
     Row(
         "memory-million",
