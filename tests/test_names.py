@@ -1,13 +1,23 @@
-"""The names of the package: one list, all resolve, none costs before it is used."""
+"""The names of the package: one list, all resolve, none costs before it is used.
+
+Files that the pages name are there, and hold what the pages say of them.
+"""
 
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import weaklearn
 from tests.typed import stub
+
+ROOT = Path(__file__).parents[1]
+HOMES = (ROOT, ROOT / "src" / "weaklearn", ROOT / "cpp" / "include" / "weaklearn")
+PAGES = [ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
+_FILE = r"`([\w./*-]+\.(?:py|pyi|hpp|cpp|md|toml))`"
 
 
 def test_what_is_shown_is_what_is_public() -> None:
@@ -50,3 +60,30 @@ def test_importing_an_estimator_loads_little() -> None:
     assert len(ours) <= 120
     known = loaded("import sklearn.base")
     assert not {name for name in found - known if name.split(".")[0] == "scipy"}
+
+
+def prose(page: Path) -> str:
+    """The text of a page without its blocks of code, in one line."""
+    text = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.M | re.S)
+    return " ".join(text.split())
+
+
+def homes_of(name: str) -> list[Path]:
+    """The files of a name, which may hold ``*``."""
+    return [path for home in HOMES for path in home.glob(name)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_files_named_on_pages_are_there(page: Path) -> None:
+    named = set(re.findall(_FILE, prose(page)))
+    assert not {name for name in named if not homes_of(name)}
+
+
+def test_the_architecture_names_what_its_files_hold() -> None:
+    text = prose(ROOT / "ARCHITECTURE.md")
+    found = re.findall(rf"{_FILE}, `(\w+)`", text)
+    found += [pair[::-1] for pair in re.findall(rf"`(\w+)`,? (?:\(|in ){_FILE}", text)]
+    assert len(found) > 30
+    for name, word in found:
+        source = homes_of(name)[0].read_text(encoding="utf-8")
+        assert re.search(rf"\b(?:def|class|struct) {word}\b", source), f"{name} has no {word}"

@@ -1,6 +1,6 @@
-// One variant of the hot loops: the table of those that hot.hpp describes, compiled once for each
-// instruction set. The loops themselves stand in parts, by what they work on; hot/variant.hpp says
-// how the variants are kept apart.
+// One variant of the hot loops: the table of those that weaklearn/hot/loops.hpp describes, compiled
+// once for each instruction set. The loops themselves stand in parts, by what they work on;
+// hot/variant.hpp says how the variants are kept apart.
 #include "hot/choices.hpp"
 #include "hot/codes.hpp"
 #include "hot/entropies.hpp"

@@ -7,8 +7,8 @@
 // - everything in a part stands in the unnamed namespace of weaklearn::WEAKLEARN_VARIANT, where
 //   each object has a copy of its own (the name is for debuggers and for the table in hot.cpp);
 // - apart from parts, a part includes nothing whose functions could become such copies: of the
-//   standard library only types, constants and C functions; of weaklearn/ only hot.hpp, what that
-//   includes, and log2.hpp, whose function is static;
+//   standard library only types, constants and C functions; of weaklearn/ only hot/loops.hpp, what
+//   that includes, and hot/log2.hpp, whose function is static;
 // - parts are included by hot.cpp and by one another, never by other code.
 //
 // The test variants_share_nothing looks for what got out all the same.

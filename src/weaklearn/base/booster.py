@@ -70,7 +70,7 @@ class Unrecorded(KeyError):
 
 @contextmanager
 def remembered() -> Iterator[None]:
-    """Says of rounds that are taken up which metric of them is needed and was never recorded."""
+    """Context manager: an ``Unrecorded`` metric becomes a ValueError that says what to do."""
     try:
         yield
     except Unrecorded as error:

@@ -123,8 +123,8 @@ class Distribution:
     """Weights over the examples with sum 1.
 
     A distribution moves on in place: after ``reweight`` the old object may no longer be used, which
-    saves a copy of all weights in every round and cannot go unnoticed. ``sign`` are the labels -1
-    and +1 that the weights carry for whoever sums them, if any.
+    saves a copy of all weights in every round and cannot go unnoticed. ``sign`` holds the labels -1
+    and +1 that the weights are multiplied by in sums over examples; None where there are none.
     """
 
     __slots__ = ("_threads", "_version", "sign", "weights")

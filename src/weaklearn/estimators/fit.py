@@ -1,6 +1,7 @@
-"""One fit, of votes as of gradients: rounds are played and watched, and their outcome is kept.
+"""The driver of every fit, of votes and of gradients: runs the rounds and assigns the outcome.
 
-A fit of votes is prepared here too: rows, learner and booster; where it begins, and who judges it.
+What a fit of votes begins with is made here too: rows, learner and booster (``inputs_of``), oracle,
+first state and early stopping (``fit_of``).
 """
 
 from __future__ import annotations
@@ -68,9 +69,10 @@ class FitInputs:
 
 
 def with_callbacks(method: Method) -> Method:
-    """Runs a fit within scikit-learn's management of callbacks, where there are any.
+    """A method that fits, run on a copy of the model (``in_one_step``).
 
-    An argument that it does not know is answered with what may be meant.
+    Where the model has callbacks of scikit-learn's protocol, it runs within scikit-learn's
+    management of them. Unknown arguments are refused, with the name that may be meant.
     """
 
     known = [name for name in inspect.signature(method).parameters if name != "self"]
@@ -93,7 +95,7 @@ def with_callbacks(method: Method) -> Method:
 
 
 class Prepares(Protocol):
-    """What holds the rows of a fit."""
+    """The inputs of a fit of any kind: they hold its rows."""
 
     @property
     def prepared(self) -> Prepared: ...
@@ -157,7 +159,7 @@ def run(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> None:
 
 
 def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Played[S]:
-    """The rounds, with all who watch: who stops early, the callbacks of the model, progress."""
+    """Runs the rounds, with early stopping, the callbacks of the model and progress."""
     watchers: list[Any] = [] if fit.early is None else [fit.early]
     model_after = functools.partial(_model_after, model, fit)
     watchers += [
@@ -210,7 +212,7 @@ def _names(model: Fitted[S], fit: Fit[S, L], state: S) -> dict[str, Any]:
 
 
 def _described(model: Any, fit: Fit[S, L], ensemble: Any) -> Any:
-    """The rows of the fit described, which is no part of fitting."""
+    """The provenance of the fit: a description of its rows, which is no part of fitting."""
     before = provenance_of(model) if fit.resumed else None
     if fit.streamed:
         return after_stream(fit.sample, before)

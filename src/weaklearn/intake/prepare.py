@@ -134,7 +134,7 @@ def prepare(
 
 @dataclass(frozen=True)
 class Given:
-    """X, y and weights without the rows of weight 0; ``used`` tells which these were not.
+    """X, y and weights without the rows of weight 0; ``used`` marks the rows kept: None, all.
 
     Weights that are all whole numbers are ``copies`` too. ``target`` is the name that y came with.
     """

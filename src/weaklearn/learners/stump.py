@@ -48,7 +48,7 @@ class StumpOracle:
         )
 
     def _says_nothing(self, found: Any) -> bool:
-        """Whether there is one class or the column has one value: others are answered alike."""
+        """Whether the stump has one answer: one class, or a column with one value in training."""
         if found.test != CONSTANT or self._sample.n_classes == 1:
             return bool(found.test == CONSTANT)
         column = self._sample.coded.describe(found.feature)

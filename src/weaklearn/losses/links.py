@@ -130,14 +130,13 @@ def numbers_of(loss: Loss, F: Floats) -> Floats:
 
 
 def vote_odds(rule: str, parameters: Mapping[str, Any]) -> float:
-    """The factor that turns scores into half the log-odds, by the rule of an estimator's registry
-    row.
+    """The factor that turns scores into half the log-odds, by the ``odds`` of a registry row.
 
-    "votes": nothing, the loss was exp(-yF). "half": scores are log-odds, as of the logistic loss.
-    "loss": whichever of the two the parameter ``loss`` names. "edge": every rule has one vote, as
-    if right with probability 1/2 + gamma independently of the others; a vote then speaks for its
-    class with the odds (1/2 + gamma) to (1/2 - gamma). "smooth": a vote moves the weights by
-    (1 - gamma)^(1/2), as one of -1/2 ln(1 - gamma) in AdaBoost.
+    "votes": 1, for the loss exp(-yF). "half": 1/2, for scores that are log-odds, as those of the
+    logistic loss. "loss": the one that the parameter ``loss`` asks for. "edge": every rule has one
+    vote, as if right with probability 1/2 + gamma independently of the others; a vote then speaks
+    for its class with the odds (1/2 + gamma) to (1/2 - gamma). "smooth": a vote moves the weights
+    by (1 - gamma)^(1/2), as one of -1/2 ln(1 - gamma) in AdaBoost.
 
     >>> vote_odds("half", {}), round(vote_odds("edge", {"gamma": 0.1}), 4)
     (0.5, 0.2027)

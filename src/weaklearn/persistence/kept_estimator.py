@@ -104,6 +104,7 @@ class KeptEstimator:
     # ------------------------------------------------------------------------------------ reading
 
     def make(self, fields: list[Any], book: Book) -> Any:
+        """The estimator of such fields, every one of them checked."""
         given, state, aside = estimator_fields(fields)
         model = self._blank(given)
         conformity = aside[1].pop("_conformity", None)

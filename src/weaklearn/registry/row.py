@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-AROUND = "around"  # a wrapper: the runtime asks the model in it
+AROUND = "around"  # a wrapper: the runtime loads the model in it
 
 
 @dataclass(frozen=True)

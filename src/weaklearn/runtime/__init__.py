@@ -1,8 +1,8 @@
-"""How is a model asked where little is installed? Files loaded and asked with numpy alone.
+"""How does a saved model predict where little is installed? With numpy and the compiled core alone.
 
 ``load(path)`` gives a small model with ``predict``, ``predict_proba``, ``decision_function``,
-``classes_`` and ``predictor()``. It answers as ``weaklearn.load(path)`` does, to the bit, and
-neither scikit-learn nor scipy nor narwhals is touched. What reads files is imported with the first.
+``classes_`` and ``predictor()``. It predicts as ``weaklearn.load(path)`` does, to the bit, and
+imports neither scikit-learn nor scipy nor narwhals. Nothing that reads files is imported before.
 Gradient boosting and the glass box take ``offset`` too, a known score of every row.
 """
 

@@ -17,7 +17,7 @@ from .term_rows import TermRows
 
 @dataclass(frozen=True, eq=False)
 class Columns(KnownColumns):
-    """The columns of training; of X given by names, the others are let lie."""
+    """The columns of training; of an X given by names, other columns are ignored."""
 
     def _open(self, X: Any) -> Table:
         if isinstance(X, np.ndarray):

@@ -1,4 +1,4 @@
-"""From a file to a model that can be asked.
+"""From a file to a model that predicts.
 
 Every number of the library is in the book, also those that the runtime refuses, so that the refusal
 can name them.
@@ -73,7 +73,7 @@ BOOK = RegisteredBook(
 
 
 def load(path: str | os.PathLike[str]) -> Model:
-    """The model in a file that ``save`` wrote, ready to be asked.
+    """The model in a file that ``save`` wrote, ready to predict.
 
     Files are trusted in nothing, as by ``weaklearn.load``: what is no sound model is refused with a
     ``ModelFileError``, and so is, by its name, an estimator that the runtime does not know.

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 class Model:
-    """A fitted model as a file has it, to be asked and not to be fitted.
+    """A fitted model from a file, which predicts and cannot be fitted.
 
     ``kind`` is the name of its estimator. What ``weaklearn.load`` would give predicts the same, to
     the bit. Where there are no probabilities or scores, there is no such method.

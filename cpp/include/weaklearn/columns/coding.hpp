@@ -213,7 +213,7 @@ inline bool exact_in_f32(float) { return true; }
 inline bool exact_in_f32(double x) { return static_cast<double>(static_cast<float>(x)) == x; }
 
 // Sorts, bins and keeps the values of a column with many distinct ones. `codes` is dense (one a
-// row) where `numbers.rows` is null, else one an entry in the order of `entry_of_row`'s list.
+// row) where `numbers.rows` is null, else one an entry, in the order of `numbers.rows`.
 template <class Key, class Keyed, class Real>
 void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& binning,
                  bool with_zero, uint8_t* codes, std::vector<Keyed>& items,

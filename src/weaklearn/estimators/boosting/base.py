@@ -114,7 +114,7 @@ class Boosting(Model):
     _origin: Provenance = field(init=False)
     _settled: dict[str, Any] = field(init=False)
 
-    _rate_by_step = False  # whether None leaves the rate to the kind of step
+    _rate_by_step = False  # whether learning_rate may be None, for a default of the subclass
     _rounds_by_folds = False  # whether "auto" leaves the number of rounds to folds
     _answers = Answers.CLASSES  # what hypotheses are asked for
     _binned_by_learner = False  # whether the learner tells how columns are coded, or ``estimator``

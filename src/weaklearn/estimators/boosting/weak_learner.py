@@ -191,7 +191,9 @@ def _label_learner(
 
 
 def can_answer_labels(learner: WeakLearner) -> bool:
-    """Whether a stump or small tree can do without what those that answer every label know not."""
+    """Whether a learner of stumps or small trees has none of the options that ``_label_learner``
+    refuses: abstention, pruning, drawn or monotone features, limits given as shares.
+    """
     if isinstance(learner, StumpLearner):
         return learner.missing != "abstain"
     if not isinstance(learner, learners.TreeLearner):
@@ -243,6 +245,7 @@ def _label_tree(tree: learners.TreeLearner, smoothing: float | None) -> WeakLear
 def _resolve(
     estimator: Any, seed: int, least_share: float, schema: Schema | None
 ) -> tuple[WeakLearner, Train, bool]:
+    """The learner behind ``estimator``, how it trains on drawn rows, whether it takes weights."""
     if estimator is None:
         estimator = StumpLearner()
     elif isinstance(estimator, str):

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 _MUCH = 1_000_000  # outputs times examples, beyond which one split must do, and fewer rounds
 _MOST_ROUNDS, _LEAST_ROUNDS = 2000, 50  # where the number is to be found
-_LEAST_BEND = 0.1  # of an even coin: below the curvature of 38 classes alike
+_LEAST_BEND = 0.1  # of the curvature at probability 1/2: that of 38 classes of equal size
 _WORK = 4e9  # outputs times examples times columns, over all rounds: a minute or so
 
 
@@ -218,7 +218,10 @@ def _patience(model: GradientBoostingModel) -> Patience:
 def _early_stopping(
     model: GradientBoostingModel, descent: Descent, state: Slope, losses: Floats
 ) -> EarlyStopping[Slope] | None:
-    """Who looks at examples not learnt from; ``losses`` are those of an earlier fit."""
+    """Early stopping by examples not learnt from; None where there are none.
+
+    ``losses`` are those of an earlier fit.
+    """
     if descent.prepared.validation is None and descent.held is None:
         return None
     stops, played = bool(model.early_stopping) or model._finds_rounds, len(state.ensemble)
@@ -289,12 +292,12 @@ def rounds_at_most(most: int, size: int, n_features: int) -> int:
 
 
 def curvature_scale(booster: GradientBoosting, sample: Sample) -> float:
-    """How L2 is counted: in examples, which bend more or less as the loss and the target have it.
+    """The factor on ``l2_regularization``: the mean curvature of an example before the first round.
 
-    The mean curvature before the first round, so that rates of a millionth are not held back. Of
-    log-losses it is in units of that of an even coin: two classes count as a coin, and more as a
-    tenth of one at least. Where classes are rare the loss hardly bends, and only at first: without
-    L2, a leaf with the few examples of a class would overshoot by far.
+    L2 so counts in examples, whatever the scale of the loss and of the target. For log-losses the
+    unit is 1/4, the curvature at probability 1/2: the factor is 1 for two classes, and at least 0.1
+    for more. Where classes are rare the curvature is small, but only at first: without L2, a leaf
+    with the few examples of a class would overshoot by far.
     """
     loss = booster.loss
     if loss.constant_curvature or (loss.native and loss.n_outputs == 1):

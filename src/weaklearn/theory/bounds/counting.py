@@ -23,7 +23,7 @@ def decimal(x: Fraction) -> Decimal:
 
 
 def ceiling(real: Callable[[], Decimal], is_integer: Callable[[int], bool], size: int) -> _Decision:
-    """Ceiling of a real number known to any precision; ``is_whole`` settles the equality.
+    """Ceiling of a real number known to any precision; ``is_integer`` settles the equality.
 
     ``size`` is the number of digits that cancellation may eat.
     """
