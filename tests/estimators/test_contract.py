@@ -107,8 +107,26 @@ def judged(estimator):
     return tags.classifier_tags or tags.regressor_tags
 
 
+def tiered(checks):
+    """Of a check that comes in several forms, such as both kinds of sparse tables, every estimator
+    meets the first; the others are long but for one estimator of each family."""
+    names, pairs = checks.args
+    families = {}
+    for estimator in EVERY:
+        name = type(estimator).__name__
+        families.setdefault(ROWS[name].family.title, name)
+
+    def case(estimator, check):
+        function, given = getattr(check, "func", check), getattr(check, "keywords", {})
+        further = "readonly_memmap" in given or function.__name__ == "check_estimator_sparse_matrix"
+        is_long = further and type(estimator).__name__ not in families.values()
+        return pytest.param(estimator, check, marks=pytest.mark.long if is_long else ())
+
+    return pytest.mark.parametrize(names, [case(*pair) for pair in pairs], **checks.kwargs)
+
+
 # One of each class; the variants are the same code with other parameters.
-@parametrize_with_checks(EVERY)
+@tiered(parametrize_with_checks(EVERY))
 def test_scikit_learn(estimator, check):
     _check(estimator, check)
 
