@@ -17,9 +17,7 @@ for library in ("OMP", "OPENBLAS", "MKL"):
 # Without a profile, and in the thorough one, a test tries as many examples as it names. How long
 # one takes depends on what else the machine does, and fails no test.
 for profile in ("plain", "fast", "thorough"):
-    settings.register_profile(
-        profile, deadline=None, suppress_health_check=[HealthCheck.too_slow]
-    )
+    settings.register_profile(profile, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("plain")
 FEWER, LEAST = 4, 5
 
@@ -34,6 +32,11 @@ def pytest_collection() -> Iterator[None]:
         gc.enable()
         gc.collect()
         gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """At the end all may go, as in any process."""
+    gc.unfreeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
 import os
-import resource
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 import weaklearn as wl
-from tests.cli.calling import PYTHON, call, patients, refused, start
+from tests.cli.calling import PYTHON, call, patients, refused, standard_input_of, start
+from tests.small_disk import small_disk
 from weaklearn.datasets import source as source_room
 
 
@@ -154,23 +153,12 @@ def test_cells_beyond_numbers(tmp_path: Path) -> None:
 # ----------------------------------------------------------------------------------- on the way out
 
 
-@contextmanager
-def disk_of(size: int) -> Iterator[None]:
-    """No file becomes larger, as on a disk that is soon full."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
-    try:
-        yield
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-
-
 def test_a_full_disk_leaves_the_old_model(tmp_path: Path) -> None:
     data = patients(tmp_path / "p.csv")
     model = tmp_path / "m.weak"
     assert call(*fit(data, "-o", model, target="sick")).status == 0
     before = model.read_bytes()
-    with disk_of(2000):
+    with small_disk(2000):
         run = call(*fit(data, "-o", model, "--set=n_estimators=90", target="sick"))
     assert run.status == 1, run.err
     assert run.err.splitlines()[-1].endswith("m.weak: File too large.")
@@ -183,7 +171,7 @@ def test_predictions_on_a_full_disk(tmp_path: Path) -> None:
     model, out = tmp_path / "m.weak", tmp_path / "out.csv"
     call(*fit(data, "-o", model, target="sick"))
     out.write_text("old\n")
-    with disk_of(3000):
+    with small_disk(3000):
         run = call("predict", model, data, "-p", "-o", out)
     assert run.status == 1
     assert "out.csv could not be written" in run.err
@@ -286,14 +274,26 @@ def test_standard_output_is_full(tmp_path: Path) -> None:
     assert found.stderr == "weaklearn: No space left on device.\n"
 
 
+def _exit(*arguments: Any) -> None:
+    sys.exit(call(*arguments).status)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_two_runs_write_one_model(tmp_path: Path) -> None:
     data, model = patients(tmp_path / "p.csv", 60), tmp_path / "m.weak"
+    fork = multiprocessing.get_context("fork")
     runs = [
-        start(*fit(data, "-o", model, f"--set=n_estimators={n}", target="sick")) for n in (5, 50)
+        fork.Process(
+            target=_exit, args=fit(data, "-o", model, f"--set=n_estimators={n}", target="sick")
+        )
+        for n in (5, 50)
     ]
-    assert [run.wait(timeout=600) for run in runs] == [0, 0]
     for run in runs:
-        run.communicate()
+        run.start()
+    for run in runs:
+        run.join(600)
+    assert [run.exitcode for run in runs] == [0, 0]
     assert wl.load(model).n_iter_ in (5, 50)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["m.weak", "p.csv"]
 
@@ -347,17 +347,6 @@ def test_devices_that_never_end(tmp_path: Path) -> None:
     table(tmp_path, "x,y\n1,a\n2,b\n")
     assert never.format("zero") in call(*fit(tmp_path / "t.csv", "--test=/dev/zero")).err
     assert "/dev/null is empty" in refused(*fit("/dev/null"))
-
-
-@contextmanager
-def standard_input_of(*command: str) -> Iterator[None]:
-    """Standard input is what a program writes."""
-    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
-        assert program.stdout is not None
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(sys, "stdin", io.TextIOWrapper(program.stdout))
-            yield
-        program.stdout.close()
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such devices here")
