@@ -107,9 +107,13 @@ def judged(estimator):
     return tags.classifier_tags or tags.regressor_tags
 
 
+# Every estimator fits sparse tables in check_estimator_sparse_tag; these try each of their formats.
+FORMATS = {"check_estimator_sparse_matrix", "check_estimator_sparse_array"}
+
+
 def tiered(checks):
-    """Of a check that comes in several forms, such as both kinds of sparse tables, every estimator
-    meets the first; the others are long but for one estimator of each family."""
+    """Of what several checks try, such as every format of sparse tables, all estimators meet one;
+    the others are long but for one estimator of each family."""
     names, pairs = checks.args
     families = {}
     for estimator in EVERY:
@@ -118,7 +122,7 @@ def tiered(checks):
 
     def case(estimator, check):
         function, given = getattr(check, "func", check), getattr(check, "keywords", {})
-        further = "readonly_memmap" in given or function.__name__ == "check_estimator_sparse_matrix"
+        further = "readonly_memmap" in given or function.__name__ in FORMATS
         is_long = further and type(estimator).__name__ not in families.values()
         return pytest.param(estimator, check, marks=pytest.mark.long if is_long else ())
 
