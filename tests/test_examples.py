@@ -29,8 +29,7 @@ def test_there_are_examples():
     assert {path.stem for path in EXAMPLES} >= set(TELLING)
 
 
-# Their lines run in make test as well: of few rounds below, and in a chapter of the tutorial.
-LONG = {"all_boosters", "faces"}
+LONG = {"all_boosters"}  # whose lines run in few rounds below
 
 
 @pytest.mark.parametrize(
