@@ -2,20 +2,41 @@
 
 from __future__ import annotations
 
+import gc
 import os
+from collections.abc import Iterator
 
 import pytest
-from hypothesis import is_hypothesis_test, settings
+from hypothesis import HealthCheck, is_hypothesis_test, settings
 
 # Threads of linear algebra that wait for each other use most of the processor and speed up nothing
 # on tables as small as these. This library's own threads are not meant.
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
 
-# Without a profile, and in the thorough one, a test tries as many examples as it names.
-settings.register_profile("fast", deadline=None)
-settings.register_profile("thorough", deadline=None)
+# Without a profile, and in the thorough one, a test tries as many examples as it names. How long
+# one takes depends on what else the machine does, and fails no test.
+for profile in ("plain", "fast", "thorough"):
+    settings.register_profile(profile, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("plain")
 FEWER, LEAST = 4, 5
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Iterator[None]:
+    """What is collected stays to the end: nobody looks for garbage in it, now or later."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
+        gc.collect()
+        gc.freeze()
+
+
+def pytest_unconfigure() -> None:
+    """At the end all may go, as in any process."""
+    gc.unfreeze()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

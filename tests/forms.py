@@ -309,6 +309,12 @@ def same(model: Any, other: Any, X: Any, X_other: Any = None) -> bool:
     return answers(model, X) == answers(other, X if X_other is None else X_other)
 
 
+@cache
+def fitted(form: Form) -> Any:
+    """A form on the common sample, made once for all who do no more than ask it."""
+    return form.fit()
+
+
 @contextmanager
 def untouched(model: Any, X: Any) -> Iterator[None]:
     """What happens inside must leave a fitted model as it was."""
@@ -341,7 +347,7 @@ def refused_later(
     model: Any = None,
 ) -> None:
     """Hands X to every method of a fitted model: all must refuse it in these words."""
-    model = form.fit() if model is None else model
+    model = fitted(form) if model is None else model
     for name in (*METHODS, *STAGED):
         if hasattr(model, name):
             with pytest.raises(error) as caught:

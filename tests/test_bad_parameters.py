@@ -29,6 +29,7 @@ from tests.forms import (
     TREE,
     Form,
     checked,
+    fitted,
     over,
     said,
     same,
@@ -71,8 +72,8 @@ def refused(form: Form, name: str, value: Any, *words: str, **others: Any) -> No
         model.fit(form.X, form.y)
     said(caught.value, name, *words)
     assert len(str(caught.value)) < 600 or name == "scoring"
-    with untouched(form.fit(), form.X):
-        assert same(model.set_params(**before), form.fit(), form.X)
+    with untouched(fitted(form), form.X):
+        assert same(model.set_params(**before), fitted(form), form.X)
 
 
 # ------------------------------------------------------------------------ H1, H2: how many, how far

@@ -29,7 +29,16 @@ def test_there_are_examples():
     assert {path.stem for path in EXAMPLES} >= set(TELLING)
 
 
-@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+LONG = {"all_boosters"}  # whose lines run in few rounds below
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        pytest.param(path, id=path.stem, marks=pytest.mark.long if path.stem in LONG else ())
+        for path in EXAMPLES
+    ],
+)
 def test_example(path, tmp_path, monkeypatch, capsys):
     for module in ("pandas", "matplotlib"):
         if f"import {module}" in path.read_text(encoding="utf-8"):
@@ -42,3 +51,15 @@ def test_example(path, tmp_path, monkeypatch, capsys):
     out, err = capsys.readouterr()
     assert TELLING.get(path.stem, "") in out
     assert err == ""
+
+
+def test_all_boosters_in_few_rounds():
+    (path,) = (path for path in EXAMPLES if path.stem == "all_boosters")
+    names = runpy.run_path(str(path))
+    for booster in names["BOOSTERS"].values():
+        if "n_estimators" in booster.get_params():
+            booster.set_params(n_estimators=3)
+    found = names["compared"]()
+    assert [row[0] for row in found[::2]] == [row[0] for row in found[1::2]]
+    assert {row[0] for row in found} == names["BOOSTERS"].keys()
+    assert all(0 <= error < 0.5 for _, _, error, *_ in found)

@@ -38,18 +38,18 @@ _N, _DELTA = 80, 0.2  # test rows; the exact interval has half of delta
 _COIN = 0.5  # the error of any rule where labels are tosses of a fair coin
 
 
-def _tail(n: int, share: float, p: float) -> float:
-    """The probability that the exact interval of n rows does not hold p."""
-    k = np.arange(n + 1)
-    low = np.r_[0.0, bounds.binomial_lower(k[1:], n, share / 2)]
-    high = np.r_[bounds.binomial_upper(k[:-1], n, share / 2), 1.0]
-    return float(binom.pmf(k, n, p)[(p < low) | (p > high)].sum())
+def _tails(n: int, share: float, p: Any) -> Any:
+    """The probabilities that the exact interval of n rows does not hold each of the rates p."""
+    k, p = np.arange(n + 1)[:, None], np.asarray(p)
+    low = np.r_[0.0, bounds.binomial_lower(k[1:, 0], n, share / 2)][:, None]
+    high = np.r_[bounds.binomial_upper(k[:-1, 0], n, share / 2), 1.0][:, None]
+    return np.where((p < low) | (p > high), binom.pmf(k, n, p), 0.0).sum(axis=0)
 
 
 def _hardest(n: int, share: float) -> float:
     """The error rate that the exact interval of n rows misses most often."""
     tried = np.linspace(0.02, 0.5, 961)
-    return float(tried[np.argmax([_tail(n, share, p) for p in tried])])
+    return float(tried[np.argmax(_tails(n, share, tried))])
 
 
 P = _hardest(_N, _DELTA / 2)
@@ -334,7 +334,7 @@ def _boosters() -> list[Row]:
 
 def kinds() -> list[Kind]:
     """All kinds of certificates."""
-    exact, new = _tail(_N, _DELTA / 2, P), _tail(_N, _DELTA / 4, P_NEW)
+    exact, new = (float(_tails(_N, _DELTA / k, [p])[0]) for k, p in ((2, P), (4, P_NEW)))
     return [
         Kind("test-exact", _exact, exact),
         Kind("test-exact, errors are unknown labels", lambda: _exact(7), exact),

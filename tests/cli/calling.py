@@ -6,12 +6,14 @@ import io
 import os
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
+from collections.abc import Iterator
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pytest
 
 from weaklearn.cli import main
 
@@ -49,6 +51,17 @@ def start(*arguments: Any, **options: Any) -> subprocess.Popen[str]:
     """Calls in a process of its own."""
     settings: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     return subprocess.Popen([*PYTHON, *map(str, arguments)], **(settings | options))
+
+
+@contextmanager
+def standard_input_of(*command: str) -> Iterator[None]:
+    """Standard input is what a program writes."""
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(sys, "stdin", io.TextIOWrapper(program.stdout))
+            yield
+        program.stdout.close()
 
 
 def patients(path: Path, n: int = 120, seed: int = 0) -> Path:

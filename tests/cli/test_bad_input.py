@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import io
+import multiprocessing
 import os
-import resource
-import shlex
 import shutil
 import subprocess
 import sys
@@ -15,7 +14,8 @@ from typing import Any
 import pytest
 
 import weaklearn as wl
-from tests.cli.calling import PYTHON, call, patients, refused, start
+from tests.cli.calling import PYTHON, call, patients, refused, standard_input_of, start
+from tests.small_disk import small_disk
 from weaklearn.datasets import source as source_room
 
 
@@ -158,14 +158,10 @@ def test_a_full_disk_leaves_the_old_model(tmp_path: Path) -> None:
     model = tmp_path / "m.weak"
     assert call(*fit(data, "-o", model, target="sick")).status == 0
     before = model.read_bytes()
-    limit = resource.RLIMIT_FSIZE
-    run = start(
-        *fit(data, "-o", model, "--set=n_estimators=90", target="sick"),
-        preexec_fn=lambda: resource.setrlimit(limit, (2000, 2000)),
-    )
-    _, err = run.communicate(timeout=600)
-    assert run.returncode == 1, err
-    assert err.splitlines()[-1].endswith("m.weak: File too large.")
+    with small_disk(2000):
+        run = call(*fit(data, "-o", model, "--set=n_estimators=90", target="sick"))
+    assert run.status == 1, run.err
+    assert run.err.splitlines()[-1].endswith("m.weak: File too large.")
     assert model.read_bytes() == before
     assert sorted(p.name for p in tmp_path.iterdir()) == ["m.weak", "p.csv"]
 
@@ -175,18 +171,10 @@ def test_predictions_on_a_full_disk(tmp_path: Path) -> None:
     model, out = tmp_path / "m.weak", tmp_path / "out.csv"
     call(*fit(data, "-o", model, target="sick"))
     out.write_text("old\n")
-    run = start(
-        "predict",
-        model,
-        data,
-        "-p",
-        "-o",
-        out,
-        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (3000, 3000)),
-    )
-    _, err = run.communicate(timeout=600)
-    assert run.returncode == 1
-    assert "out.csv could not be written" in err
+    with small_disk(3000):
+        run = call("predict", model, data, "-p", "-o", out)
+    assert run.status == 1
+    assert "out.csv could not be written" in run.err
     assert out.read_text() == "old\n"
     assert sorted(p.name for p in tmp_path.iterdir()) == ["m.weak", "out.csv", "p.csv"]
 
@@ -286,14 +274,26 @@ def test_standard_output_is_full(tmp_path: Path) -> None:
     assert found.stderr == "weaklearn: No space left on device.\n"
 
 
+def _exit(*arguments: Any) -> None:
+    sys.exit(call(*arguments).status)
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 def test_two_runs_write_one_model(tmp_path: Path) -> None:
     data, model = patients(tmp_path / "p.csv", 60), tmp_path / "m.weak"
+    fork = multiprocessing.get_context("fork")
     runs = [
-        start(*fit(data, "-o", model, f"--set=n_estimators={n}", target="sick")) for n in (5, 50)
+        fork.Process(
+            target=_exit, args=fit(data, "-o", model, f"--set=n_estimators={n}", target="sick")
+        )
+        for n in (5, 50)
     ]
-    assert [run.wait(timeout=600) for run in runs] == [0, 0]
     for run in runs:
-        run.communicate()
+        run.start()
+    for run in runs:
+        run.join(600)
+    assert [run.exitcode for run in runs] == [0, 0]
     assert wl.load(model).n_iter_ in (5, 50)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["m.weak", "p.csv"]
 
@@ -350,34 +350,25 @@ def test_devices_that_never_end(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such devices here")
-@pytest.mark.parametrize("said", ["standard input is a device", "byte 0 is 0x00, a control"])
-def test_standard_input_that_never_ends(said: str) -> None:
-    before = "" if "device" in said else "cat /dev/zero | "
-    after = "" if before else " < /dev/zero"
-    command = f"{before}{shlex.join([*PYTHON, *map(str, fit('-'))])}{after}"
-    run = subprocess.run(["sh", "-c", command], stderr=subprocess.PIPE, text=True, timeout=120)
-    assert run.returncode == 2
-    assert said in run.stderr
+def test_standard_input_that_never_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    with standard_input_of("cat", "/dev/zero"):
+        assert "byte 0 is 0x00, a control" in refused(*fit("-"))
+    with open("/dev/zero") as device:
+        monkeypatch.setattr(sys, "stdin", device)
+        assert "standard input is a device" in refused(*fit("-"))
 
 
 @pytest.mark.skipif(os.name == "nt", reason="no such command there")
-@pytest.mark.parametrize("command", ["fit", "predict"])
-def test_a_pipe_that_never_ends(tmp_path: Path, command: str) -> None:
+def test_a_pipe_that_never_ends(tmp_path: Path) -> None:
     model = tmp_path / "m.weak"
     wl.AdaBoostClassifier(n_estimators=1).fit(*wl.datasets.toy()).save(model)
-    given = fit("-") if command == "fit" else ("predict", model, "-")
-    run = subprocess.run(
-        ["sh", "-c", f"yes 1,2 | {shlex.join([*PYTHON, *map(str, given), '--pipe-limit=3M'])}"],
-        stderr=subprocess.PIPE,
-        text=True,
-        timeout=120,
-    )
-    assert run.returncode == 2
-    assert run.stderr == (
-        "weaklearn: standard input has given more than 3,145,728 bytes, the limit of a pipe, and "
-        "may never end; if it has an end, save it as a file and name that, or allow more with "
-        "--pipe-limit.\n"
-    )
+    for given in (fit("-"), ("predict", model, "-")):
+        with standard_input_of("yes", "1,2"):
+            assert refused(*given, "--pipe-limit=3M") == (
+                "weaklearn: standard input has given more than 3,145,728 bytes, the limit of a "
+                "pipe, and may never end; if it has an end, save it as a file and name that, or "
+                "allow more with --pipe-limit."
+            )
 
 
 def test_the_limit_of_a_pipe(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

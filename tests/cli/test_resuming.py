@@ -34,7 +34,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return place
 
 
-@pytest.mark.parametrize("model", ["adaboost", "gradient"])
+@pytest.mark.parametrize("model", ["adaboost", pytest.param("gradient", marks=pytest.mark.long)])
 def test_an_interrupted_fit_goes_on_to_the_same_model(tmp_path: Path, model: str) -> None:
     table = patients(tmp_path / "p.csv", 8000)
     kept, whole = tmp_path / "k.weak", tmp_path / "w.weak"
@@ -154,7 +154,7 @@ def test_the_output_does_not_replace_what_goes_on(folder: Path) -> None:
     assert "is also an input" in refused("fit", folder / "p.csv", "--resume", kept, "-o", kept)
 
 
-@pytest.mark.parametrize("model", ["adaboost", "gradient"])
+@pytest.mark.parametrize("model", ["gradient", pytest.param("adaboost", marks=pytest.mark.long)])
 def test_a_killed_fit_loses_no_more_than_since_the_last_checkpoint(
     tmp_path: Path, model: str
 ) -> None:

@@ -90,8 +90,10 @@ def test_a_fit_that_is_ended_leaves_no_model(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("number", "status", "model"),
-    [(signal.SIGINT, 130, "adaboost"), (signal.SIGTERM, 143, "realboost")],
-    ids=["int", "term"],
+    [
+        pytest.param(signal.SIGINT, 130, "adaboost", id="int", marks=pytest.mark.long),
+        pytest.param(signal.SIGTERM, 143, "realboost", id="term"),
+    ],
 )
 def test_a_checkpoint_keeps_what_was_learnt_and_plays_on(
     tmp_path: Path, number: int, status: int, model: str

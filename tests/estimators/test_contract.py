@@ -107,8 +107,30 @@ def judged(estimator):
     return tags.classifier_tags or tags.regressor_tags
 
 
+# Every estimator fits sparse tables in check_estimator_sparse_tag; these try each of their formats.
+FORMATS = {"check_estimator_sparse_matrix", "check_estimator_sparse_array"}
+
+
+def tiered(checks):
+    """Of what several checks try, such as every format of sparse tables, all estimators meet one;
+    the others are long but for one estimator of each family."""
+    names, pairs = checks.args
+    families = {}
+    for estimator in EVERY:
+        name = type(estimator).__name__
+        families.setdefault(ROWS[name].family.title, name)
+
+    def case(estimator, check):
+        function, given = getattr(check, "func", check), getattr(check, "keywords", {})
+        further = "readonly_memmap" in given or function.__name__ in FORMATS
+        is_long = further and type(estimator).__name__ not in families.values()
+        return pytest.param(estimator, check, marks=pytest.mark.long if is_long else ())
+
+    return pytest.mark.parametrize(names, [case(*pair) for pair in pairs], **checks.kwargs)
+
+
 # One of each class; the variants are the same code with other parameters.
-@parametrize_with_checks(EVERY)
+@tiered(parametrize_with_checks(EVERY))
 def test_scikit_learn(estimator, check):
     _check(estimator, check)
 

@@ -6,6 +6,7 @@ import ctypes
 import shutil
 import subprocess
 import warnings
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -110,6 +111,7 @@ MODELS = {
 }
 
 
+@cache
 def fitted(name: str) -> Any:
     X, two, three, numbers = mixed_table()
     counts = np.digitize(numbers, [0.0, 0.5, 1.0])

@@ -5,10 +5,7 @@ from __future__ import annotations
 import errno
 import multiprocessing
 import os
-import resource
 import stat
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +13,7 @@ import numpy as np
 import pytest
 
 import weaklearn
+from tests.small_disk import small_disk
 from weaklearn import AdaBoostClassifier, ModelFileError, datasets
 from weaklearn.files import disk
 
@@ -66,24 +64,13 @@ def test_an_interrupt_leaves_the_old_file(path: Path, monkeypatch: Any) -> None:
     assert untouched(path)
 
 
-FULL = """
-import resource, sys, weaklearn
-resource.setrlimit(resource.RLIMIT_FSIZE, (500, 500))  # a disk that is soon full
-model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(*weaklearn.datasets.toy())
-try:
-    model.save(sys.argv[1])
-except OSError as error:
-    print(type(error).__name__, error.filename)
-"""
-
-
 def test_a_full_disk_leaves_the_old_file(path: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FULL, str(path)], capture_output=True, text=True, check=True
-    )
-    assert done.stdout.split() == ["OSError", str(path)]
+    larger = model()
+    with small_disk(500), pytest.raises(OSError, match="File too large") as caught:
+        larger.save(path)
+    assert type(caught.value) is OSError
+    assert caught.value.filename == str(path)
     assert untouched(path)
-    assert resource.getrlimit(resource.RLIMIT_FSIZE)[0] != 500
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")

@@ -7,6 +7,7 @@ import time
 import tracemalloc
 from collections.abc import Callable
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
@@ -455,6 +456,7 @@ def test_no_name_of_code_stands_in_a_file() -> None:
 # ---------------------------------------------------------------------------------- time and memory
 
 
+@cache
 def bombs() -> dict[str, bytes]:
     data = small_file()
     many = bytes([LIST]) + b"\xe0\xa7\x12"  # a list of 300,000

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from tests.reference.tree import KNOWN, Grower, walk
@@ -160,17 +160,17 @@ def grown(problem: dict[str, Any], copies: Any, importance: Any = None, **more: 
     return tree
 
 
-def twin_of(problem: dict[str, Any], weights: Any, copies: Any) -> dict[str, Any]:
+def twin_of(problem: dict[str, Any], weights: Any, copies: Any) -> Grower:
     rules = dict(problem["rules"])
     return Grower(problem["X"], problem["y"], problem["K"], weights, copies,
-                  problem["n_categories"], **rules).grow()  # fmt: skip
+                  problem["n_categories"], **rules)  # fmt: skip
 
 
 @quick
 @given(problems())
 def test_copies_against_the_twin(problem: dict[str, Any]) -> None:
     tree = grown(problem, problem["copies"])
-    check(tree, 0, twin_of(problem, problem["copies"], problem["copies"]), 1.0)
+    check(tree, 0, twin_of(problem, problem["copies"], problem["copies"]).grow(), 1.0)
 
 
 @quick
@@ -178,7 +178,11 @@ def test_copies_against_the_twin(problem: dict[str, Any]) -> None:
 def test_importances_against_the_twin(problem: dict[str, Any]) -> None:
     weights, ones = problem["copies"], [1] * len(problem["y"])
     tree = grown(problem, None, np.array(weights) * 0.7)
-    check(tree, 0, twin_of(problem, weights, ones), len(ones) / sum(weights))
+    twin = twin_of(problem, weights, ones)
+    root = twin.grow()
+    # Shares of a whole are rounded: of a monotone column whose means tie, either answer is right.
+    assume(not twin.close)
+    check(tree, 0, root, len(ones) / sum(weights))
 
 
 @quick
@@ -204,7 +208,7 @@ def test_a_bag_is_a_sample(problem: dict[str, Any]) -> None:
         rules["monotonic"] = tuple(rules["monotonic"])
     tree = grower_of(sample, **rules).grow(copies=bag)
     if problem["K"] != 0:
-        check(tree, 0, twin_of(problem, bag.tolist(), bag.tolist()), 1.0)
+        check(tree, 0, twin_of(problem, bag.tolist(), bag.tolist()).grow(), 1.0)
     D = replace(sample, copies=np.maximum(bag, 1)).prior
     with pytest.raises(ValueError, match="not both"):
         grower_of(sample, **rules).grow(D, copies=bag)

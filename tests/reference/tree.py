@@ -50,6 +50,7 @@ class Grower:
     category_noise: float = 0.0
     repeats: float = 1.0  # of an example in the bag, on average
     monotonic: list[int] = field(default_factory=list)
+    close: list[Node] = field(default_factory=list)  # tests that a rounding would allow or forbid
 
     def grow(self) -> Node:
         rows = [(i, Fraction(w)) for i, w in enumerate(self.weights) if w > 0]
@@ -182,9 +183,14 @@ class Grower:
         if not self.monotonic:
             return True
         means = [self.mean(block) for block in filled]
+        way = self.monotonic[test["feature"]]
+        edges = (low, high, *means[:2]) if way else (low, high)
+        exact = (0.0, 1.0) if self.n_classes else ()  # of blocks all alike
+        for mean in (mean for mean in means if mean not in exact):
+            if any(abs(mean - edge) <= TIE for edge in edges if edge is not mean):
+                self.close.append(test)
         if not all(low <= mean <= high for mean in means):
             return False
-        way = self.monotonic[test["feature"]]
         return way * (means[1] - means[0]) >= 0
 
     def gain(self, test: Node, rows: Rows) -> float:
