@@ -23,8 +23,9 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.base.messages.warnings import DataWarning, WeaklearnWarning
+from weaklearn.base.numeric.fixed_point import scale_weights
 from weaklearn.intake.column_schema import ColumnSchema
-from weaklearn.intake.labels import counts, read_labels, read_target, read_weights, scale_weights
+from weaklearn.intake.labels import counts, read_labels, read_target, read_weights
 from weaklearn.intake.raw_column import Kind
 from weaklearn.intake.schema import Cells, Schema
 

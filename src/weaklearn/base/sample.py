@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .numeric.fixed_point import scale_weights
 from .numeric.hashing import Keys
 from .numeric.total import total
 
@@ -312,6 +313,8 @@ class Sample(Rows):
             copies = None
         if importance is not None and (importance == importance[0]).all():
             importance = None
+        elif importance is not None:
+            importance = scale_weights(importance)  # as in a fit of these rows alone
         return replace(self.subset(rows, copies), importance=importance)
 
 

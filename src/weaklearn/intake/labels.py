@@ -377,18 +377,3 @@ def counts(weights: NDArray[np.float64] | None) -> NDArray[np.int64] | None:
             return None
     repeats = weights.astype(np.int64)
     return repeats if int(repeats.sum()) < EXACT else None
-
-
-def scale_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Sample weights over a power of two, the largest in [0.5, 1), so that no sum overflows.
-
-    Where the smallest would lose bits the power is smaller, as far as the sum allows.
-    """
-    positive = weights[weights > 0]
-    top = math.frexp(float(positive.max()))[1]
-    bottom = math.frexp(float(positive.min()))[1]
-    shift = min(top, bottom + 1021)  # the smallest stays a normal number
-    shift = max(shift, top + len(weights).bit_length() - 1023)  # the sum stays finite
-    scaled = np.ldexp(weights, -shift)
-    # A weight that is positive stays so, even where the range of float64 is too short for all.
-    return np.where((scaled == 0) & (weights > 0), np.finfo(np.float64).smallest_subnormal, scaled)

@@ -15,6 +15,7 @@ from sklearn.utils.validation import _num_samples
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import deferred_warnings
+from ..base.numeric.fixed_point import scale_weights
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
 from ..base.types import Floats
@@ -31,7 +32,6 @@ from .labels import (
     read_labels,
     read_target,
     read_weights,
-    scale_weights,
     warn_of_constant_columns,
 )
 from .missing import refuse_missing

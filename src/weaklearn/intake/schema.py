@@ -22,7 +22,7 @@ from ..base.types import Array
 from .arrays import Names, Table, array_table, from_rows, labeller
 from .cells import Cells, KnownColumns, all_missing, gather, split
 from .column_schema import ColumnSchema, as_labels
-from .labels import counts, read_labels, read_target, read_weights, scale_weights
+from .labels import counts, read_labels, read_target, read_weights
 from .numeric_text import doubt_numerals
 from .object_column import array_raw
 from .raw_column import Kind, Labeller, Raw, time_raw, unnamed
@@ -42,7 +42,6 @@ __all__ = [
     "read_labels",
     "read_target",
     "read_weights",
-    "scale_weights",
 ]
 
 

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.numeric.fixed_point import scale_weights
 from ..base.sample import Rows
 from .arrays import as_table
-from .labels import codes_among, read_target, read_weights, scale_weights
+from .labels import codes_among, read_target, read_weights
 from .multilabel import Signs, read_indicator
 
 if TYPE_CHECKING:

@@ -232,6 +232,8 @@ class PairSplitScan : private PairGroups {
     for (uint32_t i = 1; i < g.n; ++i)
       if (node_.heavier(g.sum[i].w, g.sum[heaviest].w)) heaviest = i;
     const bool joins = node_.settings.missing == MissingTest::side && g.has_missing();
+    const bool bounded = !node_.settings.monotonic.empty();
+    if (bounded && branches() && !best_split_.within(g.missing)) return;
     double gain = -base_ + (branches() ? merit<c>(g.missing) : 0.0);
     double weights[257];
     int full = branches() && node_.enough(g.missing.w, g.missing_count);
@@ -242,7 +244,7 @@ class PairSplitScan : private PairGroups {
       gain += merit<c>(sum);
       full += node_.enough(sum.w, count);
       weights[i] = static_cast<double>(sum.w);
-      if (!node_.settings.monotonic.empty() && !best_split_.within(sum)) return;
+      if (bounded && !best_split_.within(sum)) return;
     }
     weights[g.n] = joins ? 0.0 : static_cast<double>(g.missing.w);
     if (full < 2) return;

@@ -30,3 +30,18 @@ def units(weights: NDArray[Any] | None, n: int) -> NDArray[np.int64]:
         return weights.astype(np.int64)
     scaled = np.rint(np.ldexp(weights, _BITS - frexp(total(weights))[1])).astype(np.int64)
     return np.where(weights > 0, np.maximum(scaled, 1), 0)
+
+
+def scale_weights(weights: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Sample weights over a power of two, the largest in [0.5, 1), so that no sum overflows.
+
+    Where the smallest would lose bits the power is smaller, as far as the sum allows.
+    """
+    positive = weights[weights > 0]
+    top = frexp(float(positive.max()))[1]
+    bottom = frexp(float(positive.min()))[1]
+    shift = min(top, bottom + 1021)  # the smallest stays a normal number
+    shift = max(shift, top + len(weights).bit_length() - 1023)  # the sum stays finite
+    scaled = np.ldexp(weights, -shift)
+    # A weight that is positive stays so, even where the range of float64 is too short for all.
+    return np.where((scaled == 0) & (weights > 0), np.finfo(np.float64).smallest_subnormal, scaled)
