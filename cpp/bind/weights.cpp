@@ -140,13 +140,14 @@ void weights(nb::module_& m) {
            nb::arg("copies").noconvert().none(), nb::arg("sign").noconvert().none())
       .def(
           "mass",
-          [](Weights& self, const Verdict& verdict, int which) {
+          [](Weights& self, const Verdict& verdict, int which, int threads) {
             check(self, verdict);
             double share = 0;
-            without_gil([&] { share = self.mass(verdict, static_cast<int8_t>(which)); });
+            without_gil([&] { share = self.mass(verdict, static_cast<int8_t>(which), threads); });
             return share;
           },
-          nb::arg("verdict"), nb::arg("which"), "Share of the weight on that side.")
+          nb::arg("verdict"), nb::arg("which"), nb::arg("threads") = 1,
+          "Share of the weight on that side.")
       .def(
           "reweight",
           [](Weights& self, double alpha, const Verdict& verdict, int threads) {
