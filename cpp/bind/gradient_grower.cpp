@@ -24,11 +24,11 @@ void check_plane(const Plane& plane, size_t tasks, size_t m, const char* what) {
 
 template <class T>
 void check_ascending(const Vector<T>& list, size_t below, const char* what) {
-  for (size_t k = 0; k < list.shape(0); ++k) {
-    const T x = list.data()[k];
-    if (x < 0 || static_cast<size_t>(x) >= below || (k > 0 && x <= list.data()[k - 1]))
-      throw std::invalid_argument(std::string(what) + " must ascend within range");
-  }
+  const T* const x = list.data();
+  const size_t n = list.shape(0);
+  bool ascends = n == 0 || (x[0] >= 0 && static_cast<size_t>(x[n - 1]) < below);
+  for (size_t k = 1; k < n; ++k) ascends &= x[k - 1] < x[k];
+  if (!ascends) throw std::invalid_argument(std::string(what) + " must ascend within range");
 }
 
 std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::optional<Plane>& c,

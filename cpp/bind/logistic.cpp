@@ -1,4 +1,4 @@
-// Derivatives of the logistic losses, of two classes and of many.
+// Derivatives of the logistic losses, of two classes and of many, and scores to be judged by them.
 #include "weaklearn/gradient/logistic.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -7,6 +7,7 @@
 
 #include "bind.hpp"
 #include "weaklearn/gradient/softmax.hpp"
+#include "weaklearn/gradient/unseen.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -49,6 +50,26 @@ nb::tuple softmax(const Vector<int32_t>& y, const Plane& F,
                         give(std::move(loss), {n}));
 }
 
+Out<double> unseen_scores(const Plane& F, const Listed<Vector<uint32_t>>& rows_of, int threads) {
+  const auto rows = vector_of<Vector<uint32_t>>(rows_of);
+  const size_t m = F.shape(1), models = rows.size();
+  if (models == 0 || F.shape(0) % models != 0)
+    throw std::invalid_argument("every model has as many scores");
+  const size_t n_outputs = F.shape(0) / models;
+  std::vector<UnseenRows> unseen;
+  size_t width = 0;
+  for (const auto& list : rows) {
+    uint32_t most = 0;
+    for (size_t k = 0; k < list.shape(0); ++k) most = std::max(most, list.data()[k]);
+    if (list.shape(0) > 0 && most >= m) throw std::invalid_argument("a row is out of range");
+    unseen.push_back({list.data(), list.shape(0)});
+    width += list.shape(0);
+  }
+  auto out = std::make_unique_for_overwrite<double[]>(n_outputs * width);
+  without_gil([&] { gather_unseen(F.data(), m, n_outputs, unseen, out.get(), threads); });
+  return give(std::move(out), {n_outputs, width});
+}
+
 }  // namespace
 
 void logistic(nb::module_& m) {
@@ -58,6 +79,8 @@ void logistic(nb::module_& m) {
         "Writes gradient and curvature into g and c; returns the total loss.");
   m.def("softmax", &softmax, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("threads"));
+  m.def("unseen_scores", &unseen_scores, nb::arg("F").noconvert(), nb::arg("rows"),
+        nb::arg("threads"), "Scores of some rows of every model, models one after another.");
 }
 
 }  // namespace weaklearn::bind

@@ -79,13 +79,28 @@ Contents contents_of(const Vector<uint64_t>& content, const Before& before) {
   return {content.data(), before ? before->data() : nullptr, content.shape(0)};
 }
 
-Out<uint32_t> drawn_rows(const Vector<uint64_t>& content, const Before& before, uint64_t salt,
-                         double chance, int threads) {
-  const Contents of = contents_of(content, before);
-  auto rows = std::make_unique_for_overwrite<uint32_t[]>(of.n + 1);
-  size_t count = 0;
-  without_gil([&] { count = draw_rows(Draw(salt, chance), of, rows.get(), threads); });
-  return give(std::move(rows), {count});
+using Inside = std::optional<Vector<uint8_t>>;
+
+nb::list drawn_rows(const Vector<uint64_t>& content, const Listed<Before>& befores_of,
+                    const Listed<Inside>& insides_of, uint64_t salt, double chance, int threads) {
+  const auto befores = vector_of<Before>(befores_of);
+  const auto insides = vector_of<Inside>(insides_of);
+  expect(insides.size(), befores.size(), "inside");
+  std::vector<std::unique_ptr<uint32_t[]>> rows;
+  std::vector<DrawnRows> bags;
+  for (size_t k = 0; k < befores.size(); ++k) {
+    Contents of = contents_of(content, befores[k]);
+    if (insides[k]) {
+      expect(insides[k]->shape(0), of.n, "inside");
+      of.inside = insides[k]->data();
+    }
+    rows.push_back(std::make_unique_for_overwrite<uint32_t[]>(of.n + 1));
+    bags.push_back({of, rows[k].get()});
+  }
+  without_gil([&] { draw_rows(Draw(salt, chance), bags, threads); });
+  nb::list out;
+  for (size_t k = 0; k < bags.size(); ++k) out.append(give(std::move(rows[k]), {bags[k].count}));
+  return out;
 }
 
 Out<int64_t> drawn_copies(const Vector<uint64_t>& content, const Before& before,
@@ -125,13 +140,14 @@ void weights(nb::module_& m) {
            nb::arg("copies").noconvert().none(), nb::arg("sign").noconvert().none())
       .def(
           "mass",
-          [](Weights& self, const Verdict& verdict, int which) {
+          [](Weights& self, const Verdict& verdict, int which, int threads) {
             check(self, verdict);
             double share = 0;
-            without_gil([&] { share = self.mass(verdict, static_cast<int8_t>(which)); });
+            without_gil([&] { share = self.mass(verdict, static_cast<int8_t>(which), threads); });
             return share;
           },
-          nb::arg("verdict"), nb::arg("which"), "Share of the weight on that side.")
+          nb::arg("verdict"), nb::arg("which"), nb::arg("threads") = 1,
+          "Share of the weight on that side.")
       .def(
           "reweight",
           [](Weights& self, double alpha, const Verdict& verdict, int threads) {
@@ -154,8 +170,9 @@ void weights(nb::module_& m) {
   m.def("total", &sum_of, nb::arg("x").noconvert(), nb::arg("copies").none());
   m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
-  m.def("draw", &drawn_rows, nb::arg("content"), nb::arg("before").none(), nb::arg("salt"),
-        nb::arg("chance"), nb::arg("threads"));
+  m.def("draw", &drawn_rows, nb::arg("content"), nb::arg("before"), nb::arg("inside"),
+        nb::arg("salt"), nb::arg("chance"), nb::arg("threads"),
+        "The rows drawn for each of several bags.");
   m.def("draw_copies", &drawn_copies, nb::arg("content"), nb::arg("before").none(),
         nb::arg("copies"), nb::arg("salt"), nb::arg("chance"), nb::arg("threads"));
 }

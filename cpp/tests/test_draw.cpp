@@ -73,7 +73,9 @@ void lists_of_rows() {
   for (const bool repeated : {false, true}) {
     const Contents of{content.data(), repeated ? before.data() : nullptr, n};
     std::vector<uint32_t> rows(n + 1);
-    rows.resize(draw_rows(draw, of, rows.data(), 2));
+    std::vector<DrawnRows> bags{{of, rows.data()}};
+    draw_rows(draw, bags, 2);
+    rows.resize(bags[0].count);
     std::vector<int64_t> drawn(n);
     draw_copies(draw, of, copies.data(), drawn.data(), 2);
     size_t at = 0;
@@ -91,6 +93,33 @@ void lists_of_rows() {
   }
 }
 
+// Bags drawn together are those drawn alone, and rows outside enter none.
+void several_bags() {
+  Random random(5);
+  const size_t n = 3 * kDrawnAtOnce + 17;
+  std::vector<uint64_t> content(n);
+  for (uint64_t& one : content) one = random.next();
+  std::vector<std::vector<uint8_t>> inside(3, std::vector<uint8_t>(n));
+  for (auto& list : inside)
+    for (uint8_t& one : list) one = random.chance(0.8);
+  const Draw draw(11, 0.6);
+  std::vector<std::vector<uint32_t>> rows(4, std::vector<uint32_t>(n + 1));
+  std::vector<DrawnRows> bags;
+  for (size_t k = 0; k < 4; ++k)
+    bags.push_back(
+        {{content.data(), nullptr, n, k < 3 ? inside[k].data() : nullptr}, rows[k].data()});
+  draw_rows(draw, bags, 4);
+  for (size_t k = 0; k < 4; ++k) {
+    size_t at = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+      if (!draw.takes(content[i], 0) || (k < 3 && inside[k][i] == 0)) continue;
+      CHECK(at < bags[k].count && rows[k][at] == i);
+      ++at;
+    }
+    CHECK(at == bags[k].count);
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -98,4 +127,5 @@ int main() {
   copies_are_repetitions();
   every_example_has_its_chance();
   lists_of_rows();
+  several_bags();
 }

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "mixed.hpp"
+#include "weaklearn/columns/merge.hpp"
 #include "weaklearn/gradient/gradient_grower.hpp"
 #include "weaklearn/gradient/whole_gradients.hpp"
 
@@ -148,10 +149,72 @@ void memory_and_threads_change_nothing() {
   }
 }
 
+// Trees of one and of two columns are the same on sums of codes as on lists of rows.
+void trees_by_cells() {
+  Random random(4);
+  for (const size_t m : {200, 30'000}) {
+    const Mixed fine = draw_mixed(random, m, 0.05);
+    const std::unique_ptr<Columns> coarse = merge(fine.columns, 31, nullptr);
+    const auto d = static_cast<int32_t>(coarse->size());
+    std::vector<uint32_t> bag;
+    for (uint32_t i = 0; i < m; ++i)
+      if (random.chance(0.6)) bag.push_back(i);
+    std::vector<int64_t> copies(m);
+    for (int64_t& one : copies) one = static_cast<int64_t>(1 + random.below(3));
+    std::vector<Slopes> slopes;
+    for (int k = 0; k < 5; ++k) slopes.push_back(draw_slopes(random, m));
+    slopes[4].g.assign(m, 0.25);  // nothing to gain: a single leaf
+    slopes[4].c.assign(m, 0.25);
+    std::vector<GrowTask> tasks(5);
+    for (int k = 0; k < 5; ++k) {
+      tasks[k].gradients = {slopes[k].g.data(), k == 1 ? nullptr : slopes[k].c.data(),
+                            k == 2 ? copies.data() : nullptr, k != 3};
+      if (k != 0) tasks[k].rows = bag.data(), tasks[k].n_rows = bag.size();
+      tasks[k].vote = 0.1;
+    }
+    for (const bool pairs : {false, true})
+      for (const bool monotone : {false, true}) {
+        std::vector<std::vector<TreeArrays>> grown;
+        std::vector<std::vector<double>> scores;
+        for (const size_t worth_cells : {SIZE_MAX, size_t{0}})
+          for (const int threads : {1, 3, 16}) {
+            GradientSettings settings;
+            settings.min_samples_leaf = 3;
+            settings.l2 = 1.0;
+            settings.category_noise = 0.6;
+            settings.category_smooth = 10.0;
+            settings.max_leaf_nodes = 12;
+            settings.max_depth = 6;
+            settings.worth_cells = worth_cells;
+            if (monotone)
+              for (int32_t j = 0; j < d; ++j)
+                settings.monotonic.push_back((*coarse)[j].categorical ? 0 : 1);
+            // A feature that stands twice is a pair too, so that rows can be asked for.
+            for (int32_t j = 0; j < d; ++j) {
+              settings.groups.push_back({j, pairs ? (j + 1) % d : j});
+              if (pairs) settings.groups.push_back({j, (j + 2) % d});
+              if (!pairs && worth_cells == 0) settings.groups.back().pop_back();
+            }
+            GradientGrower grower(pairs ? *coarse : fine.columns, settings, threads);
+            std::vector<double> F(5 * m, 0.5);
+            for (int k = 0; k < 5; ++k) tasks[k].scores = F.data() + k * m;
+            grown.push_back(grower.grow(tasks));
+            scores.push_back(F);
+          }
+        CHECK(grown[0][0].size() > 5 && grown[0][4].size() == 1);
+        for (size_t k = 1; k < grown.size(); ++k) {
+          for (int t = 0; t < 5; ++t) CHECK(same(grown[0][t], grown[k][t]));
+          CHECK(scores[0] == scores[k]);
+        }
+      }
+  }
+}
+
 }  // namespace
 
 int main() {
   rounded_gradients();
   many_copies();
   memory_and_threads_change_nothing();
+  trees_by_cells();
 }

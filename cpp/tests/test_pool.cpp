@@ -8,6 +8,7 @@
 
 #include "check.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/share.hpp"
 
 #if !defined(_WIN32)
 #include <sys/wait.h>
@@ -68,6 +69,65 @@ void jobs_inside_jobs() {
                          [&](size_t) { Pool::instance().run(2, 2, [&](size_t) { ++count; }); });
   });
   CHECK(count == 8 * 8 * 2);
+}
+
+// Those of the outer job's threads that have no task help with the jobs inside it, and no others
+// do.
+void idle_threads_help_inside() {
+  std::atomic<int> at_work{0}, most_at_work{0};
+  std::mutex mutex;
+  std::set<std::thread::id> seen;
+  for (int job = 0; job < 200 && seen.size() < 4; ++job) {
+    seen.clear();
+    Pool::instance().run(2, 4, [&](size_t) {
+      Pool::instance().run(12, 4, [&](size_t) {
+        const int now = ++at_work;
+        int most = most_at_work;
+        while (now > most && !most_at_work.compare_exchange_weak(most, now)) {
+        }
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        {
+          std::lock_guard<std::mutex> lock(mutex);
+          seen.insert(std::this_thread::get_id());
+        }
+        --at_work;
+      });
+    });
+  }
+  CHECK(seen.size() == 4);
+  CHECK(most_at_work <= 4);
+}
+
+// An error inside ends both jobs, and the threads that helped are there for the next one.
+void errors_inside() {
+  for (int job = 0; job < 100; ++job) {
+    bool caught = false;
+    try {
+      Pool::instance().run(3, 6, [&](size_t outer) {
+        Pool::instance().run(50, 3, [&](size_t inner) {
+          if (outer == 1 && inner == 20) throw std::runtime_error("inside");
+        });
+      });
+    } catch (const std::runtime_error&) {
+      caught = true;
+    }
+    CHECK(caught);
+  }
+  std::atomic<int> count{0};
+  Pool::instance().run(3, 6,
+                       [&](size_t) { Pool::instance().run(50, 3, [&](size_t) { ++count; }); });
+  CHECK(count == 150);
+}
+
+void shares_of_threads() {
+  weaklearn::ThreadShare share(8, 5);
+  const int expected[] = {2, 2, 3, 4, 8};
+  for (const int threads : expected) {
+    CHECK(share.now() == threads);
+    share.task_ended();
+  }
+  CHECK(share.now() == 8);
+  CHECK(weaklearn::ThreadShare(4, 100).now() == 1);
 }
 
 void jobs_side_by_side() {
@@ -165,6 +225,9 @@ int main() {
   many_jobs_in_a_row();
   errors_are_handed_on();
   jobs_inside_jobs();
+  idle_threads_help_inside();
+  errors_inside();
+  shares_of_threads();
   jobs_side_by_side();
   callers_share_the_workers();
 #if !defined(_WIN32)

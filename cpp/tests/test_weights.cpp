@@ -173,6 +173,32 @@ void the_order_of_rows_and_threads_changes_no_bit() {
   }
 }
 
+// Masses of many rows are summed in parts, with what rounding left out of them.
+void masses_in_parts() {
+  Random random(14);
+  constexpr size_t m = 200'000;
+  std::vector<double> prior(m);
+  std::vector<int64_t> copies(m);
+  for (size_t i = 0; i < m; ++i) {
+    prior[i] = random.uniform() + 1e-3;
+    copies[i] = 1 + static_cast<int64_t>(random.below(2));
+  }
+  Weights alone(m, prior.data(), copies.data(), nullptr);
+  Weights shared(m, prior.data(), copies.data(), nullptr);
+  for (int round = 0; round < 3; ++round) {
+    const Verdict of = verdict(draw_sides(random, m, 0.05));
+    double all = 0;
+    for (int8_t which : {-1, 0, 1}) {
+      CHECK(alone.mass(of, which, 1) == shared.mass(of, which, 4));
+      all += alone.mass(of, which);
+    }
+    CHECK(close(all, 1));
+    alone.reweight(0.4, of, 1);
+    shared.reweight(0.4, of, 4);
+    CHECK(alone.total() == shared.total());
+  }
+}
+
 void copies_are_rows() {
   Random random(4);
   constexpr size_t m = 500;
@@ -337,6 +363,7 @@ int main() {
   the_definition_round_by_round();
   what_changed_is_listed();
   the_order_of_rows_and_threads_changes_no_bit();
+  masses_in_parts();
   copies_are_rows();
   scaled_priors_are_one_prior();
   a_hundred_thousand_rounds();

@@ -154,7 +154,7 @@ class Weights:
 
     def __init__(self, n_rows: int, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, sign: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
 
-    def mass(self, verdict: Verdict, which: int) -> float:
+    def mass(self, verdict: Verdict, which: int, threads: int = 1) -> float:
         """Share of the weight on that side."""
 
     def reweight(self, alpha: float, verdict: Verdict, threads: int) -> None:
@@ -180,7 +180,8 @@ def exponentials(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order=
 
 def logarithms(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
 
-def draw(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, salt: int, chance: float, threads: int) -> NDArray[numpy.uint32]: ...
+def draw(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Sequence[Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], inside: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], salt: int, chance: float, threads: int) -> list:
+    """The rows drawn for each of several bags."""
 
 def draw_copies(content: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], before: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], salt: int, chance: float, threads: int) -> NDArray[numpy.int64]: ...
 
@@ -385,6 +386,9 @@ def logistic(y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', de
     """Writes gradient and curvature into g and c; returns the total loss."""
 
 def softmax(y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> tuple: ...
+
+def unseen_scores(F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], threads: int) -> NDArray[numpy.float64]:
+    """Scores of some rows of every model, models one after another."""
 
 class TreeSettings:
     """The settings a tree grows by."""

@@ -672,8 +672,8 @@ def test_an_array_is_drawn_from_once_a_round(monkeypatch: Any) -> None:
     oracle = GradientTreeLearner(subsample=0.6).bind(sample)
     seen: list[Any] = []
     draw = oracle._draw
-    monkeypatch.setattr(oracle, "_draw", lambda part, key: seen.append(part) or draw(part, key))
+    monkeypatch.setattr(oracle, "_draw", lambda parts, key: seen.append(parts) or draw(parts, key))
     g, F = rng.normal(size=(50, 60)), np.zeros((50, 60))
     one, other = np.ones(60, np.int64), np.ones(60, np.int64)
     oracle(g, None, F, vote=1.0, key=0, bounded=False, copies=[one] * 25 + [other] * 25)
-    assert [part is one for part in seen] == [True, False]
+    assert [[part is one for part in parts] for parts in seen] == [[True, False]]

@@ -92,11 +92,23 @@ class GradientBoosting:
         In ``room`` are a gradient and a curvature that may be written over.
         """
         copies, weight = self._copies(sample), sample.importance
-        loss = self.loss.adapted(sample.y, F[0] if len(F) == 1 else F.T, self._weights(sample))
-        g, c, total = sample.engine.gradients.derivatives(loss, sample.y, F, weight, copies, room)
+        g, c, total = self.derivatives(sample, F, copies, room)
         if weight is not None:
             return g, c, total / sample.engine.weights.total(weight, None, copies)
         return g, c, total / (len(sample) if copies is None else int(copies.sum()))
+
+    def derivatives(
+        self,
+        sample: Sample,
+        F: Floats,
+        copies: Ints | None,
+        room: tuple[Floats, Floats | None] | None = None,
+    ) -> tuple[Floats, Floats | None, float]:
+        """Gradient and curvature at F, (K, m), and the total loss of so many copies."""
+        loss = self.loss.adapted(sample.y, F[0] if len(F) == 1 else F.T, self._weights(sample))
+        return sample.engine.gradients.derivatives(
+            loss, sample.y, F, sample.importance, copies, room
+        )
 
     def descend(
         self,

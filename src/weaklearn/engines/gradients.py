@@ -67,6 +67,10 @@ class GradientKernels:
         c = _by_output(checked(loss, "curvature", bend, y, scores), weight, len(F))
         return g, c, loss_sum
 
+    def unseen_scores(self, F: Floats, rows: list[NDArray[np.uint32]]) -> Floats:
+        """Scores of some rows of every model, (K, all of them): F is (models times K, m)."""
+        return _core.unseen_scores(F, rows, self.threads)
+
     def pair_statistics(
         self,
         coded: _core.Columns,

@@ -18,6 +18,9 @@ from .cells import code_sparse, contiguous
 if TYPE_CHECKING:
     from ..base.sample import Cells, Sample
 
+# Copies of the same content before each row (None: none), and 1 for its rows (None: all are).
+Bag = tuple[Keys | None, NDArray[np.uint8] | None]
+
 
 @dataclass(frozen=True)
 class ColumnKernels:
@@ -95,13 +98,11 @@ class WeightKernels:
         return _core.exponentials(np.minimum(x, 700.0), self.threads)
 
     def draw(
-        self, content: Keys, before: Keys | None, salt: int, chance: float
-    ) -> NDArray[np.uint32]:
-        """The rows of a subsample, each drawn with a probability by its content.
-
-        ``before``: how many copies of the same content come before a row; None where none do.
-        """
-        return _core.draw(content, before, salt, chance, self.threads)
+        self, content: Keys, bags: list[Bag], salt: int, chance: float
+    ) -> list[NDArray[np.uint32]]:
+        """The rows of a subsample of each bag, each drawn with a probability by its content."""
+        before, inside = [bag[0] for bag in bags], [bag[1] for bag in bags]
+        return _core.draw(content, before, inside, salt, chance, self.threads)
 
     def draw_copies(
         self, content: Keys, before: Keys | None, copies: Ints, salt: int, chance: float

@@ -41,7 +41,7 @@ class Examples:
     several: Ints | None  # the same, where some row has more than one
     rows: Rows | None  # the rows that have any; None: all
     before: Keys | None  # copies of the same content before each row; None where none are alike
-    inside: NDArray[np.bool_] | None = None  # whether a row has any; None: all have
+    inside: NDArray[np.uint8] | None = None  # 1 where a row has any, else 0; None: all have
 
 
 class GradientTreeOracle:
@@ -83,10 +83,8 @@ class GradientTreeOracle:
         and ``quantiles``: where leaves answer a quantile of what is left to explain; ``kept``: an
         engine's list that takes the trees.
         """
-        drawn: dict[int, tuple[Ints | None, Rows | None]] = {}
-        for part in copies:
-            if id(part) not in drawn:  # which the list keeps alive, so that no id comes twice
-                drawn[id(part)] = self._draw(part, key)
+        parts = {id(part): part for part in copies}  # which the list keeps alive: no id comes twice
+        drawn = dict(zip(parts, self._draw(list(parts.values()), key), strict=True))
         bags = [drawn[id(part)] for part in copies]
         features = self._columns(key)
         grown = self._grower.grow(
@@ -105,23 +103,31 @@ class GradientTreeOracle:
         )
         return [Tree.of(arrays) for arrays in grown]
 
-    def _draw(self, copies: Ints | None, key: int) -> tuple[Ints | None, Rows | None]:
-        """The frequency weights (None: 1 each) and rows of the examples drawn."""
-        everyone = self._everyone(copies)
+    def _draw(self, parts: list[Ints | None], key: int) -> list[tuple[Ints | None, Rows | None]]:
+        """The frequency weights (None: 1 each) and rows of the examples drawn from each part."""
+        everyone = [self._everyone(part) for part in parts]
         if self._content is None:
-            return everyone.several, everyone.rows
-        engine, chance = self._sample.engine, self._learner.subsample
+            return [(one.several, one.rows) for one in everyone]
         salt = int(stream(1, self._learner.seed, ROWS, key)[0])
-        if everyone.several is not None:
-            drawn = engine.weights.draw_copies(
-                self._content, everyone.before, everyone.several, salt, chance
-            )
-            rows = np.flatnonzero(drawn).astype(np.uint32)
-            return (drawn, rows) if len(rows) else (everyone.several, everyone.rows)
-        rows = engine.weights.draw(self._content, everyone.before, salt, chance)
-        if everyone.inside is not None:
-            rows = rows[everyone.inside[rows]]
-        return None, rows if len(rows) else everyone.rows
+        once = [(one.before, one.inside) for one in everyone if one.several is None]
+        chance = self._learner.subsample
+        rows_of = iter(self._sample.engine.weights.draw(self._content, once, salt, chance))
+        return [
+            (None, _any_or(next(rows_of), one.rows))
+            if one.several is None
+            else self._draw_copies(one, one.several, salt)
+            for one in everyone
+        ]
+
+    def _draw_copies(
+        self, everyone: Examples, several: Ints, salt: int
+    ) -> tuple[Ints | None, Rows | None]:
+        assert self._content is not None
+        drawn = self._sample.engine.weights.draw_copies(
+            self._content, everyone.before, several, salt, self._learner.subsample
+        )
+        rows = np.flatnonzero(drawn).astype(np.uint32)
+        return (drawn, rows) if len(rows) else (several, everyone.rows)
 
     def _everyone(self, copies: Ints | None) -> Examples:
         """The examples of frequency weights, cached by array."""
@@ -137,7 +143,8 @@ class GradientTreeOracle:
             return Examples(None, None, None, before)
         several = copies if int(copies.max()) > 1 else None
         inside = copies > 0
-        return Examples(copies, several, np.flatnonzero(inside).astype(np.uint32), before, inside)
+        rows = np.flatnonzero(inside).astype(np.uint32)
+        return Examples(copies, several, rows, before, inside.view(np.uint8))
 
     def _columns(self, key: int) -> NDArray[np.int32] | None:
         """The columns that a round may use: a draw of the requested share of the non-constant
@@ -149,6 +156,11 @@ class GradientTreeOracle:
             return None
         order = np.argsort(stream(d, self._learner.seed, COLUMNS, key), kind="stable")
         return np.sort(self._varying[order[:wanted]])
+
+
+def _any_or(rows: Rows, others: Rows | None) -> Rows | None:
+    """The rows where there are any, else the others."""
+    return rows if len(rows) else others
 
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:

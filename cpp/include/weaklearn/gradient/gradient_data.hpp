@@ -26,6 +26,7 @@ struct GradientSettings : GainSettings {
   std::vector<std::vector<int32_t>> groups;  // features that may stand on one path, or empty
   size_t most_bytes = size_t{512} << 20;     // of histograms that one tree may keep
   size_t worth_bands = 200'000;              // rows from which codes are laid out in bands too
+  size_t worth_cells = 3'000;                // rows from which pairs of codes are summed
 };
 
 class GradientData {
@@ -45,6 +46,9 @@ class GradientData {
     for (size_t k = 0; k < groups.size(); ++k)
       for (const int32_t feature : groups[k])
         groups_of_[feature].push_back(static_cast<int32_t>(k));
+    by_cells_ =
+        !groups.empty() && std::all_of(groups.begin(), groups.end(),
+                                       [&](const auto& group) { return fits_cells(group); });
   }
 
   size_t n_rows() const { return columns_.n_rows(); }
@@ -62,6 +66,8 @@ class GradientData {
   bool bounded() const { return bounded_; }
 
   size_t n_groups() const { return settings.groups.size(); }
+  // Whether trees grow on sums by the codes of one or two columns: no path asks for more.
+  bool by_cells() const { return by_cells_; }
   // Whether one of the groups, ascending, holds the feature; without groups any feature may follow.
   bool allowed(const std::vector<int32_t>& groups, int32_t feature) const {
     if (settings.groups.empty()) return true;
@@ -82,12 +88,21 @@ class GradientData {
   const GradientSettings settings;
 
  private:
+  static constexpr size_t kMostCells = 4096;  // of a pair of columns, so that their sums stay near
+
+  bool fits_cells(const std::vector<int32_t>& group) const {
+    if (group.size() < 2) return true;
+    size_t cells = 1;
+    for (const int32_t feature : group) cells *= column(feature).n_codes + size_t{1};
+    return group.size() == 2 && cells <= kMostCells && n_rows() >= settings.worth_cells;
+  }
+
   const Columns& columns_;
   const DenseCodes codes_;
   std::vector<std::vector<int32_t>> groups_of_;  // of each feature, ascending
   std::vector<int32_t> usable_;
   std::unique_ptr<Bands> bands_;
-  bool bounded_ = false;
+  bool bounded_ = false, by_cells_ = false;
 };
 
 }  // namespace weaklearn

@@ -6,34 +6,41 @@
 #include <vector>
 
 #include "weaklearn/gradient/gain.hpp"
+#include "weaklearn/gradient/gradient_cells.hpp"
 #include "weaklearn/gradient/gradient_leaf.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
+#include "weaklearn/threads/share.hpp"
 #include "weaklearn/tree/tree.hpp"
 
 namespace weaklearn {
 
 class GradientFinish {
  public:
-  GradientFinish(const GrowTask& task, const GradientWork& work, double l2, int threads)
-      : task_(task), work_(work), l2_(l2), threads_(threads) {}
+  GradientFinish(const GrowTask& task, const GradientWork& work, double l2,
+                 const ThreadShare& share)
+      : task_(task), work_(work), l2_(l2), share_(share) {}
 
   // Leaves differ in size by a thousand: their rows are shared out among threads, not they.
   void settle(const std::vector<GradientNode>& nodes, TreeArrays& tree) {
-    tree.values.assign(tree.size(), 0.0);
-    for (size_t k = 0; k < tree.size(); ++k) tree.value[k] = static_cast<int32_t>(k);
-    for (const GradientNode& node : nodes) settle_inner(node, tree);
+    settle_inner(nodes, tree);
     add_up_leaves();
-    const size_t quantile_steps = task_.residuals == nullptr ? 0 : 20 * work_.rows.size();
-    Pool::instance().run(leaves_.size(), threads_for(quantile_steps, threads_), [&](size_t t) {
-      Leaf& leaf = leaves_[t];
-      const int32_t number = leaf.node->number;
-      tree.values[number] = leaf_value(task_, work_, *leaf.node, leaf.sums, l2_);
-      tree.weight[number] = work_.whole.curvature(leaf.sums);
-      leaf.step = task_.vote * tree.values[number];
-    });
+    settle_leaves(tree);
     if (task_.scores != nullptr) move_all_scores();
+  }
+
+  // The same where the leaves are sets of codes.
+  void settle(const std::vector<GradientNode>& nodes, TreeArrays& tree,
+              const GradientCells& cells) {
+    settle_inner(nodes, tree);
+    std::vector<size_t> places;
+    for (const Leaf& leaf : leaves_)
+      places.push_back(static_cast<size_t>(leaf.node - nodes.data()));
+    const CellLeaves leaf_of = cells.leaves(places);
+    add_up_cells(leaf_of);
+    settle_leaves(tree);
+    if (task_.scores != nullptr) move_by_cells(leaf_of);
   }
 
  private:
@@ -53,6 +60,12 @@ class GradientFinish {
     WholeGradients::ExactSums sums;
   };
 
+  void settle_inner(const std::vector<GradientNode>& nodes, TreeArrays& tree) {
+    tree.values.assign(tree.size(), 0.0);
+    for (size_t k = 0; k < tree.size(); ++k) tree.value[k] = static_cast<int32_t>(k);
+    for (const GradientNode& node : nodes) settle_inner(node, tree);
+  }
+
   void settle_inner(const GradientNode& node, TreeArrays& tree) {
     const int32_t number = node.number;
     if (number < 0) return;  // searched ahead in vain
@@ -64,6 +77,20 @@ class GradientFinish {
     tree.values[number] = gain::value_of(node.terms, node.terms.total, l2_);
     tree.weight[number] = static_cast<double>(node.terms.total.c) * node.terms.c_unit;
   }
+
+  void settle_leaves(TreeArrays& tree) {
+    const size_t quantile_steps = task_.residuals == nullptr ? 0 : 20 * work_.rows.size();
+    const int threads = threads_for(quantile_steps, share_.now());
+    Pool::instance().run(leaves_.size(), threads, [&](size_t t) {
+      Leaf& leaf = leaves_[t];
+      const int32_t number = leaf.node->number;
+      tree.values[number] = leaf_value(task_, work_, *leaf.node, leaf.sums, l2_);
+      tree.weight[number] = work_.whole.curvature(leaf.sums);
+      leaf.step = task_.vote * tree.values[number];
+    });
+  }
+
+  // ------------------------------------------------------------------------------ lists of rows
 
   // All rows of the leaves: those in the bag, or the others.
   std::vector<Stretch> stretches(bool others) const {
@@ -81,7 +108,8 @@ class GradientFinish {
 
   void add_up_leaves() {
     std::vector<Stretch> all = stretches(false);
-    Pool::instance().run(all.size(), threads_for(4 * work_.rows.size(), threads_), [&](size_t t) {
+    const int threads = threads_for(4 * work_.rows.size(), share_.now());
+    Pool::instance().run(all.size(), threads, [&](size_t t) {
       const Timed timed(Phase::leaves);
       all[t].sums = work_.whole.exact(all[t].rows, all[t].n);
     });
@@ -96,16 +124,46 @@ class GradientFinish {
     const std::vector<Stretch> others = stretches(true);
     all.insert(all.end(), others.begin(), others.end());
     const size_t steps = 2 * (work_.rows.size() + work_.others.size());
-    Pool::instance().run(all.size(), threads_for(steps, threads_), [&](size_t t) {
+    Pool::instance().run(all.size(), threads_for(steps, share_.now()), [&](size_t t) {
       const Timed timed(Phase::leaves);
       move_scores(task_.scores, all[t].rows, all[t].n, leaves_[all[t].leaf].step);
     });
   }
 
+  // -------------------------------------------------------------------------------- sets of codes
+
+  void add_up_cells(const CellLeaves& leaf_of) {
+    const size_t n = work_.rows.size(), chunks = (n + kChunk - 1) / kChunk;
+    std::vector<std::vector<WholeGradients::ExactSums>> sums(chunks);
+    Pool::instance().run(chunks, threads_for(4 * n, share_.now()), [&](size_t t) {
+      const Timed timed(Phase::leaves);
+      sums[t].resize(leaves_.size());
+      work_.whole.add_exact(work_.rows.data() + t * kChunk, std::min(kChunk, n - t * kChunk),
+                            leaf_of, sums[t].data());
+    });
+    for (const auto& part : sums)
+      for (size_t t = 0; t < leaves_.size(); ++t) {
+        leaves_[t].sums.g += part[t].g;
+        leaves_[t].sums.c += part[t].c;
+      }
+  }
+
+  // One row after another, in the bag or not.
+  void move_by_cells(const CellLeaves& leaf_of) const {
+    const size_t m = work_.whole.n_rows();
+    Pool::instance().run((m + kChunk - 1) / kChunk, threads_for(2 * m, share_.now()),
+                         [&](size_t t) {
+                           const Timed timed(Phase::leaves);
+                           const size_t end = std::min(m, (t + 1) * kChunk);
+                           for (size_t i = t * kChunk; i < end; ++i)
+                             task_.scores[i] += leaves_[leaf_of(i)].step;
+                         });
+  }
+
   const GrowTask& task_;
   const GradientWork& work_;
   const double l2_;
-  const int threads_;
+  const ThreadShare& share_;
   std::vector<Leaf> leaves_;
 };
 

@@ -15,6 +15,7 @@
 #include "weaklearn/gradient/gradient_growth.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/share.hpp"
 #include "weaklearn/tree/tree.hpp"
 
 namespace weaklearn {
@@ -27,14 +28,16 @@ class GradientGrower {
   size_t n_rows() const { return data_.n_rows(); }
   size_t n_features() const { return data_.n_features(); }
 
-  // Grows every task's tree: several trees side by side, or one with all threads.
+  // Grows every task's tree, all side by side. Where there are fewer than threads, each has its
+  // share of them, the last one all.
   std::vector<TreeArrays> grow(const std::vector<GrowTask>& tasks) {
     std::vector<TreeArrays> trees(tasks.size());
-    const int each = tasks.size() == 1 ? threads_ : 1;
+    ThreadShare share(threads_, tasks.size());
     Pool::instance().run(tasks.size(), threads_, [&](size_t t) {
       auto work = borrow();
-      trees[t] = GradientGrowth(data_, *work, tasks[t], each).grow();
+      trees[t] = GradientGrowth(data_, *work, tasks[t], share).grow();
       give_back(std::move(work));
+      share.task_ended();
     });
     return trees;
   }

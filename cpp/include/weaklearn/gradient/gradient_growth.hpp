@@ -3,7 +3,7 @@
 // Cost: a node pays for the rows of its smaller child; the larger one is the difference. Histograms
 // are kept for open nodes while they fit a fixed budget and made anew beyond it. With several
 // threads the next nodes in line are searched ahead, as many as keep all threads busy; what is then
-// not needed changes nothing.
+// not needed changes nothing. Trees of one or two columns are grown on sums of their codes.
 #pragma once
 
 #include <algorithm>
@@ -14,6 +14,7 @@
 
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/gradient/gain.hpp"
+#include "weaklearn/gradient/gradient_cells.hpp"
 #include "weaklearn/gradient/gradient_data.hpp"
 #include "weaklearn/gradient/gradient_finish.hpp"
 #include "weaklearn/gradient/gradient_partition.hpp"
@@ -23,19 +24,23 @@
 #include "weaklearn/gradient/gradient_work.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
+#include "weaklearn/threads/share.hpp"
 #include "weaklearn/tree/tree.hpp"
 
 namespace weaklearn {
 
 class GradientGrowth {
  public:
-  GradientGrowth(const GradientData& data, GradientWork& work, const GrowTask& task, int threads)
+  GradientGrowth(const GradientData& data, GradientWork& work, const GrowTask& task,
+                 const ThreadShare& share)
       : data_(data),
         work_(work),
         task_(task),
-        threads_(threads),
-        sums_(data, work, task, threads),
-        wave_(data, work, sums_, nodes_, threads),
+        share_(share),
+        by_cells_(data.by_cells() && task.residuals == nullptr),
+        sums_(data, work, task, share.now()),
+        wave_(data, work, sums_, nodes_, share),
+        cells_(data, work, sums_),
         open_(nodes_) {}
 
   TreeArrays grow() {
@@ -47,11 +52,10 @@ class GradientGrowth {
       Pool::check_interrupt();
       const size_t node = open_.take_best();
       const int32_t splits_left = data_.settings.max_leaf_nodes - leaves;
-      if (splits_left > 1 && !nodes_[node].searched) search_ahead(node, splits_left);
-      if (nodes_[node].children == 0) {
-        conceive(node);
-        wave_.divide({node});
-      }
+      if (by_cells_)
+        divide_cells(node, splits_left > 1);
+      else
+        divide_rows(node, splits_left);
       enter(node);
       if (splits_left > 1) {
         offer(nodes_[node].children);
@@ -61,7 +65,11 @@ class GradientGrowth {
       forget_hopeless(static_cast<size_t>(splits_left - 1));
     }
     for (GradientNode& node : nodes_) sums_.drop(node.sums);
-    GradientFinish(task_, work_, data_.settings.l2, threads_).settle(nodes_, tree_);
+    GradientFinish finish(task_, work_, data_.settings.l2, share_);
+    if (by_cells_)
+      finish.settle(nodes_, tree_, cells_);
+    else
+      finish.settle(nodes_, tree_);
     return std::move(tree_);
   }
 
@@ -76,13 +84,13 @@ class GradientGrowth {
     const bool whole_sample = task_.rows == nullptr;
     const size_t n = whole_sample ? m : task_.n_rows;
     work_.rows.resize(n);
-    work_.spare.resize(m);
+    if (!by_cells_) work_.spare.resize(m);
     in_chunks(n, [&](size_t begin, size_t end) {
       for (size_t k = begin; k < end; ++k)
         work_.rows[k] = whole_sample ? static_cast<uint32_t>(k) : task_.rows[k];
     });
-    work_.whole.take(task_.gradients, m, work_.rows.data(), n, threads_);
-    work_.others.resize(task_.scores != nullptr ? m - n : 0);
+    work_.whole.take(task_.gradients, m, work_.rows.data(), n, share_.now());
+    work_.others.resize(task_.scores != nullptr && !by_cells_ ? m - n : 0);
     if (work_.others.empty()) return;
     in_chunks(m, [&](size_t begin, size_t end) {
       const auto* next = std::lower_bound(task_.rows, task_.rows + n, begin);
@@ -99,7 +107,7 @@ class GradientGrowth {
   // body(begin, end) over stretches of n rows.
   template <class Body>
   void in_chunks(size_t n, const Body& body) const {
-    Pool::instance().run((n + kChunk - 1) / kChunk, threads_for(n, threads_), [&](size_t t) {
+    Pool::instance().run((n + kChunk - 1) / kChunk, threads_for(n, share_.now()), [&](size_t t) {
       const Timed timed(Phase::rows);
       body(t * kChunk, std::min(n, (t + 1) * kChunk));
     });
@@ -114,7 +122,7 @@ class GradientGrowth {
     root.terms.c_unit = work_.whole.c_unit();
     root.terms.bounded = data_.bounded();
     if (data_.settings.category_noise > 0 && any_categories())
-      root.terms.noise = work_.whole.noise(task_.rows, root.end, threads_);
+      root.terms.noise = work_.whole.noise(task_.rows, root.end, share_.now());
     for (size_t k = 0; k < data_.n_groups(); ++k) root.groups.push_back(static_cast<int32_t>(k));
     nodes_.push_back(std::move(root));
     tree_.add(0, 0);
@@ -152,10 +160,33 @@ class GradientGrowth {
     wave_.search_root();
   }
 
+  void divide_rows(size_t node, int32_t splits_left) {
+    if (splits_left > 1 && !nodes_[node].searched) search_ahead(node, splits_left);
+    if (nodes_[node].children > 0) return;
+    conceive(node);
+    wave_.divide({node});
+  }
+
+  // The same without looking at rows.
+  void divide_cells(size_t node, bool search) {
+    conceive(node);
+    const GradientNode& parent = nodes_[node];
+    const size_t left = parent.children;
+    if (!cells_.begun()) cells_.begin(parent, nodes_[left].groups, search ? share_.now() : 1);
+    const int32_t feature = parent.split.feature;
+    cells_.divide(node, left, feature,
+                  {data_.column(feature), parent.split, GradientWave::heavy_right(parent)});
+    const Timed timed(Phase::splits);
+    for (const size_t child : {left, left + 1})
+      if (search && wave_.may_split(nodes_[child]))
+        nodes_[child].split = cells_.search(nodes_[child], child);
+  }
+
   // Divides a node and searches its children; with threads to spare, those next in line too.
   void search_ahead(size_t node, int32_t splits_left) {
     std::vector<size_t> wave{node};
-    if (threads_ > 1) add_next_in_line(wave, static_cast<size_t>(splits_left));
+    const int threads = share_.now();
+    if (threads > 1) add_next_in_line(wave, static_cast<size_t>(splits_left), threads);
     for (const size_t parent : wave) {
       conceive(parent);
       make_room(parent);
@@ -165,8 +196,8 @@ class GradientGrowth {
 
   // As many nodes as keep the threads busy for much longer than it takes to wake them; of those
   // that may still have their turn about a third, since not all will.
-  void add_next_in_line(std::vector<size_t>& wave, size_t splits_left) const {
-    const size_t threads = static_cast<size_t>(threads_), columns = features().size();
+  void add_next_in_line(std::vector<size_t>& wave, size_t splits_left, int most_threads) const {
+    const size_t threads = static_cast<size_t>(most_threads), columns = features().size();
     const size_t enough = kWorkWorthAThread * threads * std::max<size_t>(1, threads / 4);
     const size_t room = data_.settings.most_bytes / 4 / sums_.bytes_of_one();
     size_t total = GradientWave::cost(nodes_[wave[0]]) * columns;
@@ -175,7 +206,7 @@ class GradientGrowth {
     size_t kept = 1;
     for (; kept < wave.size() && total < enough; ++kept)
       total += GradientWave::cost(nodes_[wave[kept]]) * columns;
-    wave.resize(threads_for(total, threads_) == 1 ? 1 : kept);
+    wave.resize(threads_for(total, most_threads) == 1 ? 1 : kept);
   }
 
   // Histograms for both children of a node, that of the parent for the heavier one.
@@ -256,10 +287,12 @@ class GradientGrowth {
   const GradientData& data_;
   GradientWork& work_;
   const GrowTask& task_;
-  const int threads_;
+  const ThreadShare& share_;
+  const bool by_cells_;  // whether nodes are sets of codes, or lists of rows
   GradientSums sums_;
   std::vector<GradientNode> nodes_;
   GradientWave wave_;
+  GradientCells cells_;
   OpenNodes open_;  // those that may be split
   TreeArrays tree_;
 };

@@ -14,7 +14,7 @@ namespace weaklearn {
 
 // Which codes of a column go right.
 struct CodeSides {
-  uint8_t to_right[kSlots];
+  uint8_t to_right[kSlots] = {};
   CategorySet categories;  // those of a category
   bool missing_right;
 

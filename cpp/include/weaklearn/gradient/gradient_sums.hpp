@@ -110,6 +110,12 @@ class GradientSums {
     }
   }
 
+  // A node's sums by code of one of the features.
+  const Sums& of(const GradientNode& node, int32_t feature) const {
+    const auto found = std::lower_bound(features_.begin(), features_.end(), feature);
+    return node.sums[static_cast<size_t>(found - features_.begin())];
+  }
+
   // Adds sums of other rows, for feature k of the tree.
   void add(Sums* to, const Sums* what, size_t k) const {
     const size_t n = data_.column(features_[k]).n_slots();

@@ -17,14 +17,15 @@
 #include "weaklearn/gradient/gradient_work.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
+#include "weaklearn/threads/share.hpp"
 
 namespace weaklearn {
 
 class GradientWave {
  public:
   GradientWave(const GradientData& data, GradientWork& work, GradientSums& sums,
-               std::vector<GradientNode>& nodes, int threads)
-      : data_(data), work_(work), sums_(sums), nodes_(nodes), threads_(threads) {}
+               std::vector<GradientNode>& nodes, const ThreadShare& share)
+      : data_(data), work_(work), sums_(sums), nodes_(nodes), share_(share) {}
 
   // Steps that dividing a node and searching its children take for each feature.
   static size_t cost(const GradientNode& node) { return node.size() / 2 + 2 * kScan; }
@@ -51,7 +52,7 @@ class GradientWave {
     sums_.begin_gathering(root, work_.gathered[0]);
     std::vector<Filling> filling;
     filling.emplace_back(&root, &work_.gathered[0], sums_.pieces());
-    const int threads = threads_for((root.size() + kScan) * features().size(), threads_);
+    const int threads = threads_for((root.size() + kScan) * features().size(), share_.now());
     const size_t chunks = (root.size() + kChunk - 1) / kChunk;
     Pool::instance().run(chunks, threads, [&](size_t t) {
       const Timed timed(Phase::histograms);
@@ -76,13 +77,13 @@ class GradientWave {
   void divide(const std::vector<size_t>& parents) {
     size_t total = 0;
     for (const size_t parent : parents) total += cost(nodes_[parent]);
-    const int threads = threads_for(total * std::max<size_t>(features().size(), 1), threads_);
+    const int threads = threads_for(total * std::max<size_t>(features().size(), 1), share_.now());
     std::vector<size_t> alone;
     std::vector<Division> shared;
     for (const size_t parent : parents) {
       const bool large = 2 * static_cast<size_t>(threads) * cost(nodes_[parent]) > total;
       if (threads > 1 && large)
-        shared.push_back(division(parent));
+        shared.push_back(division(parent, static_cast<size_t>(threads)));
       else
         alone.push_back(parent);
     }
@@ -205,11 +206,10 @@ class GradientWave {
 
   // ------------------------------------------------------------------- nodes of several threads
 
-  Division division(size_t parent) {
+  Division division(size_t parent, size_t threads) {
     GradientNode& node = nodes_[parent];
     const uint8_t* const codes = data_.codes(node.split.feature);
-    const size_t each = node.size() / (2 * static_cast<size_t>(threads_)) + 1;
-    const size_t chunk = std::clamp(each, kPart, kChunk);
+    const size_t chunk = std::clamp(node.size() / (2 * threads) + 1, kPart, kChunk);
     const auto list = [&](std::vector<uint32_t>& rows, size_t offset, size_t begin, size_t end) {
       return ListPartition(rows.data() + begin, work_.spare.data() + offset + begin, end - begin,
                            codes, chunk);
@@ -394,7 +394,7 @@ class GradientWave {
   GradientWork& work_;
   GradientSums& sums_;
   std::vector<GradientNode>& nodes_;
-  const int threads_;
+  const ThreadShare& share_;
 };
 
 }  // namespace weaklearn

@@ -90,6 +90,7 @@ class WholeGradients {
       });
     }
     from_ = from;
+    n_rows_ = n_rows;
     most_g_ = most_g;
     wide_ = wide;
     exact_g_ = scale(most_g, wide);
@@ -105,6 +106,7 @@ class WholeGradients {
   const int64_t* g() const { return g_.data(); }      // otherwise
   const int64_t* c() const { return c_.data(); }
   const int64_t* n() const { return n_.data(); }
+  size_t n_rows() const { return n_rows_; }
   int64_t examples() const { return examples_; }  // in the bag
 
   // The curvature of a row's copies, in units of which those of the bag can be summed.
@@ -128,6 +130,16 @@ class WholeGradients {
       total.c += weight(i);
     }
     return total;
+  }
+  // The same by the part that part_of says a row is of, added to what is there.
+  template <class PartOf>
+  void add_exact(const uint32_t* rows, size_t n, const PartOf& part_of, ExactSums* parts) const {
+    for (size_t k = 0; k < n; ++k) {
+      const uint32_t i = rows[k];
+      ExactSums& total = parts[part_of(i)];
+      total.g += nearest_whole(from_.g[i] * exact_g_) * from_.times(i);
+      total.c += weight(i);
+    }
   }
   double gradient(const ExactSums& sums) const { return static_cast<double>(sums.g) / exact_g_; }
   double curvature(const ExactSums& sums) const { return in_curvature(sums.c); }
@@ -174,6 +186,7 @@ class WholeGradients {
   }
 
   Gradients from_;
+  size_t n_rows_ = 0;
   bool packed_ = false, constant_ = false;
   int64_t examples_ = 0;
   int c_bits_ = 0, wide_ = 0;

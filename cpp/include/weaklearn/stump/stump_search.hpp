@@ -112,16 +112,16 @@ class StumpSearch {
     const bool by_rows = threads > 1 && sums_.n_in_one_pass() > 0 &&
                          sums_.n_in_one_pass() < 2 * static_cast<size_t>(threads);
     if (by_rows && tables != SumsNeed::current) sums_.add_by_rows(weights, tables, threads);
+    if (by_rows)
+      for (const ColumnGroup& group : groups())
+        if (group.in_one_pass) look_at_codes(group, best);
     if (last_sparse_ < sparse_bounds_.size())
       look_at_single(weights, last_best_, &sparse_bounds_[last_sparse_], margin, best);
     Pool::instance().run(groups().size(), threads, [&](size_t task) {
       ColumnGroup& group = groups()[order_[task]];
       if (group.kind == ColumnGroup::packed) {
         sums_.add_packs(weights, tables, group);
-        for (size_t j : group.columns) {
-          best_[j] = best_of(j);
-          raise(best, best_[j]);
-        }
+        look_at_codes(group, best);
         group.best = best_among(group);
         return;
       }
@@ -132,12 +132,11 @@ class StumpSearch {
         return;
       }
       if (tables != SumsNeed::current && !by_rows) sums_.add_group(weights, tables, group);
-      for (size_t j : group.columns) {
-        best_[j] = best_of(j);
-        raise(best, best_[j]);
-      }
-      for (size_t j : group.columns)
+      if (!by_rows) look_at_codes(group, best);
+      Pool::instance().run(group.columns.size(), by_rows ? threads : 1, [&](size_t k) {
+        const size_t j = group.columns[k];
         if (columns_[j].coarse) open_column(weights, j, margin, best);
+      });
       group.best = best_among(group);
     });
     // The best group comes first, then the large ones, then the small.
@@ -160,6 +159,14 @@ class StumpSearch {
       if (large != small) return large > small;
       return groups()[a].best != groups()[b].best ? groups()[a].best > groups()[b].best : a < b;
     });
+  }
+
+  // The best of each column as far as its codes show.
+  void look_at_codes(const ColumnGroup& group, std::atomic<int64_t>& best) {
+    for (size_t j : group.columns) {
+      best_[j] = best_of(j);
+      raise(best, best_[j]);
+    }
   }
 
   int64_t best_among(const ColumnGroup& group) const {

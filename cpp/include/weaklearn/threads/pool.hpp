@@ -1,9 +1,10 @@
 // The library's own small pool of threads: work handed out task by task, several jobs at a time.
 //
 // Promise: `run` calls body(task) exactly once for every task unless the job is interrupted; the
-// order is free, so bodies must not depend on it. Callers in different threads share the workers; a
-// job inside a job that has workers is done by its caller alone. After a fork the child starts with
-// a fresh pool: threads do not survive a fork.
+// order is free, so bodies must not depend on it. Callers in different threads share the workers. A
+// job inside a job that has workers is helped by those of the outer job's threads that are idle,
+// and done by its caller alone where none is: all of them together are never more than the outer
+// job asked for. After a fork the child starts with a fresh pool: threads do not survive a fork.
 //
 // Cost: a worker that finds nothing to do looks for the next job for a fraction of a millisecond,
 // then sleeps; one that was pushed from its core lately sleeps at once, so that a busy neighbour
@@ -67,13 +68,15 @@ class Pool {
     using Callee = std::remove_reference_t<Body>;
     job.context = const_cast<void*>(static_cast<const void*>(&body));
     job.call = [](void* context, std::size_t task) { (*static_cast<Callee*>(context))(task); };
-    const bool nested = current_job() != nullptr && current_job()->shared;
-    const std::size_t most = threads < 2 || nested ? 0 : static_cast<std::size_t>(threads - 1);
-    const auto helpers = static_cast<int>(tasks < 2 ? 0 : std::min(most, tasks - 1));
-    job.shared = nested || helpers > 0;
+    Job* const around = current_job() != nullptr ? current_job()->outermost : nullptr;
+    const int most = around == nullptr ? threads - 1 : std::min(threads - 1, around->idle());
+    const auto others = static_cast<int>(std::min<std::size_t>(tasks, INT32_MAX)) - 1;
+    const int helpers = std::max(0, std::min(most, others));
+    if (around == nullptr && helpers > 0) job.share_out(threads - 1);
+    if (around != nullptr) job.outermost = around;
     Desk* const desk = helpers > 0 ? free_desk() : nullptr;
     if (desk != nullptr) {
-      hire(helpers);
+      hire(around == nullptr ? helpers : around->all_helpers);
       post(*desk, job, helpers);
       work(job);
       collect(*desk);
@@ -96,7 +99,9 @@ class Pool {
   struct Job {
     std::size_t tasks = 0;
     std::size_t left_to_caller = 0;
-    bool shared = false;  // whether it, or one around it, has workers
+    Job* outermost = nullptr;   // of the jobs around it, or itself: the first that has workers
+    int all_helpers = 0;        // of an outermost job: that it and those inside it may have
+    std::atomic<int> spare{0};  // those of them that have nothing to do
     std::atomic<std::size_t> next{0};
     std::atomic<bool> stop{false};
     std::exception_ptr error;
@@ -105,6 +110,20 @@ class Pool {
     std::chrono::steady_clock::time_point last = std::chrono::steady_clock::now();
     void* context = nullptr;
     void (*call)(void*, std::size_t) = nullptr;
+
+    void share_out(int helpers) {
+      outermost = this;
+      all_helpers = helpers;
+      spare.store(helpers, std::memory_order_relaxed);
+    }
+    int idle() const { return spare.load(std::memory_order_relaxed); }
+    bool take_one() {
+      int left = idle();
+      while (left > 0)
+        if (spare.compare_exchange_weak(left, left - 1, std::memory_order_relaxed)) return true;
+      return false;
+    }
+    void give_one_back() { spare.fetch_add(1, std::memory_order_relaxed); }
   };
 
   // Where one caller's job lies for the workers to join. `places` counts those who may still join
@@ -184,9 +203,14 @@ class Pool {
       uint32_t places = desk.places.load();
       while (places >= kPlace) {
         if (!desk.places.compare_exchange_weak(places, places - kPlace + 1)) continue;
-        work(*desk.job);
+        const bool helps = desk.job->outermost->take_one();
+        if (helps) {
+          work(*desk.job);
+          desk.job->outermost->give_one_back();
+        }
         if (desk.places.fetch_sub(1) == 1) desk.places.notify_one();
-        return true;
+        if (helps) return true;
+        break;  // all that the caller asked for are at work: the place stays empty
       }
     }
     return false;

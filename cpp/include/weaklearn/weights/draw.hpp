@@ -49,36 +49,54 @@ class Draw {
 };
 
 // Rows by what they hold; before: how many copies of the same content come before a row, or null
-// where none do.
+// where none do; inside: 1 for rows that may enter, 0 for others, or null where all may.
 struct Contents {
   const uint64_t* content;
   const uint64_t* before;
   size_t n;
+  const uint8_t* inside = nullptr;
   uint64_t before_row(size_t i) const { return before != nullptr ? before[i] : 0; }
 };
 
 constexpr size_t kDrawnAtOnce = 16384;  // rows that one thread draws from at a time
 
-// Writes the rows that enter, ascending, and returns how many do; there is room for n + 1.
-inline size_t draw_rows(const Draw& draw, const Contents& of, uint32_t* rows, int threads) {
-  const size_t chunks = (of.n + kDrawnAtOnce - 1) / kDrawnAtOnce;
-  std::vector<size_t> counts(chunks);
-  Pool::instance().run(chunks, threads_for(4 * of.n, threads), [&](size_t t) {
+// The rows of one bag that enter, to be written to.
+struct DrawnRows {
+  Contents of;
+  uint32_t* rows;    // room for n + 1
+  size_t count = 0;  // how many enter
+};
+
+// Writes the rows that enter, ascending, into every bag.
+inline void draw_rows(const Draw& draw, std::vector<DrawnRows>& bags, int threads) {
+  struct Task {
+    DrawnRows* bag;
+    size_t begin, count;
+  };
+  std::vector<Task> tasks;
+  size_t n = 0;
+  for (DrawnRows& bag : bags) {
+    n += bag.of.n;
+    for (size_t i = 0; i < bag.of.n; i += kDrawnAtOnce) tasks.push_back({&bag, i, 0});
+  }
+  Pool::instance().run(tasks.size(), threads_for(4 * n, threads), [&](size_t t) {
     const Timed timed(Phase::rows);
-    const size_t begin = t * kDrawnAtOnce, end = std::min(of.n, begin + kDrawnAtOnce);
+    const Contents& of = tasks[t].bag->of;
+    const size_t begin = tasks[t].begin, end = std::min(of.n, begin + kDrawnAtOnce);
+    uint32_t* const rows = tasks[t].bag->rows + begin;
     size_t count = 0;
     for (size_t i = begin; i < end; ++i) {  // within the chunk's own room: count <= i - begin
-      rows[begin + count] = static_cast<uint32_t>(i);
-      count += draw.takes(of.content[i], of.before_row(i));
+      rows[count] = static_cast<uint32_t>(i);
+      const bool inside = of.inside == nullptr || of.inside[i] != 0;
+      count += inside & draw.takes(of.content[i], of.before_row(i));
     }
-    counts[t] = count;
+    tasks[t].count = count;
   });
-  size_t total = 0;
-  for (size_t t = 0; t < chunks; ++t) {
-    std::memmove(rows + total, rows + t * kDrawnAtOnce, counts[t] * sizeof(uint32_t));
-    total += counts[t];
+  for (const Task& task : tasks) {
+    std::memmove(task.bag->rows + task.bag->count, task.bag->rows + task.begin,
+                 task.count * sizeof(uint32_t));
+    task.bag->count += task.count;
   }
-  return total;
 }
 
 // Writes how many of each row's copies enter.

@@ -87,8 +87,8 @@ class Weights {
 
   // The share of the weight on one side: -1 wrong, 0 silent, +1 right. It is exactly 0 only where
   // no row of that side has weight.
-  double mass(const Verdict& verdict, int8_t which) {
-    const Masses& of = masses(verdict);
+  double mass(const Verdict& verdict, int8_t which, int threads = 1) {
+    const Masses& of = masses(verdict, threads);
     const int64_t sum = which < 0    ? of.wrong
                         : which == 0 ? of.silent
                                      : total_ - of.wrong - of.silent;
@@ -104,7 +104,8 @@ class Weights {
   // D_i <- D_i exp(-alpha side_i), up to normalising.
   void reweight(double alpha, const Verdict& verdict, int threads) {
     const int8_t* side = verdict.side.data();
-    const int64_t wrong = masses(verdict).wrong, silent = masses(verdict).silent;
+    const Masses& of = masses(verdict, threads);
+    const int64_t wrong = of.wrong, silent = of.silent;
     const double step[3] = {2 * alpha, alpha, 0};
     const bool wild = std::abs(alpha) > 300;  // the factors leave the range of doubles
     double factor[3] = {wild ? 0 : 2 * alpha, wild ? 0 : alpha, 0};
@@ -212,6 +213,7 @@ class Weights {
     return log_prior_.empty() ? growth_[i] : growth_[i] + log_prior_[i];
   }
 
+  static constexpr size_t kChunk = 32768;  // rows that one thread sums at a time
   struct Masses {
     uint64_t verdict = 0, version = 0;
     int64_t wrong = 0, silent = 0, silent_rows = 0;
@@ -219,17 +221,36 @@ class Weights {
   };
   // Masses of a verdict, summed once for each distribution. With few copies what rounding leaves
   // out is below the tolerance of ties and is not looked at.
-  const Masses& masses(const Verdict& verdict) {
-    if (masses_.verdict != verdict.id || masses_.version != version_) {
-      masses_.verdict = verdict.id;
-      masses_.version = version_;
-      hot().masses(verdict.side.data(), value_.data(), size(), &masses_.wrong, &masses_.silent,
-                   &masses_.silent_rows);
-      if (copies_total_ > kFewCopies)
-        hot().remainders(verdict.side.data(), weight_.data(), repeated_ ? copies_.data() : nullptr,
-                         size(), &masses_.wrong_left, &masses_.silent_left, &masses_.all_left);
+  const Masses& masses(const Verdict& verdict, int threads) {
+    if (masses_.verdict == verdict.id && masses_.version == version_) return masses_;
+    masses_ = {};
+    const size_t n = size(), chunks = (n + kChunk - 1) / kChunk;
+    std::vector<Masses> parts(chunks);
+    Pool::instance().run(chunks, threads_for(2 * n, threads), [&](size_t t) {
+      parts[t] = masses_of(verdict.side.data(), t * kChunk, std::min(kChunk, n - t * kChunk));
+    });
+    for (const Masses& part : parts) {
+      masses_.wrong += part.wrong;
+      masses_.silent += part.silent;
+      masses_.silent_rows += part.silent_rows;
+      masses_.wrong_left += part.wrong_left;
+      masses_.silent_left += part.silent_left;
+      masses_.all_left += part.all_left;
     }
+    masses_.verdict = verdict.id;
+    masses_.version = version_;
     return masses_;
+  }
+
+  // The same of some rows.
+  Masses masses_of(const int8_t* side, size_t first, size_t n) const {
+    Masses of;
+    hot().masses(side + first, value_.data() + first, n, &of.wrong, &of.silent, &of.silent_rows);
+    if (copies_total_ > kFewCopies)
+      hot().remainders(side + first, weight_.data() + first,
+                       repeated_ ? copies_.data() + first : nullptr, n, &of.wrong_left,
+                       &of.silent_left, &of.all_left);
+    return of;
   }
 
   // The largest growth of rows [first, first + n), and how many copies the votes get wrong there.

@@ -44,6 +44,7 @@ class HeldOutLoss:
         self._loss: Loss | None = None
         self._plain, self._engine, self._y = loss, engine, y
         self._weight = weight
+        self._room: tuple[Floats, Floats | None] | None = None  # of the last derivatives
         self._copies = None if copies is None or (copies == 1).all() else copies
         self._everything = engine.weights.total(np.ones(len(y)), weight, self._copies)
 
@@ -51,9 +52,10 @@ class HeldOutLoss:
         if self._loss is None:
             scores = F[0] if len(F) == 1 else F.T
             self._loss = self._plain.adapted(self._y, scores, self._counted())
-        *_, total = self._engine.gradients.derivatives(
-            self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies
+        g, c, total = self._engine.gradients.derivatives(
+            self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies, self._room
         )
+        self._room = g, c
         return float(total / self._everything)
 
     def _counted(self) -> NDArray[Any] | None:
@@ -92,7 +94,7 @@ class SideBySide:
         everyone = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
         self.sample, self.held, self.booster = sample, held, booster
         self.models = [replace(booster, copies=everyone - left_out) for left_out in held]
-        self.unseen = [np.flatnonzero(left_out) for left_out in held]
+        self.unseen = [np.flatnonzero(left_out).astype(np.uint32) for left_out in held]
         with error_context("before the first round"):
             begun = booster.begin(sample)
         self.base = begun.ensemble.base
@@ -101,6 +103,10 @@ class SideBySide:
         self._g = np.empty_like(self.F)
         self._c: Floats | None = np.empty_like(self.F)
         weight = sample.importance
+        self._all_at_once = booster.loss.native and self.K == 1
+        if self._all_at_once:  # a row is a row, whichever model it is of
+            self._y = np.tile(sample.y, len(held))
+            self._weight = None if weight is None else np.tile(weight, len(held))
         self._judge = HeldOutLoss(
             booster.loss,
             sample.engine,
@@ -123,16 +129,7 @@ class SideBySide:
         """One round of every model; the state is how many have been played. Trees are forgotten,
         or go to the engine's list ``kept``.
         """
-        for k, model in enumerate(self.models):
-            part = slice(k * self.K, (k + 1) * self.K)
-            room = (self._g[part], None if self._c is None else self._c[part])
-            g, c, _ = model.slope(self.sample, self.of(k), room)
-            if g is not room[0]:
-                self._g[part] = g
-            if c is None:
-                self._c = None
-            elif self._c is not None and c is not room[1]:
-                self._c[part] = c
+        self._derive()
         self.booster.descend(
             self.sample,
             learn,
@@ -146,12 +143,35 @@ class SideBySide:
         )
         return state + 1, Round({})
 
+    def _derive(self) -> None:
+        """Brings gradient and curvature of all models to where the scores stand."""
+        if self._all_at_once:
+            assert self._c is not None
+            self.sample.engine.gradients.derivatives(
+                self.booster.loss,
+                self._y,
+                self.F.reshape(1, -1),
+                self._weight,
+                None,
+                (self._g.reshape(1, -1), self._c.reshape(1, -1)),
+            )
+            return
+        for k, model in enumerate(self.models):
+            part = slice(k * self.K, (k + 1) * self.K)
+            room = (self._g[part], None if self._c is None else self._c[part])
+            g, c, _ = model.derivatives(self.sample, self.of(k), None, room)
+            if g is not room[0]:
+                self._g[part] = g
+            if c is None:
+                self._c = None
+            elif self._c is not None and c is not room[1]:
+                self._c[part] = c
+
     def loss(self) -> float:
         """The mean loss of examples that models did not learn from; NaN where there are none."""
         if not any(len(rows) for rows in self.unseen):
             return float("nan")
-        unseen = [self.of(k)[:, rows] for k, rows in enumerate(self.unseen)]
-        return self._judge(np.concatenate(unseen, axis=1))
+        return self._judge(self.sample.engine.gradients.unseen_scores(self.F, self.unseen))
 
     def unseen_scores(self, content: Keys) -> tuple[Floats, Ints]:
         """Scores of every example by the models that did not learn from it, (K, m), and how many of

@@ -1,0 +1,44 @@
+"""Kernels of several models side by side, beside what numpy says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from weaklearn.engines import Engine
+
+
+@pytest.mark.parametrize("K", [1, 3])
+def test_unseen_scores_stand_model_after_model(K: int) -> None:
+    rng = np.random.default_rng(0)
+    F = rng.normal(size=(4 * K, 50))
+    rows = [np.flatnonzero(rng.random(50) < share).astype(np.uint32) for share in (0.5, 0, 1, 0.2)]
+    found = Engine(2).gradients.unseen_scores(F, rows)
+    right = [F[k * K : (k + 1) * K][:, some] for k, some in enumerate(rows)]
+    assert np.array_equal(found, np.concatenate(right, axis=1))
+
+
+def test_unseen_scores_refuse_what_does_not_fit() -> None:
+    F, gradients = np.zeros((3, 5)), Engine(1).gradients
+    with pytest.raises(ValueError, match="out of range"):
+        gradients.unseen_scores(F, [np.array([5], np.uint32)])
+    with pytest.raises(ValueError, match="as many scores"):
+        gradients.unseen_scores(F, [np.array([0], np.uint32)] * 2)
+    with pytest.raises(ValueError, match="as many scores"):
+        gradients.unseen_scores(F, [])
+
+
+def test_bags_are_drawn_as_each_alone_and_keep_to_their_rows() -> None:
+    rng = np.random.default_rng(1)
+    m, weights = 40_000, Engine(2).weights
+    content = rng.integers(0, 2**63, m).astype(np.uint64)
+    before = rng.integers(0, 3, m).astype(np.uint64)
+    inside = (rng.random(m) < 0.8).astype(np.uint8)
+    (everyone,) = weights.draw(content, [(None, None)], 7, 0.6)
+    assert abs(len(everyone) / m - 0.6) < 0.02
+    bags = weights.draw(content, [(None, None), (None, inside), (before, inside)], 7, 0.6)
+    assert np.array_equal(bags[0], everyone)
+    assert np.array_equal(bags[1], everyone[inside[everyone] == 1])
+    (alone,) = weights.draw(content, [(before, None)], 7, 0.6)
+    assert np.array_equal(bags[2], alone[inside[alone] == 1])
+    assert weights.draw(content, [], 7, 0.6) == []
