@@ -25,6 +25,8 @@ from .value import Part
 _MOST_FIELDS = 32  # of a record
 _COST, _MODEL_COST = 8, 64  # what a record takes to make, and an estimator, in plain objects
 
+_ROOM = 2**24  # bytes of what is decoded before it is used
+
 
 class Reader:
     """Reads the values of one section; ``start`` is where in the file the section begins.
@@ -50,6 +52,7 @@ class Reader:
         self._at = 0
         self._fuel = most_objects(len(data)) if fuel is None else fuel
         self._aside = iter(()) if aside is None else aside
+        self._room = _ROOM
 
     def only(self) -> Any:
         """The one value of the section; refused if bytes are left after it."""
@@ -244,7 +247,9 @@ class Reader:
             fields.append(aside)
         if not self._build:
             return Part(record, self._spelled(record, at, 1, fields))
-        return self._made(record, at, lambda: record.make(fields))
+        made = self._made(record, at, lambda: record.make(fields))
+        self._settle(record, [made])
+        return made
 
     def _records(self, depth: int) -> Any:
         at = self._at - 1
@@ -257,7 +262,14 @@ class Reader:
         fields = self._fields(depth)
         if not self._build:
             return Part(record, self._spelled(record, at, n, fields), n, listed=True)
-        return self._made(record, at, lambda: many(n, fields))
+        made = self._made(record, at, lambda: many(n, fields))
+        self._settle(record, made)
+        return made
+
+    def _settle(self, record: Record, made: list[Any]) -> None:
+        """Decodes values at once while there is room for them."""
+        if record.settle is not None:
+            self._room -= record.settle(made, self._room)
 
     def _fields(self, depth: int) -> list[Any]:
         n = self._count()
