@@ -16,11 +16,11 @@ from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from .check import MOST, floats, integers, need
 from .record import expect
-from .tree_proof import Proof, Tests, proof_of, reach_and_shares
+from .tree_proof import NEARLY, Proof, Tests, proof_of
 
 T = TypeVar("T")
 
-_COLUMNS_OF_TESTS = (2, 4, 6, 10)
+_OF_TESTS = (2, 4, 6, 10)  # columns with an entry for each test
 
 
 class InFull:
@@ -34,27 +34,28 @@ class InFull:
         ask = integers("ask", fields[1], total, LEAF, MULTIWAY, np.uint8)
         self._rows = integers("rows of values", fields[12], n, 1, MOST, np.int64)
         self.n_outputs = _n_outputs(fields[13], int(self._rows.sum()))
-        start = np.cumsum(self.length) - self.length
-        self._sets, cuts, tests = (
-            np.add.reduceat(marks, start, dtype=np.int64) if n else np.empty(0, np.int64)
-            for marks in (ask == SUBSET, ask == THRESHOLD, ask != LEAF)
-        )
-        sizes = (self.length, tests, cuts, self._sets, self._rows)
-        self._starts = [np.concatenate([[0], np.cumsum(size)]) for size in sizes]
-        n_tests = int(tests.sum())
-        for k, entries in (*((k, n_tests) for k in _COLUMNS_OF_TESTS), (9, total)):
+        marks = (ask != LEAF, ask == THRESHOLD, ask == SUBSET)
+        n_tests, n_cuts, n_sets = (int(np.count_nonzero(mark)) for mark in marks)
+        for k, entries in (*((k, n_tests) for k in _OF_TESTS), (3, n_cuts), (9, total)):
             need(np.shape(fields[k]) == (entries,), f"column {k} has not {entries} entries")
-        need(np.shape(fields[3]) == (int(cuts.sum()),), "there is not a threshold for each test")
         for k, entries in ((5, n_tests), (8, total), (11, total)):
             given = fields[k] is None or np.shape(fields[k]) == (entries,)
             need(given, f"column {k} has not {entries} entries")
-        need(fields[11] is not None or np.array_equal(self._rows, self.length), _NOT_AS_MANY)
-        sets, n_sets = fields[7], int(self._sets.sum())
+        own = fields[11] is not None or np.array_equal(self._rows, self.length)
+        need(own, "there are not as many values as nodes")
+        sets = fields[7]
         need(
             isinstance(sets, np.ndarray) and sets.dtype == np.uint64 and sets.shape == (n_sets, 4),
             f"sets of categories are not a table of {n_sets} rows",
         )
         self.stops = batch_stops(self.length, self.n_outputs)
+        start = np.cumsum(self.length) - self.length
+        self._sets = np.add.reduceat(marks[2], start, dtype=np.int64) if n_sets else 0 * start
+        self._ends = [[total, n_tests, n_cuts, n_sets, len(fields[13])]]  # of each batch
+        if len(self.stops) > 1:
+            tests, cuts = (np.add.reduceat(mark, start, dtype=np.int64) for mark in marks[:2])
+            sizes = np.stack([self.length, tests, cuts, self._sets, self._rows], axis=1)
+            self._ends = np.cumsum(sizes, axis=0)[np.array(self.stops) - 1].tolist()
 
     def walk(self, visit: Callable[[Batch], T]) -> list[T]:
         """What ``visit`` gives for each batch, in order."""
@@ -63,9 +64,8 @@ class InFull:
     def batch(self, k: int) -> Batch:
         """The trees of a batch."""
         own = slice(self.stops[k - 1] if k else 0, self.stops[k])
-        nodes, tests, cuts, sets, rows = (
-            slice(int(start[own.start]), int(start[own.stop])) for start in self._starts
-        )
+        begun = self._ends[k - 1] if k else [0] * 5
+        nodes, tests, cuts, sets, rows = map(slice, begun, self._ends[k])
         fields, length = self._fields, self.length[own]
         n, n_tests = nodes.stop - nodes.start, tests.stop - tests.start
         ask = integers("ask", fields[1][nodes], n, LEAF, MULTIWAY, np.uint8)
@@ -106,9 +106,6 @@ class InFull:
             "values": fields[13][rows],
         }
         return Batch(columns, length, self._sets[own], self._rows[own])
-
-
-_NOT_AS_MANY = "there are not as many values as nodes"
 
 
 def _n_outputs(values: Any, rows: int) -> int:
@@ -165,14 +162,12 @@ class HeldTrees:
         self._last: tuple[int, list[dict[str, NDArray[Any]]]] | None = None
         proofs = source.walk(self._proved)
         self.tests = Tests.joined([proof.tests for proof in proofs])
-        self._reach = np.concatenate([proof.reach for proof in proofs])
-        self._shares = np.concatenate([proof.shares for proof in proofs])
+        self._reach = [reach for proof in proofs for reach in proof.reach.tolist()]
+        self._shares = [even for proof in proofs for even in proof.shares.tolist()]
 
     def trees(self) -> list[Tree]:
         """The trees, not yet decoded."""
-        about = zip(
-            self._source.length.tolist(), self._reach.tolist(), self._shares.tolist(), strict=True
-        )
+        about = zip(self._source.length.tolist(), self._reach, self._shares, strict=True)
         return [Tree.later(HeldTree(self, t, *known)) for t, known in enumerate(about)]
 
     def arrays(self, t: int) -> dict[str, NDArray[Any]]:
@@ -182,8 +177,8 @@ class HeldTrees:
         last = self._last
         if last is None or last[0] != k:
             with np.errstate(all="ignore"):
-                batch = in_order(self._source.batch(k))
-            last = self._last = k, list(batch.apart())
+                batch = self._source.batch(k)
+            last = self._last = k, list(self._even(batch).apart())
         return last[1][t - (stops[k - 1] if k else 0)]
 
     @property
@@ -207,8 +202,11 @@ class HeldTrees:
             tree.decoded(arrays)
         return taken
 
+    def _even(self, batch: Batch) -> Batch:
+        return in_order(batch) if isinstance(self._source, PackedTrees) else batch
+
     def _proved(self, batch: Batch) -> Proof:
-        batch = in_order(batch)
+        batch = self._even(batch)
         proof = proof_of(batch)
         if len(self._source.stops) == 1:
             self._last = 0, list(batch.apart())
@@ -258,4 +256,5 @@ def has_shares(tree: Tree) -> bool:
     packed = tree.packed
     if isinstance(packed, HeldTree):
         return packed.shares
-    return bool(reach_and_shares(tree.values, np.array([len(tree.values)]))[1][0])
+    values = tree.values
+    return bool(values.min() >= 0 and (np.abs(values.sum(axis=1) - 1) <= NEARLY).all())

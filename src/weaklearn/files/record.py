@@ -27,6 +27,8 @@ class Record:
     fields that were not made a value. ``cost`` is what one of a list takes to make, in plain
     objects: about 100 bytes and a microsecond each. ``settle`` decodes values that ``make_many``
     left packed, if they take no more bytes than there is room for, and gives how many they took.
+    ``n_items`` tells from the fields before it how many items the next one has, if it is a list;
+    one among the columns of many values has an item for each.
     """
 
     number: int
@@ -42,6 +44,7 @@ class Record:
     columns: Callable[[Sequence[Any]], tuple[int | None, tuple[Any, ...] | None]] | None = None
     cost: int = 1
     settle: Callable[[Sequence[Any], int], int] | None = None
+    n_items: Callable[[Sequence[Any]], int | None] = lambda fields: None
 
     @property
     def home(self) -> str:

@@ -15,6 +15,8 @@ from ..base.trees.tree_arrays import EVERY_CHILD, LEAF
 from .check import MOST, all_finite, inside, need
 
 LAST = np.finfo(np.float64).max
+NEARLY = 1e-6  # how far shares may sum from 1
+_FEW = 64  # tests that may be listed more than once
 _MOST_WEIGHT = 1e290  # so that sums stay finite
 
 
@@ -45,6 +47,8 @@ class Tests:
     @classmethod
     def joined(cls, parts: Sequence[Tests]) -> Tests:
         """The tests of several parts."""
+        if len(parts) == 1:
+            return parts[0]
         names = ("feature", "ask", "width", "missing", "low", "high")
         return cls._once(
             *(np.concatenate([getattr(part, name) for part in parts]) for name in names)
@@ -53,13 +57,13 @@ class Tests:
     @classmethod
     def _once(cls, *columns: NDArray[Any]) -> Tests:
         feature, ask, width, missing, low, high = columns
-        if len(feature) == 0:
+        if len(feature) <= _FEW:
             return cls(*columns)
         known = (ask == THRESHOLD) & (high == LAST)
         outcomes = _numbered((width << 32) + missing - EVERY_CHILD)
         asked = (ask.astype(np.int64) << 1) + known
         keys = _numbered((feature << 32) + outcomes * 8 + asked)
-        few = len(keys) > 0 and int(keys.max()) < 2**16  # sorted by counting
+        few = int(keys.max()) < 2**16  # sorted by counting
         order = np.argsort(keys.astype(np.uint16) if few else keys, kind="stable")
         starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
         of = order[starts]
@@ -109,7 +113,7 @@ def proof_of(batch: Batch) -> Proof:
     _heavy_children(columns["weight"], first, width, missing)
     _numbers_hold(columns)
     _rows_are_there(batch)
-    return Proof(Tests.asked(columns), *reach_and_shares(columns["values"], batch.rows))
+    return Proof(Tests.asked(columns), *_reach_and_shares(columns["values"], batch.rows))
 
 
 def _one_parent(
@@ -158,12 +162,12 @@ def _rows_are_there(batch: Batch) -> None:
     need(there.all(), "a node answers with a value that there is not")
 
 
-def reach_and_shares(
+def _reach_and_shares(
     values: NDArray[np.float64], rows: NDArray[np.int64]
 ) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
     """Of each tree: the greatest absolute value, and whether all rows are distributions."""
     starts = np.cumsum(rows) - rows
     low, high = values.min(axis=1), values.max(axis=1)
-    even = (low >= 0) & (np.abs(values.sum(axis=1) - 1) <= 1e-6)
+    even = (low >= 0) & (np.abs(values.sum(axis=1) - 1) <= NEARLY)
     reach = np.maximum(-low, high)
     return np.maximum.reduceat(reach, starts), np.logical_and.reduceat(even, starts)

@@ -80,14 +80,19 @@ class Parts:
             if values.shape[1] == 1:
                 mean = values[self.value, 0]
                 apart = mean[children] - mean[parents]
-                gain = np.bincount(parents, self.weight[children] * apart * apart, n)
+                gain = _sums_by(parents, self.weight[children] * apart * apart, n)
             else:
                 merit = np.zeros(n)
                 for column in total.T:
                     merit += column * column
                 merit = ratio(merit, self.weight)
-                gain = np.bincount(parents, merit[children], n) - merit
+                gain = _sums_by(parents, merit[children], n) - merit
         return np.where(np.isfinite(gain), gain, 0.0)[tests]
+
+
+def _sums_by(groups: Ints, x: Floats, n: int) -> Floats:
+    """The sum of x over each of n groups, added in order."""
+    return np.asarray(np.bincount(groups, x, n), np.float64)
 
 
 # Whose row of values a node has: its own, its own that others share, one that came before, none.
