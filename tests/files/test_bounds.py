@@ -5,6 +5,8 @@ from __future__ import annotations
 import random
 import time
 import tracemalloc
+from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -16,8 +18,10 @@ from tests.files.anatomy import Anatomy
 from tests.files.asking import ask, ways
 from tests.files.forge import loaded
 from tests.files.test_packed import equal, stream
+from tests.files.test_tree import same
 from weaklearn.base.compression.stream import StreamError
 from weaklearn.base.compression.tree_stream import read_trees
+from weaklearn.ensembles import Grove
 from weaklearn.files import Flaw, ModelFileError, Writer, seal
 from weaklearn.files.envelope import MODEL, PROFILE, SETTINGS
 from weaklearn.files.tree import make_many
@@ -112,6 +116,74 @@ def test_packed_trees_have_a_byte_for_each_node() -> None:
     data = stream(1, 1, np.array([len(marks)]), 1, marks)
     with pytest.raises(StreamError, match="very many n"):
         read_trees(data + bytes(100_000), trusted=False)
+
+
+def large_forest() -> tuple[Any, bytes]:
+    """A forest, each tree of which stands in it many times, and its file of a megabyte."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(6000, 5))
+    y = (X[:, 0] * X[:, 1] + rng.normal(size=len(X)) > 0).astype(int)
+    forest = wl.RandomForestClassifier(n_estimators=20, random_state=0).fit(X, y)
+    forest.trees_ = Grove([*forest.trees_] * 12)
+    return forest, sealed(forest, profile=False)
+
+
+def test_an_honest_forest_is_within_the_bounds() -> None:
+    """Reading takes memory for a batch of trees; they are decoded when they are used."""
+    forest, data = large_forest()
+    assert len(data) > 10**6
+    tracemalloc.start()
+    try:
+        found = loaded(data)
+        held, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    decoded = sum(array.nbytes for tree in forest.trees_ for array in tree.arrays().values())
+    assert peak < fuzz.bounds(len(data))[1]
+    assert held < decoded / 4
+    assert [len(tree) for tree in found.trees_] == [len(tree) for tree in forest.trees_]
+    for k in (239, 0, 150):  # in any order
+        assert found.trees_[k].packed is not None
+        assert same(found.trees_[k], forest.trees_[k])
+        assert found.trees_[k].packed is None
+    X = np.random.default_rng(1).normal(size=(50, 5))
+    assert np.array_equal(found.predict_proba(X), forest.predict_proba(X))
+
+
+def test_small_models_are_decoded_at_once() -> None:
+    X, y = wl.datasets.toy()
+    model = loaded(sealed(wl.RandomForestClassifier(n_estimators=5).fit(X, y)))
+    assert all(tree.packed is None for tree in model.trees_)
+
+
+def parameters_of(of: fuzz.Base) -> dict[str, Any]:
+    parameters: dict[str, Any] = of.anatomies[0].values[MODEL].fields[0]
+    return parameters
+
+
+def many_schemas() -> bytes:
+    of = base("MonomialClassifier")
+    return with_state(of, **{f"a{k}": state_of(of)["_schema"] for k in range(5000)})
+
+
+def many_parameters() -> bytes:
+    of = base("HalvingClassifier")
+    return with_parameters(of, **{f"a{k}": parameters_of(of)["hypotheses"] for k in range(5000)})
+
+
+def many_gaps() -> bytes:
+    """5000 sets of columns with gaps for a few trees."""
+    of = base("AdaBoostM2Classifier")
+    ensemble = state_of(of)["ensemble_"]
+    trees, rng = ensemble.fields[2], np.random.default_rng(0)
+    some = [frozenset(rng.integers(0, 2**31, 4).tolist()) for _ in range(5000)]
+    gaps = replace(trees, fields=[*trees.fields[:3], some])
+    return with_state(of, ensemble_=replace(ensemble, fields=[*ensemble.fields[:2], gaps]))
+
+
+@pytest.mark.parametrize("forged", [many_schemas, many_parameters, many_gaps])
+def test_items_without_end_are_refused_in_time(forged: Callable[[], bytes]) -> None:
+    within_bounds(forged())
 
 
 def test_estimators_without_end_are_refused_in_time() -> None:

@@ -301,9 +301,10 @@ def test_deep_trees_are_read_in_proportion() -> None:
     tests = stream(steps, 2 * steps, steps, 0 * steps, 0, np.arange(float(len(steps))))
     count = np.ones(len(steps) + 1, np.int64)
     rest = stream(0 * steps, *NO_TESTS[:1], np.array([0]), *NO_TESTS * 2, 5, 1, count)
+    values = stream(1, equal(len(deep)), *NO_TESTS[:1], 1, 0.0 * count, 0, 0.0 * steps)
     start = time.process_time()
     with pytest.raises(Flaw, match="steps to walk"):
-        spell(1, [by_hand + tests + rest])
+        spell(1, [by_hand + tests + rest + values])
     assert time.process_time() - start < 2.0
 
 

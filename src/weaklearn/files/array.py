@@ -58,6 +58,8 @@ def to_bytes(array: NDArray[Any]) -> bytes:
 def from_bytes(data: memoryview, dtype: np.dtype[Any], shape: tuple[int, ...]) -> NDArray[Any]:
     """A new array from bytes, in the byte order of this machine."""
     array = np.frombuffer(data, dtype) if len(data) else np.empty(shape, dtype)
+    if dtype.kind in "iuf":
+        return array.astype(_native(dtype)).reshape(shape)
     if dtype.kind == "b" and len(data) and np.frombuffer(data, np.uint8).max() > 1:
         raise Flaw("an array of flags holds a byte other than 0 and 1")
     if dtype.kind == "U":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -65,7 +66,20 @@ def _voted(
         grown: Ensemble = _grown(make(*given), votes, members)
         return grown
 
-    return Record(number, kind, taken, made, fits=fits)
+    return Record(number, kind, taken, made, fits=fits, n_items=_as_many_as(len(own)))
+
+
+def _as_many_as(*places: int) -> Callable[[Sequence[Any]], int | None]:
+    """The number of members, by the lengths of the fields at these places, the last before them."""
+
+    def n_items(fields: Sequence[Any]) -> int | None:
+        if len(fields) != places[-1] + 1:
+            return None
+        counted = [fields[k] for k in places]
+        known = all(isinstance(field, (np.ndarray, tuple)) for field in counted)
+        return prod(map(len, counted)) if known else None
+
+    return n_items
 
 
 def _code(name: str, code: Any) -> None:
@@ -225,13 +239,21 @@ CODED_SCORES = _voted(
     CodedScores,
     _scores_fit,
 )
-REVOTED = Record(15, Revoted, lambda e: [e.tables, e.members], _make_revoted, fits=_votes_fit)
+REVOTED = Record(
+    15,
+    Revoted,
+    lambda e: [e.tables, e.members],
+    _make_revoted,
+    fits=_votes_fit,
+    n_items=_as_many_as(0),
+)
 FADING = Record(
     76,
     Fading,
     lambda e: [np.array(e.given), np.array(e.times), e.members],
     _make_fading,
     fits=_votes_fit,
+    n_items=_as_many_as(1),
 )
 WEIGHTED_SUM = _voted(
     9, WeightedSum, {"base": real()}, lambda e: [float(e.base)], WeightedSum, _numbers_fit
@@ -251,6 +273,7 @@ ADDITIVE = Record(
     lambda e: [e.base, e.votes.astype(np.float64), e.trees],
     _make_trees,
     fits=_trees_fit,
+    n_items=_as_many_as(0, 1),
 )
 GROVE = Record(12, Grove, lambda grove: [list(grove)], _make_grove, fits=_groves_fit)
 VOTES = (

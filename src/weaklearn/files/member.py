@@ -18,6 +18,7 @@ from ..learners.tree import TreeHypothesis
 from .array import narrow
 from .check import MOST, floats, integers, need, of_type, one_of
 from .error import Flaw
+from .held_tree import has_shares, known_reach
 from .record import expect, in_columns
 from .shape import Shape
 from .stump import stumps_fit
@@ -56,9 +57,7 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
 
 def check_shares(tree: Tree) -> None:
     """Refuses a classification tree whose leaf values are no distributions over the classes."""
-    values = tree.values
-    inside = values.min() >= 0 and (np.abs(values.sum(axis=1) - 1) <= 1e-6).all()
-    need(inside, "the shares of the classes do not sum to 1")
+    need(has_shares(tree), "the shares of the classes do not sum to 1")
 
 
 def check_columns(name: str, columns: Any) -> None:
@@ -213,7 +212,7 @@ def _goes_on(h: Splitter, above: Splitter | None) -> bool:
 def reach_of(h: Any) -> float:
     """The greatest absolute value that a member answers; 1 where its answers are labels."""
     tree = h if type(h) is Tree else h.tree if type(h) in _VALUED else None
-    return 1.0 if tree is None else float(np.abs(tree.values).max(initial=0.0))
+    return 1.0 if tree is None else known_reach(tree)
 
 
 def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int) -> None:

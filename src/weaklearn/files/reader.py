@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -23,7 +24,10 @@ from .record import Book, Record
 from .value import Part
 
 _MOST_FIELDS = 32  # of a record
+_MOST_NAMES = 256  # parameters or fitted names of an estimator
 _COST, _MODEL_COST = 8, 64  # what a record takes to make, and an estimator, in plain objects
+
+_ROOM = 2**24  # bytes of what is decoded before it is used
 
 
 class Reader:
@@ -50,6 +54,7 @@ class Reader:
         self._at = 0
         self._fuel = most_objects(len(data)) if fuel is None else fuel
         self._aside = iter(()) if aside is None else aside
+        self._room = _ROOM
 
     def only(self) -> Any:
         """The one value of the section; refused if bytes are left after it."""
@@ -95,7 +100,11 @@ class Reader:
         return self._data[at]
 
     def _varint(self) -> int:
-        number = byte = self._byte()
+        at = self._at
+        if at == self._end:
+            raise Flaw("1 byte is announced, 0 are left")
+        self._at = at + 1
+        number = byte = self._data[at]
         if byte < 128:
             return byte
         shift = 0
@@ -119,8 +128,14 @@ class Reader:
     def _value(self, depth: int) -> Any:
         if depth > form.DEEPEST:
             raise Flaw(f"values are nested more than {form.DEEPEST} deep")
-        self._spend()
-        tag = self._byte()
+        self._fuel -= 1  # as by _spend and _byte, which most of the time would go to
+        if self._fuel < 0:
+            self._spend()
+        at = self._at
+        if at == self._end:
+            raise Flaw("1 byte is announced, 0 are left")
+        self._at = at + 1
+        tag = self._data[at]
         if tag >= len(_READERS):
             raise Flaw(f"there is no kind of value {tag}")
         return _READERS[tag](self, depth)
@@ -150,9 +165,11 @@ class Reader:
         n = self._count()
         return [self._value(depth + 1) for _ in range(n)]
 
-    def _dict(self, depth: int) -> dict[Any, Any]:
+    def _dict(self, depth: int, most: int | None = None) -> dict[Any, Any]:
         self._spend()
         n = self._count(2)
+        if most is not None and n > most:
+            raise Flaw(f"an estimator has {n} names; {most} are allowed")
         found: dict[Any, Any] = {}
         for _ in range(n):
             key = self._value(depth + 1)
@@ -197,15 +214,15 @@ class Reader:
         if block.ndim != 1 or len(block) == 0 or not right:
             raise Flaw("a packed sequence is not one of numbers")
         self._spend(len(block) // 3)
-        return _contained(tag, self._texts(block) if body == form.TEXTS else block.tolist())
+        return form.contained(tag, self._texts(block) if body == form.TEXTS else block.tolist())
 
     def _texts(self, lengths: NDArray[Any]) -> list[str]:
-        if lengths.min() < 0 or lengths.max() > form.LONGEST_TEXT:
+        listed = lengths.tolist()
+        if min(listed) < 0 or max(listed) > form.LONGEST_TEXT:
             raise Flaw(f"a text takes a number of bytes outside 0 to {form.LONGEST_TEXT}")
-        ends = np.cumsum(lengths, dtype=np.int64)
-        body = bytes(self._take(int(ends[-1])))
-        text, stops = _decoded(body), ends.tolist()
-        starts = [0, *stops[:-1]]
+        stops = list(accumulate(listed))
+        body = bytes(self._take(stops[-1]))
+        text, starts = _decoded(body), [0, *stops[:-1]]
         if len(text) == len(body):  # one byte a character
             return [text[a:b] for a, b in zip(starts, stops, strict=True)]
         return [_decoded(body[a:b]) for a, b in zip(starts, stops, strict=True)]
@@ -239,12 +256,14 @@ class Reader:
         record = self._book.numbered(self._varint())
         aside = next(self._aside, None) if record.sided else None
         self._spend(_MODEL_COST if record.sided else _COST)
-        fields = self._fields(depth)
+        fields = self._fields(depth, record)
         if record.sided:
             fields.append(aside)
         if not self._build:
             return Part(record, self._spelled(record, at, 1, fields))
-        return self._made(record, at, lambda: record.make(fields))
+        made = self._made(record, at, lambda: record.make(fields))
+        self._settle(record, [made])
+        return made
 
     def _records(self, depth: int) -> Any:
         at = self._at - 1
@@ -254,16 +273,51 @@ class Reader:
             raise Flaw(f"a {record.name} is never written in columns")
         n = self._count()
         self._spend(n * record.cost)
-        fields = self._fields(depth)
+        fields = self._fields(depth, record, n)
         if not self._build:
             return Part(record, self._spelled(record, at, n, fields), n, listed=True)
-        return self._made(record, at, lambda: many(n, fields))
+        made = self._made(record, at, lambda: many(n, fields))
+        self._settle(record, made)
+        return made
 
-    def _fields(self, depth: int) -> list[Any]:
+    def _settle(self, record: Record, made: list[Any]) -> None:
+        """Decodes values at once while there is room for them."""
+        if record.settle is not None:
+            self._room -= record.settle(made, self._room)
+
+    def _fields(self, depth: int, record: Record, n_values: int = 1) -> list[Any]:
         n = self._count()
         if n > _MOST_FIELDS:
             raise Flaw(f"a record has {n} fields; {_MOST_FIELDS} are allowed")
-        return [self._value(depth + 1) for _ in range(n)]
+        if record.sided:
+            return [self._names(depth + 1) for _ in range(n)]
+        found: list[Any] = []
+        for _ in range(n):
+            expected = n_values if record.make_many is not None else record.n_items(found)
+            if expected is not None:
+                self._must_list(expected)
+            found.append(self._value(depth + 1))
+        return found
+
+    def _must_list(self, expected: int) -> None:
+        """Refuses a list of more items than there can be before any of them is read."""
+        at = self._at
+        tag = self._byte()
+        if tag in (form.LIST, form.RECORDS):
+            if tag == form.RECORDS:
+                self._varint()
+            n = self._varint()
+            if n > expected:
+                raise Flaw(f"a list has {n} items where there must be {expected}")
+        self._at = at
+
+    def _names(self, depth: int) -> Any:
+        """Parameters or fitted names: a dict of few, or what is refused later."""
+        if depth > form.DEEPEST or self._left() == 0 or self._data[self._at] != form.DICT:
+            return self._value(depth)
+        self._spend()
+        self._at += 1
+        return self._dict(depth, _MOST_NAMES)
 
     def _spelled(self, record: Record, at: int, n: int, fields: list[Any]) -> list[Any]:
         spell = record.spell
@@ -290,10 +344,10 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     Reader._bytes,
     Reader._items,
     lambda reader, depth: tuple(reader._items(depth)),
-    lambda reader, depth: _contained(form.SET, reader._items(depth)),
+    lambda reader, depth: form.contained(form.SET, reader._items(depth)),
     Reader._dict,
     Reader._array,
-    lambda reader, depth: _contained(form.OBJECTS, reader._items(depth)),
+    lambda reader, depth: form.contained(form.OBJECTS, reader._items(depth)),
     Reader._scalar,
     Reader._packed,
     Reader._date,
@@ -331,23 +385,3 @@ def _decoded(body: bytes) -> str:
         return body.decode()
     except UnicodeDecodeError:
         raise Flaw("a text is not UTF-8") from None
-
-
-def _contained(tag: int, items: list[Any]) -> Any:
-    """Items as a list, tuple, object array or frozenset, by tag."""
-    if tag == form.LIST:
-        return items
-    if tag == form.TUPLE:
-        return tuple(items)
-    if tag == form.OBJECTS:
-        array = np.empty(len(items), object)
-        for k, item in enumerate(items):  # one by one: an item may be a tuple
-            array[k] = item
-        return array
-    try:
-        found = frozenset(items)
-    except TypeError:
-        raise Flaw("a set holds what cannot be in one") from None
-    if len(found) != len(items):
-        raise Flaw("a set holds a value twice")
-    return found

@@ -25,7 +25,10 @@ class Record:
     they are part of. The last field of a ``sided`` record does not belong to the fingerprint and
     goes to a section of its own. ``columns`` reads the number and the names of columns out of
     fields that were not made a value. ``cost`` is what one of a list takes to make, in plain
-    objects: about 100 bytes and a microsecond each.
+    objects: about 100 bytes and a microsecond each. ``settle`` decodes values that ``make_many``
+    left packed, if they take no more bytes than there is room for, and gives how many they took.
+    ``n_items`` tells from the fields before it how many items the next one has, if it is a list;
+    one among the columns of many values has an item for each.
     """
 
     number: int
@@ -40,6 +43,8 @@ class Record:
     sided: bool = False
     columns: Callable[[Sequence[Any]], tuple[int | None, tuple[Any, ...] | None]] | None = None
     cost: int = 1
+    settle: Callable[[Sequence[Any], int], int] | None = None
+    n_items: Callable[[Sequence[Any]], int | None] = lambda fields: None
 
     @property
     def home(self) -> str:

@@ -11,6 +11,9 @@ import struct
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
+
+from .error import Flaw
 from .record import Record
 
 DEEPEST = 64
@@ -40,3 +43,23 @@ class Part:
         """Number and names of the columns that the record holds; None where it holds none."""
         read = self.record.columns
         return (None, None) if read is None else read(self.fields)
+
+
+def contained(tag: int, items: list[Any]) -> Any:
+    """Items as a list, tuple, object array or frozenset, by tag."""
+    if tag == LIST:
+        return items
+    if tag == TUPLE:
+        return tuple(items)
+    if tag == OBJECTS:
+        array = np.empty(len(items), object)
+        for k, item in enumerate(items):  # one by one: an item may be a tuple
+            array[k] = item
+        return array
+    try:
+        found = frozenset(items)
+    except TypeError:
+        raise Flaw("a set holds what cannot be in one") from None
+    if len(found) != len(items):
+        raise Flaw("a set holds a value twice")
+    return found

@@ -27,7 +27,20 @@ _EMPTY = ColumnSchema(None, Kind.CATEGORY)  # a column without a value in traini
 def schema_record(form: type[KnownColumns]) -> Record:
     """The record of schemas, which are read as instances of a class."""
     SCHEMAS.add(form)
-    return Record(20, form, _take_schema, lambda f: _make_schema(f, form), columns=_columns)
+    return Record(
+        20,
+        form,
+        _take_schema,
+        lambda f: _make_schema(f, form),
+        columns=_columns,
+        n_items=_n_special,
+    )
+
+
+def _n_special(fields: Sequence[Any]) -> int | None:
+    """The number of columns that are not plain numbers, once their places are known."""
+    known = len(fields) == 3 and isinstance(fields[2], np.ndarray)
+    return len(fields[2]) if known else None
 
 
 def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]:

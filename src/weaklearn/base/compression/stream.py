@@ -21,6 +21,8 @@ _NARROW = 16  # bits: words below are counted, not sorted
 _SOME = 4096  # words that stand for all
 _BITS_OF_EXCEPTION = 96  # roughly what a number far from its guess costs
 _DEEPEST = 4  # lists of the differences in a list
+_FREE_TABLES = 2**21  # entries of tables that any stream may ask for
+_SHIFTED = 57  # bits of words that lie within eight bytes wherever they begin
 
 
 class StreamError(ValueError):
@@ -120,6 +122,98 @@ class Writer:
             self._words(places, depth + 1)
 
 
+class Run:
+    """Words of a stream; those of a range are decoded when they are asked for."""
+
+    def __init__(self, n: int, low: int, width: int, data: memoryview) -> None:
+        self._n, self._low = n, np.uint64(low)
+        self._width, self._data = width, data
+        self._listed: tuple[Words, Run] | None = None  # the different ones, and their places
+
+    @classmethod
+    def listed(cls, low: int, different: Words, places: Run) -> Run:
+        """Words that are places in a list of the different ones."""
+        found = cls(len(places), low, 0, memoryview(b""))
+        found._listed = different, places
+        return found
+
+    def __len__(self) -> int:
+        return self._n
+
+    def words(self, start: int = 0, stop: int | None = None) -> Words:
+        """The words from ``start`` to ``stop``, as a new array."""
+        stop = self._n if stop is None else stop
+        must(start <= stop <= self._n, f"{stop} numbers are asked for, there are {self._n}")
+        if self._listed is None:
+            above = _unpack(self._data, self._width, start, stop)
+        else:
+            different, places = self._listed
+            place = places.words(start, stop).view(np.int64)
+            must_index(place, len(different))
+            above = different[place]
+        above += self._low
+        return above
+
+
+class Integers:
+    """Integers of a stream, decoded by ranges."""
+
+    def __init__(self, low: int, run: Run) -> None:
+        self._low, self._run = low // 2 if low % 2 == 0 else -(low // 2) - 1, run
+
+    def __len__(self) -> int:
+        return len(self._run)
+
+    def read(self, start: int = 0, stop: int | None = None) -> NDArray[np.int64]:
+        found = self._run.words(start, stop).view(np.int64)
+        found += self._low
+        return found
+
+
+class Doubles:
+    """Doubles of a stream, decoded by ranges."""
+
+    def __init__(self, zeros: int, run: Run) -> None:
+        self._zeros, self._run = np.uint64(zeros), run
+
+    def __len__(self) -> int:
+        return len(self._run)
+
+    def read(self, start: int = 0, stop: int | None = None) -> NDArray[np.float64]:
+        words = self._run.words(start, stop)
+        sign = words << np.uint64(63)
+        words >>= np.uint64(1)
+        words <<= self._zeros
+        words |= sign
+        return words.view(np.float64)
+
+
+class Guessed:
+    """Doubles of a stream beside guesses: as they are, or as steps from these."""
+
+    def __init__(
+        self, plain: Doubles | None, steps: Run, far: NDArray[np.int64], away: Words
+    ) -> None:
+        self._plain, self._steps, self._far, self._away = plain, steps, far, away
+
+    def __len__(self) -> int:
+        return len(self._steps if self._plain is None else self._plain)
+
+    def read(self, guess: NDArray[np.float64], start: int = 0) -> NDArray[np.float64]:
+        """The doubles from ``start`` on of which these are the guesses."""
+        stop = start + len(guess)
+        if self._plain is not None:
+            return self._plain.read(start, stop)
+        apart = self._steps.words(start, stop)
+        a, b = np.searchsorted(self._far, [start, stop])
+        apart[self._far[a:b] - start] = self._away[a:b]
+        back = np.uint64(0) - (apart & np.uint64(1))
+        apart >>= np.uint64(1)
+        apart ^= back
+        apart += _bits(guess)
+        return apart.view(np.float64)
+
+
 class Reader:
     """Decompresses arrays, in the order in which they were written.
 
@@ -130,12 +224,19 @@ class Reader:
         self._data = memoryview(data)
         self._at = 0
         self._entries = entries
+        self._tables = None if entries is None else _FREE_TABLES + len(data) // 8
 
     def room(self, entries: int) -> None:
         """Counts n entries against the limit; raises StreamError beyond it."""
         if self._entries is not None:
             self._entries -= entries
             must(self._entries >= 0, "few bytes ask for very many numbers")
+
+    def table(self, entries: int) -> None:
+        """Counts n entries that stay in memory while others are decoded by ranges."""
+        if self._tables is not None:
+            self._tables -= entries
+            must(self._tables >= 0, "few bytes ask for very large tables of numbers")
 
     def end(self) -> None:
         """Raises StreamError if bytes are left."""
@@ -154,56 +255,59 @@ class Reader:
                 return n
 
     def integers(self) -> NDArray[np.int64]:
-        low = self.number()
-        found = self._words().view(np.int64)
-        found += low // 2 if low % 2 == 0 else -(low // 2) - 1
-        return found
+        return self.later_integers().read()
 
     def doubles(self) -> NDArray[np.float64]:
-        zeros = self.number()
-        must(zeros < 64, "doubles end in more zeros than they have bits")
-        words = self._words()
-        sign = words << np.uint64(63)
-        words >>= np.uint64(1)
-        words <<= np.uint64(zeros)
-        words |= sign
-        return words.view(np.float64)
+        return self.later_doubles().read()
 
     def guessed(self, guess: NDArray[np.float64]) -> NDArray[np.float64]:
-        if self.number() == _AS_THEY_ARE:
-            found = self.doubles()
-            must(len(found) == len(guess), "there are not as many numbers as guesses")
-            return found
-        far, away = self.integers(), self._words()
-        apart = self._words()
-        must(len(apart) == len(guess) and len(far) == len(away), "steps are lacking")
-        must_index(far, len(apart))
-        apart[far] = away
-        back = (apart >> np.uint64(1)) ^ (np.uint64(0) - (apart & np.uint64(1)))
-        return (_bits(guess) + back).view(np.float64)
+        found = self.later_guessed()
+        must(len(found) == len(guess), "there are not as many numbers as guesses")
+        return found.read(guess)
 
-    def _words(self, depth: int = 0) -> Words:
+    def later_integers(self) -> Integers:
+        """Integers that are decoded when they are asked for."""
+        return Integers(self.number(), self._run())
+
+    def later_doubles(self) -> Doubles:
+        """Doubles that are decoded when they are asked for."""
+        zeros = self.number()
+        must(zeros < 64, "doubles end in more zeros than they have bits")
+        return Doubles(zeros, self._run())
+
+    def later_guessed(self) -> Guessed:
+        """Doubles beside guesses that are given when they are asked for."""
+        nothing = Run(0, 0, 0, memoryview(b""))
+        if self.number() == _AS_THEY_ARE:
+            plain = self.later_doubles()
+            return Guessed(plain, nothing, np.empty(0, np.int64), np.empty(0, np.uint64))
+        places, away, steps = self.later_integers(), self._run(), self._run()
+        must(len(places) == len(away), "steps are lacking")
+        self.table(2 * len(places))
+        far = places.read()
+        must_index(far, len(steps))
+        must((far[1:] > far[:-1]).all(), "places do not rise")
+        return Guessed(None, steps, far, away.words())
+
+    def _run(self, depth: int = 0) -> Run:
         n = self.number()
         self.room(n)
         if n == 0:
-            return np.empty(0, np.uint64)
-        form, low = self.number(), np.uint64(self.number())
+            return Run(0, 0, 0, memoryview(b""))
+        form, low = self.number(), self.number()
         if form == _PLAIN:
             width = self.number()
             must(width <= 64, "a number takes more than 64 bits")
             size = (n * width + 7) // 8
             must(size <= len(self._data) - self._at, "the bytes end too early")
-            above = _unpack(self._data[self._at : self._at + size], n, width)
             self._at += size
-        else:
-            must(form == _LISTED and depth < _DEEPEST, "numbers have no such form")
-            steps, places = self._words(depth + 1), self._words(depth + 1).view(np.int64)
-            different = np.cumsum(np.concatenate([np.zeros(1, np.uint64), steps]))
-            must(len(places) == n, "places are lacking")
-            must_index(places, len(different))
-            above = different[places]
-        above += low
-        return above
+            return Run(n, low, width, self._data[self._at - size : self._at])
+        must(form == _LISTED and depth < _DEEPEST, "numbers have no such form")
+        steps, places = self._run(depth + 1), self._run(depth + 1)
+        must(len(places) == n, "places are lacking")
+        self.table(2 * len(steps))
+        different = np.cumsum(np.concatenate([np.zeros(1, np.uint64), steps.words()]))
+        return Run.listed(low, different, places)
 
 
 def must_index(places: NDArray[Any], n: int) -> None:
@@ -252,14 +356,24 @@ def _pack(x: Words, width: int) -> bytes:
     return np.packbits(bits[:, :width], bitorder="little").tobytes()
 
 
-def _unpack(data: memoryview, n: int, width: int) -> Words:
-    if width == 0:
-        return np.zeros(n, np.uint64)
-    size = _size_of(width)
-    packed = np.frombuffer(data, np.uint8)
-    if width == 8 * size:
-        return packed.view(f"<u{size}").astype(np.uint64)
-    bits = np.zeros((n, 8 * size), np.uint8)
-    flat = np.unpackbits(packed, count=n * width, bitorder="little")
-    bits[:, :width] = flat.reshape(n, width)
-    return np.packbits(bits, axis=1, bitorder="little").view(f"<u{size}")[:, 0].astype(np.uint64)
+def _unpack(data: memoryview, width: int, start: int, stop: int) -> Words:
+    """Words of so many bits each, from one place to another; eight take ``width`` bytes."""
+    if width == 0 or start == stop:
+        return np.zeros(stop - start, np.uint64)
+    first, groups = start // 8, -(-stop // 8) - start // 8
+    some = np.frombuffer(data[first * width : (first + groups) * width], np.uint8)
+    padded = np.zeros(groups * width + 8, np.uint8)
+    padded[: len(some)] = some
+    if width > _SHIFTED:
+        bits = np.zeros((8 * groups, 64), np.uint8)
+        flat = np.unpackbits(padded[:-8], bitorder="little")
+        bits[:, :width] = flat.reshape(-1, width)
+        words = np.packbits(bits, axis=1, bitorder="little").view("<u8")[:, 0].astype(np.uint64)
+    else:
+        words = np.empty(8 * groups, np.uint64)
+        for k in range(8):
+            place, shift = divmod(k * width, 8)
+            apart = np.ndarray((groups,), "<u8", padded, place, (width,))
+            np.right_shift(apart, np.uint64(shift), out=words[k::8])
+        words &= np.uint64((1 << width) - 1)
+    return words[start - 8 * first : stop - 8 * first]

@@ -1,4 +1,4 @@
-"""The columns of many trees in a compressed stream: shapes, thresholds, counts, weights, values."""
+"""The columns of many trees written to a stream: shapes, thresholds, counts, weights, values."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..types import Bools, Floats, Ints
-from .stream import Reader, StreamError, Writer, must, must_index
+from .stream import Writer, must, must_index
 from .tree_shapes import Shapes
 
 # Values and gains of inner nodes are guessed from the leaves, so that only differences are stored.
@@ -24,35 +24,44 @@ def ratio(a: NDArray[Any], b: NDArray[Any]) -> Floats:
     return np.where(np.isfinite(found), found, 0.0)
 
 
+def almost_integers(x: Floats) -> bool:
+    """Whether all numbers are integers, but for a little."""
+    with np.errstate(all="ignore"):
+        return bool((np.abs(x - np.rint(x)) <= _ALMOST_INTEGER).all())
+
+
 class Parts:
     """Values and gains of inner nodes computed from their children."""
 
     def __init__(self, shapes: Shapes, count: Ints, weight: Floats, value: Ints) -> None:
         self.shapes, self.value = shapes, value
         self.weight = weight if len(weight) else count.astype(np.float64)
+        self._leaves = np.flatnonzero(~shapes.inner)
 
     def rows(self, n: int) -> tuple[Bools, Ints]:
         """Mask of the rows of ``values`` that are a leaf's or unused; the first node of each other
         row.
         """
         tests = self.shapes.nodes[self.value[self.shapes.nodes] >= 0]
-        by_leaves = np.ones(n, bool)
-        by_leaves[self.value[tests]] = False
-        by_leaves[self.value[~self.shapes.inner]] = True
-        found, first = np.unique(self.value[tests], return_index=True)
-        return by_leaves, tests[first][~by_leaves[found]]
+        first = np.full(n, -1, np.int64)
+        first[self.value[tests][::-1]] = tests[::-1]  # the last that is written is the first node
+        first[self.value[self._leaves]] = -1
+        by_leaves = first < 0
+        return by_leaves, first[~by_leaves]
 
-    def totals(self, values: Floats) -> Floats:
-        """Weight times value, summed over the leaves below every node."""
-        total = np.zeros((len(self.value), values.shape[1]))
-        leaves = np.flatnonzero(~self.shapes.inner)
+    def products(self, values: Floats) -> Floats:
+        """Weight times value of the leaves; none where there are no weights."""
         if len(self.weight) == 0:
-            return total
+            return np.empty((0, values.shape[1]))
         with np.errstate(all="ignore"):
-            found = values[self.value[leaves]] * self.weight[leaves, None]
-            rounded = np.rint(found)
-            almost = (np.abs(found - rounded) <= _ALMOST_INTEGER).all()
-        total[leaves] = rounded if almost else found
+            return np.asarray(values[self.value[self._leaves]] * self.weight[self._leaves, None])
+
+    def totals(self, products: Floats, whole: bool) -> Floats:
+        """The products, as integers if ``whole``, summed over the leaves below every node."""
+        total = np.zeros((len(self.value), products.shape[1]))
+        if len(products) == 0:
+            return total
+        total[self._leaves] = np.rint(products) if whole else products
         with np.errstate(all="ignore"):
             return np.asarray(self.shapes.sums(total))
 
@@ -66,28 +75,28 @@ class Parts:
         tests, n = self.shapes.nodes, len(self.value)
         if len(self.weight) == 0 or (self.value[tests] < 0).any():
             return np.zeros(len(tests))
-        gain = np.zeros(n)
-        with np.errstate(all="ignore"):
+        children, parents = self.shapes.children
+        with np.errstate(all="ignore"):  # children are added in their order
             if values.shape[1] == 1:
                 mean = values[self.value, 0]
-                for level in self.shapes.levels:
-                    for nodes, children in level:
-                        apart = mean[children] - mean[nodes]
-                        gain[nodes] += self.weight[children] * apart * apart
+                apart = mean[children] - mean[parents]
+                gain = _sums_by(parents, self.weight[children] * apart * apart, n)
             else:
                 merit = np.zeros(n)
                 for column in total.T:
                     merit += column * column
                 merit = ratio(merit, self.weight)
-                for level in self.shapes.levels:
-                    for nodes, children in level:
-                        gain[nodes] += merit[children]
-                gain -= merit
+                gain = _sums_by(parents, merit[children], n) - merit
         return np.where(np.isfinite(gain), gain, 0.0)[tests]
 
 
+def _sums_by(groups: Ints, x: Floats, n: int) -> Floats:
+    """The sum of x over each of n groups, added in order."""
+    return np.asarray(np.bincount(groups, x, n), np.float64)
+
+
 # Whose row of values a node has: its own, its own that others share, one that came before, none.
-_NEW, _SHARED, _AGAIN, _NONE = range(4)
+NEW, SHARED, AGAIN, NONE = range(4)
 
 
 def each(x: NDArray[Any], of: NDArray[Any]) -> NDArray[Any]:
@@ -122,27 +131,6 @@ def write_shapes(writer: Writer, shapes: Shapes) -> None:
         writer.integers(shapes.width)
 
 
-def read_shapes(reader: Reader, most_nodes: int | None) -> Shapes:
-    """The structure of the trees; refused where they have more nodes than is allowed."""
-    length, depth_first = reader.integers(), reader.number()
-    marks = reader.integers()
-    must(most_nodes is None or len(marks) <= most_nodes, "few bytes ask for very many nodes")
-    must_index(marks, 2)
-    must_add_up(length, len(marks))
-    must(len(length) > 0 and length.min() > 0, "a tree has no node")
-    inner = marks.astype(bool)
-    if depth_first:
-        shapes = Shapes.visited(length, inner)
-    else:
-        nodes = np.flatnonzero(inner)
-        shapes = Shapes.sound(
-            length, inner, each(reader.integers(), nodes) + nodes, each(reader.integers(), nodes)
-        )
-    if shapes is None:
-        raise StreamError("nodes and children make no trees")
-    return shapes
-
-
 def write_cuts(writer: Writer, feature: NDArray[Any], threshold: Floats) -> None:
     """Writes thresholds, or indices into a list of thresholds per feature."""
     plain, listed = Writer(), Writer()
@@ -164,17 +152,6 @@ def write_cuts(writer: Writer, feature: NDArray[Any], threshold: Floats) -> None
     writer.append(listed if shorter else plain)
 
 
-def read_cuts(reader: Reader, feature: Ints) -> Floats:
-    """The threshold of each test, given its feature."""
-    if not reader.number():
-        return reader.doubles()
-    n_cuts, cuts, place = reader.integers(), reader.doubles(), reader.integers()
-    features, of = np.unique(feature, return_inverse=True)
-    must_add_up(each(n_cuts, features), len(cuts))
-    must(((place >= 0) & (each(place, feature) < n_cuts[of])).all(), "a cut is in no list")
-    return np.asarray(cuts[(np.cumsum(n_cuts) - n_cuts)[of] + place])
-
-
 # ------------------------------------------------------------------------------ counts and weights
 
 
@@ -183,16 +160,6 @@ def write_count(writer: Writer, shapes: Shapes, count: Ints) -> None:
     adds_up = np.array_equal(shapes.sums(np.where(shapes.inner, 0, count)), count)
     writer.number(int(adds_up))
     writer.integers(count[~shapes.inner] if adds_up else count)
-
-
-def read_count(reader: Reader, shapes: Shapes) -> Ints:
-    """The number of examples at each node."""
-    if not reader.number():
-        return each(reader.integers(), shapes.inner)
-    count = np.zeros(len(shapes.inner), np.int64)
-    leaves = np.flatnonzero(~shapes.inner)
-    count[leaves] = each(reader.integers(), leaves)
-    return np.asarray(shapes.sums(count))
 
 
 def write_weight(writer: Writer, shapes: Shapes, count: Ints, weight: Floats) -> None:
@@ -210,19 +177,6 @@ def write_weight(writer: Writer, shapes: Shapes, count: Ints, weight: Floats) ->
     writer.append(by_count if multiple else by_sums)
 
 
-def read_weight(reader: Reader, shapes: Shapes, count: Ints) -> Floats:
-    """The weight at each node."""
-    with np.errstate(all="ignore"):  # numbers that nobody wrote are refused by who knows what fits
-        if reader.number():
-            unit = each(reader.doubles(), shapes.length)
-            return reader.guessed(each(count, shapes.inner) * unit[shapes.trees])
-        weight = np.zeros(len(shapes.inner))
-        leaves = np.flatnonzero(~shapes.inner)
-        weight[leaves] = each(reader.doubles(), leaves)
-        weight[shapes.inner] = reader.guessed(shapes.sums(weight)[shapes.inner])
-        return weight
-
-
 # ------------------------------------------------------------------------------------------ values
 
 
@@ -237,9 +191,9 @@ def write_value(writer: Writer, shapes: Shapes, value: Ints, rows: Ints) -> Ints
             continue
         writer.number(1 + by_visits)
         writer.integers(kinds)
-        shared = through[order][kinds == _SHARED]
+        shared = through[order][kinds == SHARED]
         of_tree = np.searchsorted(shared, start)  # where each tree's shared rows begin
-        again = kinds == _AGAIN
+        again = kinds == AGAIN
         place = np.searchsorted(shared, through[order][again])
         writer.integers(place - of_tree[shapes.trees[again]])
         return through
@@ -247,33 +201,6 @@ def write_value(writer: Writer, shapes: Shapes, value: Ints, rows: Ints) -> Ints
     writer.integers(value)
     writer.integers(rows)
     return through
-
-
-def read_value(reader: Reader, shapes: Shapes) -> tuple[Ints, Ints]:
-    """The value row of each node, numbered through all trees, and the number of rows of each."""
-    form = reader.number()
-    trees = shapes.trees
-    if form == 0:
-        value, rows = each(reader.integers(), trees), each(reader.integers(), shapes.length)
-        must_index(rows, 2**31)
-        must(((value >= -1) & (value < rows[trees])).all(), "a node has a value that there is not")
-        start = np.cumsum(rows) - rows
-        return np.where(value < 0, -1, value + start[trees]), rows
-    order = shapes.visits if form == 2 else np.arange(len(shapes.inner))
-    kinds, place = each(reader.integers(), trees), reader.integers()
-    own = (kinds == _NEW) | (kinds == _SHARED)
-    rows = np.bincount(trees[own], minlength=len(shapes.length))
-    through = np.where(own, np.cumsum(own) - 1, -1)
-    shared = through[kinds == _SHARED]
-    again = kinds == _AGAIN
-    of_tree = np.searchsorted(shared, np.cumsum(rows) - rows)[trees[again]]
-    before = np.searchsorted(shared, np.cumsum(rows))[trees[again]]
-    place = each(place, of_tree) + of_tree
-    must(((place >= of_tree) & (place < before)).all(), "a node has a value that there is not")
-    through[again] = shared[place]
-    found = np.empty(len(through), np.int64)
-    found[order] = through
-    return found, rows
 
 
 def _kinds(value: Ints, tree: Ints, rows: Ints) -> Ints | None:
@@ -286,6 +213,6 @@ def _kinds(value: Ints, tree: Ints, rows: Ints) -> Ints | None:
     if (through > before + 1).any() or int(new.sum()) != int(rows.sum()):
         return None
     users = np.bincount(through[value >= 0], minlength=int(rows.sum()))
-    kinds = np.where(new, np.where(users[through] > 1, _SHARED, _NEW), _AGAIN)
-    kinds[value < 0] = _NONE
+    kinds = np.where(new, np.where(users[through] > 1, SHARED, NEW), AGAIN)
+    kinds[value < 0] = NONE
     return kinds

@@ -74,7 +74,9 @@ class Shapes:
         waiting = np.concatenate([[0], np.cumsum(2 * inner - 1)[:-1]])
         waiting += 1 - waiting[start][tree]
         # After a leaf comes the second child of the last test at which as many nodes waited.
-        order = np.lexsort((np.arange(len(inner)), waiting, tree))
+        keys = tree * (int(waiting.max()) + 1) + waiting
+        few = int(keys.max()) < 2**16  # sorted by counting
+        order = np.argsort(keys.astype(np.uint16) if few else keys, kind="stable")
         last = np.zeros(len(inner), np.int64)
         last[order[1:]] = order[:-1]
         number = first[last] + 1
@@ -82,7 +84,9 @@ class Shapes:
         number[start] = start
         at, where = np.zeros(len(inner), np.int64), np.zeros(len(inner), bool)
         at[number], where[number] = first, inner
-        return cls(length, where, at[where], np.full(int(where.sum()), 2, np.int64))
+        found = cls(length, where, at[where], np.full(int(where.sum()), 2, np.int64))
+        found.__dict__["visits"] = number
+        return found
 
     @property
     def trees(self) -> Ints:
@@ -96,15 +100,17 @@ class Shapes:
         tests = number[self.start[self.inner[self.start]]]
         levels: list[list[tuple[Ints, Ints]]] = []
         steps = 0
+        alike = bool((self.width == 2).all())
         while len(tests):
             level: list[tuple[Ints, Ints]] = []
-            widest = int(self.width[tests].max())
+            widest = 2 if alike else int(self.width[tests].max())
             steps += widest
             if steps > _MOST_STEPS:
                 raise TooDeep(f"trees take more than {_MOST_STEPS} steps to walk")
+            nodes, first, width = self.nodes[tests], self.first[tests], self.width[tests]
             for c in range(widest):
-                having = tests[self.width[tests] > c]
-                level.append((self.nodes[having], self.first[having] + c))
+                having = slice(None) if alike else width > c
+                level.append((nodes[having], first[having] + c))
             levels.append(level)
             found = np.concatenate([children for _, children in level])
             tests = number[found[self.inner[found]]]
@@ -117,6 +123,11 @@ class Shapes:
             return len(self.levels) < 0
         except TooDeep:
             return True
+
+    @cached_property
+    def children(self) -> tuple[Ints, Ints]:
+        """All nodes but the roots, test after test, and the parent of each."""
+        return _ranges(self.first, self.width), np.repeat(self.nodes, self.width)
 
     def sums(self, x: NDArray[Any]) -> NDArray[Any]:
         """The sum of x over the subtree of every node, added in the order of the children."""

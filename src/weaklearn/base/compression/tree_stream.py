@@ -19,10 +19,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..trees.tree_arrays import LEAF, MULTIWAY, SPARE, SUBSET, TABLES, THRESHOLD, TYPES
-from ..types import Floats, Ints
+from ..types import Floats
 from . import tree_columns as nodes
 from .stream import Reader, Writer, must
-from .tree_columns import Parts, each, in_order, must_add_up
+from .tree_batch import narrowed
+from .tree_columns import Parts, in_order
+from .tree_reader import PackedTrees
 from .tree_shapes import Shapes
 
 Arrays = Mapping[str, NDArray[Any]]
@@ -51,7 +53,8 @@ def write_small_trees(trees: Sequence[Arrays]) -> bytes | None:
     """The same, or None where a reader that does not trust it would refuse the stream."""
     writer = _written(trees)
     data = bytes(writer)
-    n, nodes = len(data), sum(len(tree["ask"]) for tree in trees)
+    n = len(data)
+    nodes = max(sum(len(tree[name]) for tree in trees) for name in ("ask", "values"))
     small = writer.entries <= _most_entries(n) and nodes <= n + _FREE_NODES
     return data if small and len(trees) <= _most_trees(n) else None
 
@@ -74,14 +77,24 @@ def read_trees(data: bytes, trusted: bool = True) -> list[dict[str, NDArray[Any]
 
     Of bytes not trusted, it makes no more than in proportion to their number, or raises ValueError.
     """
+    found = open_trees(data, trusted)
+    if not isinstance(found, PackedTrees):
+        return found
+    return [tree for batch in found.walk(lambda batch: list(batch.apart())) for tree in batch]
+
+
+def open_trees(data: bytes, trusted: bool = True) -> PackedTrees | list[dict[str, NDArray[Any]]]:
+    """The trees from compressed bytes, to be decoded; those that are written as they are at once.
+
+    Bytes not trusted are refused as by ``read_trees``.
+    """
     reader = Reader(data, None if trusted else _most_entries(len(data)))
     n = reader.number()
     must(trusted or n <= _most_trees(len(data)), "few bytes ask for very many trees")
-    regular = reader.number()
     most_nodes = None if trusted else len(data) + _FREE_NODES
-    trees = (
-        _read_regular(reader, n, most_nodes) if regular else [_read_as_is(reader) for _ in range(n)]
-    )
+    if reader.number():
+        return PackedTrees(reader, n, most_nodes)
+    trees = [_read_as_is(reader) for _ in range(n)]
     reader.end()
     return trees
 
@@ -101,20 +114,12 @@ def _read_as_is(reader: Reader) -> dict[str, NDArray[Any]]:
     tree: dict[str, NDArray[Any]] = {}
     for name, kind in TYPES.items():
         columns = reader.number() if name in TABLES else None
-        flat = reader.doubles() if kind is np.float64 else _narrowed(reader.integers(), kind)
+        flat = reader.doubles() if kind is np.float64 else narrowed(reader.integers(), kind)
         if columns is not None:
             must(columns > 0 and len(flat) % columns == 0, f"{name} is no table")
             flat = flat.reshape(-1, columns)
         tree[name] = flat
     return tree
-
-
-def _narrowed(x: Ints, kind: Any) -> NDArray[Any]:
-    """Integers as a smaller type; 64-bit words keep their bits."""
-    limits = np.iinfo(kind)
-    if limits.bits < 64 and len(x):
-        must(limits.min <= x.min() and x.max() <= limits.max, f"{limits.dtype} does not hold all")
-    return x.astype(kind)
 
 
 # ---------------------------------------------------------------------------------- trees as grown
@@ -187,94 +192,8 @@ def _write_regular(writer: Writer, trees: Sequence[Arrays], shapes: Shapes) -> N
     writer.entries += len(value) * values.shape[1]
     by_leaves, owners = parts.rows(len(values))
     writer.doubles(values[by_leaves].ravel())
-    total = parts.totals(values)
+    products = parts.products(values)
+    total = parts.totals(products, nodes.almost_integers(products))
     writer.guessed(values[~by_leaves].ravel(), parts.means(total, owners).ravel())
     if "gain" not in spare:
         writer.guessed(gain[tests], parts.gains(total, values))
-
-
-def _read_regular(
-    reader: Reader, n_trees: int, most_nodes: int | None
-) -> list[dict[str, NDArray[Any]]]:
-    shapes = nodes.read_shapes(reader, most_nodes)
-    must(len(shapes.length) == n_trees, f"there are not {n_trees} trees")
-    tests, n = shapes.nodes, len(shapes.inner)
-
-    def spread(x: NDArray[Any], where: Ints, elsewhere: float, kind: Any) -> NDArray[Any]:
-        column = np.full(n, elsewhere, kind)
-        column[where] = x if kind is np.float64 else _narrowed(x, kind)
-        return column
-
-    ask, feature = each(reader.integers(), tests), each(reader.integers(), tests)
-    must(((ask >= THRESHOLD) & (ask <= MULTIWAY)).all(), "a node asks what there is not")
-    cut, chosen = tests[ask == THRESHOLD], tests[ask == SUBSET]
-    threshold = each(nodes.read_cuts(reader, feature[ask == THRESHOLD]), cut)
-    missing = each(reader.integers(), tests)
-    subset = each(reader.integers(), chosen) + in_order(shapes.trees[chosen])
-    n_sets = each(reader.integers(), shapes.length)
-    words = [reader.integers().view(np.uint64) for _ in range(4)]
-    must_add_up(n_sets, len(words[0]))
-    subsets = np.stack([each(word, words[0]) for word in words], axis=1)
-    spare = reader.number()
-    present = {name: not spare >> k & 1 for k, name in enumerate(SPARE)}
-    empty = np.empty(0)
-    count = nodes.read_count(reader, shapes) if present["count"] else empty.astype(np.int64)
-    weight = nodes.read_weight(reader, shapes, count) if present["weight"] else empty
-    value, rows = nodes.read_value(reader, shapes)
-    parts = Parts(shapes, count, weight, value)
-    values, total = _read_values(reader, parts, int(rows.sum()))
-    gain = empty
-    if present["gain"]:
-        gain = spread(reader.guessed(parts.gains(total, values)), tests, 0.0, np.float64)
-    reader.end()
-    trees, start = shapes.trees, np.repeat(shapes.start, shapes.length)
-    row_start = np.cumsum(rows) - rows
-    by_node = {
-        "ask": spread(ask, tests, LEAF, np.uint8),
-        "feature": spread(feature, tests, -1, np.int32),
-        "threshold": spread(threshold, cut, 0.0, np.float64),
-        "first": spread(shapes.first - start[tests], tests, 0, np.int32),
-        "width": spread(shapes.width, tests, 0, np.int32),
-        "missing": spread(missing, tests, 0, np.int32),
-        "subset": spread(subset, chosen, -1, np.int32),
-        "value": np.where(value < 0, -1, value - row_start[trees]).astype(np.int32),
-        "weight": weight,
-        "count": count,
-        "gain": gain,
-    }
-    sizes = {name: shapes.length if len(by_node[name]) else 0 * rows for name in by_node}
-    return _apart(
-        {**by_node, "subsets": subsets, "values": values},
-        {**sizes, "subsets": n_sets, "values": rows},
-    )
-
-
-def _read_values(reader: Reader, parts: Parts, n_rows: int) -> tuple[Floats, Floats]:
-    """The rows of values of all trees, and the totals of the nodes from which they were guessed."""
-    shapes, value = parts.shapes, parts.value
-    columns = reader.number()
-    reader.room(len(value) * columns)
-    of_leaves = reader.doubles()
-    must(columns > 0 and len(of_leaves) % columns == 0, "values are no table")
-    most = len(of_leaves) // columns + len(shapes.nodes)
-    must(n_rows <= most, "rows of values are lacking")
-    must(int(value[~shapes.inner].min()) >= 0, "a leaf has no value")
-    by_leaves, owners = parts.rows(n_rows)
-    must(int(by_leaves.sum()) * columns == len(of_leaves), "rows of values are lacking")
-    values = np.zeros((n_rows, columns))
-    values[by_leaves] = of_leaves.reshape(-1, columns)
-    total = parts.totals(values)
-    values[~by_leaves] = reader.guessed(parts.means(total, owners).ravel()).reshape(-1, columns)
-    return values, total
-
-
-def _apart(arrays: Arrays, sizes: Mapping[str, Ints]) -> list[dict[str, NDArray[Any]]]:
-    """The arrays of all trees cut into those of each, which have these sizes."""
-    ends = {name: np.cumsum(size) for name, size in sizes.items()}
-    return [
-        {
-            name: array[(ends[name][t - 1] if t else 0) : ends[name][t]]
-            for name, array in arrays.items()
-        }
-        for t in range(len(sizes["values"]))
-    ]

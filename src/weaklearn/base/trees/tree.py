@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +24,17 @@ __all__ = [
 ]
 
 _MANY = 256  # nodes that are worth the work of writing them in few bytes
+
+
+class Packed(Protocol):
+    """The arrays of a tree before they are needed."""
+
+    @property
+    def n_nodes(self) -> int: ...
+    @property
+    def n_outputs(self) -> int: ...
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The arrays by name, decoded."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +67,33 @@ class Tree:
         """A tree from a kernel's arrays by name."""
         return cls(**{name: np.ascontiguousarray(arrays[name], t) for name, t in TYPES.items()})
 
+    @classmethod
+    def later(cls, packed: Packed) -> Tree:
+        """A tree whose arrays are decoded when the first of them is asked for."""
+        tree = object.__new__(cls)
+        object.__setattr__(tree, "_packed", packed)
+        return tree
+
+    @property
+    def packed(self) -> Packed | None:
+        """The tree as it was packed; None once it has arrays."""
+        found: Packed | None = self.__dict__.get("_packed")
+        return found
+
+    def __getattr__(self, name: str) -> Any:
+        packed = self.packed
+        if name in TYPES and packed is not None:
+            self.decoded(packed.arrays())
+        if name in self.__dict__:  # also where another thread has just decoded it
+            return self.__dict__[name]
+        raise AttributeError(f"a tree has no attribute {name!r}")
+
+    def decoded(self, arrays: dict[str, NDArray[Any]]) -> None:
+        """Gives a packed tree its arrays."""
+        for name, array in arrays.items():
+            object.__setattr__(self, name, array)
+        self.__dict__.pop("_packed", None)
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by name."""
         return {field.name: getattr(self, field.name) for field in fields(self)}
@@ -69,11 +107,13 @@ class Tree:
             object.__setattr__(self, name, array)
 
     def __len__(self) -> int:
-        return len(self.ask)
+        packed = self.packed
+        return len(self.ask) if packed is None else packed.n_nodes
 
     @property
     def n_outputs(self) -> int:
-        return int(self.values.shape[1])
+        packed = self.packed
+        return int(self.values.shape[1]) if packed is None else packed.n_outputs
 
     @property
     def is_leaf(self) -> NDArray[np.bool_]:

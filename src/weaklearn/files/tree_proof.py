@@ -1,0 +1,173 @@
+"""The proof that trees of a file are sound, and what it tells of trees that stay packed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.compression.tree_batch import Batch
+from ..base.trees.tree import MULTIWAY, THRESHOLD
+from ..base.trees.tree_arrays import EVERY_CHILD, LEAF
+from .check import MOST, all_finite, inside, need
+
+LAST = np.finfo(np.float64).max
+NEARLY = 1e-6  # how far shares may sum from 1
+_FEW = 64  # tests that may be listed more than once
+_MOST_WEIGHT = 1e290  # so that sums stay finite
+
+
+@dataclass(frozen=True)
+class Tests:
+    """What trees ask: each combination once, with the least and the greatest of its thresholds.
+
+    A threshold of ``LAST`` asks whether a value is known, and is a combination of its own.
+    """
+
+    feature: NDArray[np.int64]
+    ask: NDArray[np.uint8]
+    width: NDArray[np.int64]
+    missing: NDArray[np.int64]
+    low: NDArray[np.float64]
+    high: NDArray[np.float64]
+
+    @classmethod
+    def asked(cls, columns: Mapping[str, NDArray[Any]]) -> Tests:
+        """The tests of trees, whose arrays are joined."""
+        inner = np.flatnonzero(columns["ask"])
+        feature, width, missing = (
+            columns[name][inner].astype(np.int64) for name in ("feature", "width", "missing")
+        )
+        ask, threshold = columns["ask"][inner], columns["threshold"][inner]
+        return cls._once(feature, ask, width, missing, threshold, threshold)
+
+    @classmethod
+    def joined(cls, parts: Sequence[Tests]) -> Tests:
+        """The tests of several parts."""
+        if len(parts) == 1:
+            return parts[0]
+        names = ("feature", "ask", "width", "missing", "low", "high")
+        return cls._once(
+            *(np.concatenate([getattr(part, name) for part in parts]) for name in names)
+        )
+
+    @classmethod
+    def _once(cls, *columns: NDArray[Any]) -> Tests:
+        feature, ask, width, missing, low, high = columns
+        if len(feature) <= _FEW:
+            return cls(*columns)
+        known = (ask == THRESHOLD) & (high == LAST)
+        outcomes = _numbered((width << 32) + missing - EVERY_CHILD)
+        asked = (ask.astype(np.int64) << 1) + known
+        keys = _numbered((feature << 32) + outcomes * 8 + asked)
+        few = int(keys.max()) < 2**16  # sorted by counting
+        order = np.argsort(keys.astype(np.uint16) if few else keys, kind="stable")
+        starts = np.flatnonzero(np.diff(keys[order], prepend=-1))
+        of = order[starts]
+        low, high = (
+            np.minimum.reduceat(low[order], starts),
+            np.maximum.reduceat(high[order], starts),
+        )
+        return cls(feature[of], ask[of], width[of], missing[of], low, high)
+
+
+def _numbered(keys: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Smaller keys, which are the same where these are."""
+    low, high = int(keys.min()), int(keys.max())
+    return keys - low if high - low < 2**16 else np.unique(keys, return_inverse=True)[1]
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What was found out about trees while they were proved sound."""
+
+    tests: Tests
+    reach: NDArray[np.float64]  # of each tree: the greatest absolute value
+    shares: NDArray[np.bool_]  # of each tree: whether all values are distributions
+
+
+def proof_of(batch: Batch) -> Proof:
+    """What is known of trees; they are refused unless they are sound."""
+    columns, length = batch.columns, batch.length
+    total = int(length.sum())
+    for name, column in columns.items():
+        if name not in ("subsets", "values"):
+            need(len(column) == total, f"{name} has not one entry a node")
+    ask = columns["ask"]
+    inside("ask", ask, LEAF, MULTIWAY)
+    tests = np.flatnonzero(ask)
+    start = np.cumsum(length) - length
+    root, end = np.repeat(start, length)[tests], np.repeat(start + length, length)[tests]
+    first, width = columns["first"][tests] + root, columns["width"][tests].astype(np.int64)
+    need((first > tests).all(), "a child stands before its parent")
+    need((width >= 2).all(), "a test has fewer than two children")
+    need((first + width <= end).all(), "a child stands outside of its tree")
+    _one_parent(first, width, start, total)
+    missing = columns["missing"][tests]
+    inside("missing", missing, EVERY_CHILD, MOST)
+    need((missing < width).all(), "missing values go to a child that there is not")
+    inside("feature", columns["feature"][tests], 0, MOST)
+    _heavy_children(columns["weight"], first, width, missing)
+    _numbers_hold(columns)
+    _rows_are_there(batch)
+    return Proof(Tests.asked(columns), *_reach_and_shares(columns["values"], batch.rows))
+
+
+def _one_parent(
+    first: NDArray[np.int64], width: NDArray[np.int64], roots: NDArray[np.int64], total: int
+) -> None:
+    """Refuses trees in which a node other than a root has not exactly one parent."""
+    need(int(width.sum()) == total - len(roots), "some node has no parent, or several")
+    children = np.repeat(first - np.cumsum(width) + width, width)
+    children += np.arange(len(children))
+    parents = np.bincount(children, minlength=total)
+    parents[roots] += 1
+    need((parents == 1).all(), "some node has no parent, or several")
+
+
+def _heavy_children(
+    weight: NDArray[np.float64],
+    first: NDArray[np.int64],
+    width: NDArray[np.int64],
+    missing: NDArray[Any],
+) -> None:
+    """Refuses a test that sends missing values to all children if these have no weight."""
+    shared = missing == EVERY_CHILD
+    if shared.any():
+        sums = np.concatenate([[0.0], np.cumsum(weight)])
+        heavy = sums[(first + width)[shared]] > sums[first[shared]]
+        need(heavy.all(), "a row is to be shared out among children without weight")
+
+
+def _numbers_hold(columns: Mapping[str, NDArray[Any]]) -> None:
+    """Refuses numbers that are not finite, or too large to add up."""
+    inside("count", columns["count"], 0, 2**62)
+    for name in ("weight", "threshold", "gain", "values"):
+        all_finite(name, columns[name])
+    weight = columns["weight"]
+    need(weight.min() >= 0 and weight.max() <= _MOST_WEIGHT, "a node's weight cannot be")
+    gain = columns["gain"]
+    need(max(-gain.min(), gain.max()) <= _MOST_WEIGHT, "a test's gain cannot be")
+
+
+def _rows_are_there(batch: Batch) -> None:
+    """Refuses nodes that name a value that there is not."""
+    columns, rows = batch.columns, batch.rows
+    need(columns["values"].shape[1] >= 1 and rows.min() >= 1, "a tree has no values")
+    inside("value", columns["value"], 0, MOST)
+    there = columns["value"] < np.repeat(rows, batch.length)
+    need(there.all(), "a node answers with a value that there is not")
+
+
+def _reach_and_shares(
+    values: NDArray[np.float64], rows: NDArray[np.int64]
+) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+    """Of each tree: the greatest absolute value, and whether all rows are distributions."""
+    starts = np.cumsum(rows) - rows
+    low, high = values.min(axis=1), values.max(axis=1)
+    even = (low >= 0) & (np.abs(values.sum(axis=1) - 1) <= NEARLY)
+    reach = np.maximum(-low, high)
+    return np.maximum.reduceat(reach, starts), np.logical_and.reduceat(even, starts)
