@@ -252,10 +252,7 @@ void final_bins() {
       }
 }
 
-}  // namespace
-
-// A sparse matrix by rows has the columns that it has by columns, be all its numbers one or not.
-// Without copies bins are counted, with one copy each they are sorted: the same bins.
+// Without copies bins may be counted, with one copy each they are sorted: the same bins.
 void counted_bins_are_the_sorted_ones() {
   Random random(41);
   for (const size_t m : {300, 3000, 40'000})
@@ -274,7 +271,7 @@ void counted_bins_are_the_sorted_ones() {
               if (random.chance(missing)) value = kMissing;
             }
             const std::vector<int64_t> ones(m, 1);
-            Columns counted(m, 1, {most, least, false, nullptr});
+            Columns counted(m, 1, {most, least, false, nullptr, 0});
             Columns sorted(m, 1, {most, least, false, ones.data()});
             counted.reserve_blocks();
             sorted.reserve_blocks();
@@ -287,6 +284,7 @@ void counted_bins_are_the_sorted_ones() {
           }
 }
 
+// A sparse matrix by rows has the columns that it has by columns, be all its numbers one or not.
 void rows_become_columns() {
   Random random(31);
   for (double one : {1.0, -2.5, 0.0})  // 0: any numbers
@@ -324,6 +322,8 @@ void rows_become_columns() {
       }
     }
 }
+
+}  // namespace
 
 int main() {
   every_kind_dense_and_sparse();

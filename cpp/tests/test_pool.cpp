@@ -1,6 +1,8 @@
 // The pool: every task once, errors handed on, nested and concurrent jobs, forks, interrupts.
 #include <atomic>
+#include <cstdlib>
 #include <mutex>
+#include <new>
 #include <set>
 #include <stdexcept>
 #include <thread>
@@ -14,6 +16,16 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #endif
+
+static std::atomic<bool> no_memory{false};
+
+void* operator new(std::size_t n) {
+  void* const room = no_memory ? nullptr : std::malloc(n);
+  if (room == nullptr) throw std::bad_alloc();
+  return room;
+}
+void operator delete(void* room) noexcept { std::free(room); }
+void operator delete(void* room, std::size_t) noexcept { std::free(room); }
 
 using weaklearn::Interrupted;
 using weaklearn::Pool;
@@ -142,6 +154,16 @@ void jobs_side_by_side() {
   CHECK(sum == 4 * 300 * 36);
 }
 
+// Workers that cannot be hired for want of memory are done without, as often as that may be.
+void jobs_without_memory_for_workers() {
+  std::atomic<int> done{0};
+  Pool::instance();
+  no_memory = true;
+  for (int job = 0; job < 20; ++job) Pool::instance().run(4, 4, [&](size_t) { ++done; });
+  no_memory = false;
+  CHECK(done == 80);
+}
+
 // While one caller has a long job, another one's tasks are not left to it alone.
 void callers_share_the_workers() {
   Pool::instance().run(64, 8, [](size_t) {});  // workers that are there from now on
@@ -221,6 +243,7 @@ void small_work_stays_alone() {
 }  // namespace
 
 int main() {
+  jobs_without_memory_for_workers();  // before any worker is there
   every_task_once();
   many_jobs_in_a_row();
   errors_are_handed_on();

@@ -1,5 +1,7 @@
 // Rules cover what their tests say, stop where no negative example is left, and two thirds of the
 // weight are drawn to grow on.
+#include <cmath>
+
 #include "check.hpp"
 #include "weaklearn/tree/rule_grower.hpp"
 
@@ -70,6 +72,20 @@ void a_share_of_the_weight_is_drawn(Random& random) {
   }
 }
 
+// Weights that no booster has, and numbers of examples, end in some rule all the same.
+void odd_weights_end(Random& random) {
+  for (const double odd : {0.0, -1.0, std::nan("")}) {
+    Table table(random, 30);
+    std::fill(table.weight.begin(), table.weight.end(), odd);
+    CHECK(table.rule(table.grower(5)).size() <= 5);
+    RuleGrower grower = table.grower(5);
+    const std::vector<double> even(table.n, 0x1p-12);
+    const auto tests = grower.rule(even.data(), table.z.data(), table.copies.data(),
+                                   table.keys.data(), std::fabs(odd) * 0.0);
+    CHECK(tests.size() <= 5);
+  }
+}
+
 void missing_values_meet_their_own_test_alone() {
   const std::vector<int32_t> rank{0, 1, 2};
   const std::vector<int64_t> n_values{2};
@@ -87,5 +103,6 @@ int main() {
   Random random(3);
   the_rule_is_found(random);
   a_share_of_the_weight_is_drawn(random);
+  odd_weights_end(random);
   missing_values_meet_their_own_test_alone();
 }

@@ -1,5 +1,7 @@
 """Where the time of a fit goes, on request."""
 
+import sys
+
 import numpy as np
 import pytest
 
@@ -31,3 +33,15 @@ def test_a_fit_that_fails_leaves_nothing_on(
     capsys.readouterr()
     wl.AdaBoostClassifier(n_estimators=1).fit([[0.0], [1.0]], [0, 1])
     assert capsys.readouterr().err.startswith("AdaBoostClassifier: ")
+
+
+def test_0_asks_for_nothing_and_a_program_may_have_no_console(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    model = wl.AdaBoostClassifier(n_estimators=1)
+    monkeypatch.setenv("WEAKLEARN_PROFILE", "0")
+    model.fit([[0.0], [1.0]], [0, 1])
+    assert capsys.readouterr().err == ""
+    monkeypatch.setenv("WEAKLEARN_PROFILE", "1")
+    monkeypatch.setattr(sys, "stderr", None)
+    assert model.fit([[0.0], [1.0]], [0, 1]).score([[0.0], [1.0]], [0, 1]) == 1.0

@@ -234,3 +234,13 @@ def test_intervals_without_ends_are_warned_of_and_why() -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert np.isfinite(bag.predict_interval(X, alpha=0.1)).all()
+
+
+@pytest.mark.parametrize(
+    ("n", "tree"), [(2, wl.DecisionTreeClassifier()), (1, wl.DecisionTreeRegressor())]
+)
+def test_folds_of_too_few_different_rows_are_refused_by_name(n: int, tree: Any) -> None:
+    copies = times(20, X[:n], np.arange(n))
+    tree.fit(*copies)
+    with pytest.raises(ValueError, match=f"the different ones of X_cal, {n} in number, leave"):
+        tree.conformalize(*copies, how="folds")

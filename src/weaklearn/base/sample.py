@@ -79,14 +79,15 @@ class Rows:
             return columns[j]
         if self.cells.matrix is not None:
             return np.asarray(self.cells.matrix[:, j], dtype=np.float64)
-        if j not in self._spread:
+        found = self._spread.get(j)
+        if found is None:
             if len(self._spread) * len(self) > _CELLS_KEPT:
-                self._spread.clear()
+                self._spread.clear()  # of other threads too, each of which holds what it asked for
             listed: Any = self.cells.sparse
             x = listed[:, [j - len(columns)]].toarray()
-            self._spread[j] = np.asarray(x, dtype=np.float64).ravel()
-            self._spread[j].flags.writeable = False
-        return self._spread[j]
+            found = self._spread[j] = np.asarray(x, dtype=np.float64).ravel()
+            found.flags.writeable = False
+        return found
 
     @cached_property
     def _spread(self) -> dict[int, NDArray[np.float64]]:

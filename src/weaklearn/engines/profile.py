@@ -1,8 +1,9 @@
-"""Where the time of a fit goes: printed after it where ``WEAKLEARN_PROFILE`` is set."""
+"""Where the time of a fit goes: printed after it where ``WEAKLEARN_PROFILE`` is set, but to 0."""
 
 from __future__ import annotations
 
 import functools
+import os
 import sys
 from collections.abc import Callable
 from time import perf_counter
@@ -10,9 +11,14 @@ from typing import Any
 
 from .. import _core
 
-PROFILE = "WEAKLEARN_PROFILE"
+_VARIABLE = "WEAKLEARN_PROFILE"
 
 _running = False
+
+
+def is_asked() -> bool:
+    """Whether the environment asks for it."""
+    return os.environ.get(_VARIABLE, "") not in ("", "0")
 
 
 def profiled(method: Callable[..., Any]) -> Callable[..., Any]:
@@ -34,7 +40,8 @@ def profiled(method: Callable[..., Any]) -> Callable[..., Any]:
         finally:
             _running = False
             seconds, phases = perf_counter() - start, _core.profile(False)
-            sys.stderr.write(table(type(self).__name__, seconds, phases) + "\n")
+            if sys.stderr is not None:  # as in a program without a console
+                sys.stderr.write(table(type(self).__name__, seconds, phases) + "\n")
 
     return timed
 

@@ -377,6 +377,11 @@ def _folds(cells: Any, codes: NDArray[np.int64]) -> Iterator[tuple[Any, Any]]:
     pairs = np.column_stack([keys, codes.astype(np.uint64)])
     _, first, place = np.unique(pairs, axis=0, return_index=True, return_inverse=True)
     held = deal(keys[first], codes[first], None, None, _FOLDS, 0)[place.ravel()] > 0
+    if held.all(axis=0).any():
+        raise ValueError(
+            f"how='folds' keeps equal rows together, and the different ones of X_cal, {len(first)} "
+            "in number, leave nothing to learn from; pass more."
+        )
     for k in range(_FOLDS):
         if held[:, k].any():
             yield np.flatnonzero(~held[:, k]), np.flatnonzero(held[:, k])

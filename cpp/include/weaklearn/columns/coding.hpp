@@ -260,10 +260,12 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& bi
     }
 }
 
-// Whether nothing but the ends of the bins of a column has to be known.
+// Whether nothing but the ends of the bins of a column has to be known, and rows are so many that
+// counting them takes less time than sorting.
 template <class Real>
-bool only_cut_between(const Numbers<Real>& numbers, const Binning& binning, bool with_zero) {
-  return !binning.keep_order && binning.copies == nullptr && numbers.rows == nullptr && !with_zero;
+bool is_counted(const Numbers<Real>& numbers, const Binning& binning, bool with_zero) {
+  return !binning.keep_order && binning.copies == nullptr && numbers.rows == nullptr &&
+         !with_zero && numbers.n >= binning.worth_counting;
 }
 
 // Codes one numeric column: `codes` receives one byte for each of the numbers.
@@ -294,7 +296,7 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& b
       const Real x = numbers.at(i);
       if (x == x) codes[i] = few.code(x);
     }
-  } else if (only_cut_between(numbers, binning, with_zero)) {
+  } else if (is_counted(numbers, binning, with_zero)) {
     if (all_narrow)
       code_by_counting<float>(column, numbers.data, numbers.n, binning, codes);
     else

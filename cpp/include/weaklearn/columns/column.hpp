@@ -28,6 +28,7 @@ struct Binning {
   size_t least_rows = kLeastBin;
   bool keep_order = true;
   const int64_t* copies = nullptr;  // of each row, null: one; looked at while coding only
+  size_t worth_counting = 131'072;  // rows from which bins are counted where they need no order
 };
 
 template <class T>

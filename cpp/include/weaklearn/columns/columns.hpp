@@ -53,7 +53,8 @@ class Columns {
   void code_matrix(const char* data, ptrdiff_t row_stride, ptrdiff_t column_stride, int threads) {
     reserve_blocks();
     const size_t d = columns_.size();
-    const auto each = (d + static_cast<size_t>(threads) - 1) / static_cast<size_t>(threads);
+    const auto workers = static_cast<size_t>(std::max(threads, 1));
+    const size_t each = (d + workers - 1) / workers;
     const size_t chunk = n_rows_ < 4096
                              ? 4096 / n_rows_ + 16
                              : std::clamp<size_t>((size_t{16} << 20) / (n_rows_ * sizeof(Real)), 1,

@@ -18,7 +18,6 @@
 #include <cstdint>
 #include <exception>
 #include <mutex>
-#include <system_error>
 #include <thread>
 #include <type_traits>
 
@@ -158,7 +157,7 @@ class Pool {
         std::thread([this, backwards] { serve(backwards); }).detach();
         workers_.fetch_add(1, std::memory_order_relaxed);
       }
-    } catch (const std::system_error&) {  // no more threads to be had: those there are must do
+    } catch (const std::exception&) {  // no more threads to be had: those there are must do
     }
   }
 

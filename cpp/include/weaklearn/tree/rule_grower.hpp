@@ -109,7 +109,9 @@ class RuleGrower {
     for (size_t k = begin; k < end; ++k) here += copies[order_[k].second];
     const double before = border > 0 ? ends_[border - 1] : 0.0;
     const double share = (aim - before) / (ends_[border] - before);
-    int64_t some = static_cast<int64_t>(std::ceil(share * static_cast<double>(here) * (1 - kTied)));
+    const double wanted = std::ceil(share * static_cast<double>(here) * (1 - kTied));
+    int64_t some = 0;  // also where no row has weight, and there is no share
+    if (wanted > 0) some = wanted < static_cast<double>(here) ? static_cast<int64_t>(wanted) : here;
     for (size_t k = begin; k < end; ++k) {
       const uint32_t row = order_[k].second;
       drawn_[row] = std::clamp<int64_t>(some, 0, copies[row]);
@@ -180,7 +182,7 @@ class RuleGrower {
     }
     const double least = *std::min_element(losses.begin(), losses.end());
     size_t k = 0;
-    while (!(losses[k] <= least + kTied)) ++k;
+    while (k + 1 < losses.size() && !(losses[k] <= least + kTied)) ++k;
     return k;
   }
 

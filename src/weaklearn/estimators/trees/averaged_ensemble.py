@@ -45,8 +45,7 @@ class Averaging(Model):
     max_samples : int or float, optional
         Examples in a bag: a number, or a share of all; as many as there are by default.
     random_state : None, int below 2**32, RandomState or Generator
-        Draws are keyed by it, the member, and the content of rows: their order does not matter.
-        None is 0.
+        Draws are keyed by it, the member and the content of rows, whatever their order; None is 0.
     """
 
     # Parameters that subclasses declare.
