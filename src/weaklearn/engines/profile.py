@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import os
 import sys
 from collections.abc import Callable
 from time import perf_counter
@@ -11,14 +10,9 @@ from typing import Any
 
 from .. import _core
 
-_VARIABLE = "WEAKLEARN_PROFILE"
+VARIABLE = "WEAKLEARN_PROFILE"  # in the environment: any text but 0 asks for it
 
 _running = False
-
-
-def is_asked() -> bool:
-    """Whether the environment asks for it."""
-    return os.environ.get(_VARIABLE, "") not in ("", "0")
 
 
 def profiled(method: Callable[..., Any]) -> Callable[..., Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import MemberDescriptorType
@@ -10,7 +11,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
-from ..engines.profile import is_asked, profiled
+from ..engines.profile import VARIABLE, profiled
 from ..intake.parameters import refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
@@ -33,7 +34,7 @@ def in_one_step(method: Method) -> Method:
         later.__dict__ = before = dict(start)
         _fill_slots(later, {}, in_slots)
         try:
-            learns = profiled(method) if is_asked() else method
+            learns = profiled(method) if os.environ.get(VARIABLE, "0") not in ("", "0") else method
             answer = learns(later, *args, **kwargs)
         except KeyboardInterrupt:
             if vars(later) is not before:
