@@ -30,6 +30,15 @@ def test_weights_are_replayed_as_they_were(form):
     assert last == pytest.approx(wanted[[-1, 0]], abs=1e-12)
 
 
+def test_weights_of_another_booster_are_refused():
+    X, y = wl.datasets.toy()
+    y = np.where(np.arange(10) % 3 == 0, 2, y)
+    model = wl.AdaBoostClassifier(n_estimators=3, multiclass="m1").fit(X, y)
+    model.set_params(multiclass="mh")
+    with pytest.raises(ValueError, match=r"fitted by AdaBoostM1, .* now ask for AdaBoostMH"):
+        model.distributions(X, y)
+
+
 def test_rows_of_no_weight_have_none():
     X, y = wl.datasets.toy()
     weight = np.ones(10)

@@ -27,6 +27,12 @@ def replayed(
     sample = prepared.sample
     learner = model._make_learner(model._seed, prepared.schema)
     booster = model._make_booster(sample, learner)
+    scheme = type(booster).__name__
+    if scheme != model._scheme:
+        raise ValueError(
+            f"this model was fitted by {model._scheme}, and its parameters now ask for {scheme}; "
+            "set them back, or fit it anew."
+        )
     if isinstance(booster, Panel):
         raise ValueError(
             "several games were played, each with weights of its own; ask for those of one of "
