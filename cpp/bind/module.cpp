@@ -16,6 +16,9 @@ bool signal_arrived() {
 NB_MODULE(_core, m) {
   m.doc() = "Kernels of weaklearn: coded columns, weights, stump search, trees, scores.";
   weaklearn::poll_hook.store(&signal_arrived);
+#if defined(NDEBUG)  // a model that a cache holds until the interpreter ends is no error of ours
+  nb::set_leak_warnings(false);
+#endif
   m.def("variant", [] { return weaklearn::hot().name; }, "Name of the instruction set in use.");
   m.def(
       "profile",
