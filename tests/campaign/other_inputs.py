@@ -272,6 +272,9 @@ class Visit:
         found = self._raw(data.replace(b"PORT", port))
         if not found:  # a connection that was closed without a word: never more than that
             return "refused"
+        if not found.startswith(b"HTTP/"):  # to a request of before HTTP/1.0: the page alone
+            assert b"Traceback" not in found
+            return "refused"
         status = int(found.split(None, 2)[1])
         assert status != 500, found
         assert b"Traceback" not in found

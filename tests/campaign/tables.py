@@ -132,6 +132,15 @@ def _words(rng: random.Random) -> dict[str, Any]:
     return {name: rng.choice(values) for name, values in choices.items() if rng.random() < 0.07}
 
 
+def _broken_below(*errors: Any) -> bool:
+    """Whether both readers refuse a file whose bytes are broken behind the first bad line: one may
+    name the line, the other the bytes."""
+    bytes_too = any(
+        "packed file that is broken" in str(e) or "is no text" in str(e) for e in errors
+    )
+    return bytes_too and all(isinstance(error, str) for error in errors)
+
+
 def _read(path: Path, **words: Any) -> Any:
     """The columns of a table by name, or the error as a text."""
     try:
@@ -158,7 +167,9 @@ def read_csv(rng: random.Random, data: bytes, folder: Path) -> str:
     found = _read(path, **words)
     if rng.random() < 0.5:
         slow = _read(path, fast=False, **words)
-        assert slow == found, f"two readers differ with {words}: {slow!s:.300} and {found!s:.300}"
+        assert slow == found or _broken_below(slow, found), (
+            f"two readers differ with {words}: {slow!s:.300} and {found!s:.300}"
+        )
     if rng.random() < 0.3:
         with contextlib.suppress(TableError):
             pieces = list(read_chunks(path, **words))

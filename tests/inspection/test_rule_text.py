@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from weaklearn import AdaBoostClassifier, DecisionTreeClassifier
+from weaklearn.inspection.rule_text import value_text
 from weaklearn.intake.column_schema import named_zone, offset_at, offset_text
 
 pd = pytest.importorskip("pandas")
@@ -73,3 +74,8 @@ def test_periods_are_dates_by_their_start() -> None:
     assert len(model.predict(gap)) == 2
     with pytest.raises(ValueError, match="mixes periods and text"):
         model.fit(pd.DataFrame({"month": [months[0], "May"]}), [0, 1])
+
+
+@pytest.mark.parametrize("kind", [np.datetime64, np.timedelta64])
+def test_a_moment_beyond_all_is_named(kind: type) -> None:
+    assert value_text(kind("NaT")) == "NaT"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -83,6 +84,18 @@ def test_no_window_is_lost_by_rounding() -> None:
             before, after = getattr(cascade, scores)[nodes], getattr(rounded, scores)[nodes]
             lost = max(0.0, float((before - after).sum()))
             assert rounded.stage_threshold[s] <= cascade.stage_threshold[s] - lost + 1e-6
+
+
+@pytest.mark.parametrize("threshold", [0.0, -1e-5, float(np.float32(-1e-5)), 1e-40, 0.3, -7e30])
+def test_a_written_threshold_is_the_least_that_is_above(threshold: float) -> None:
+    cascade = drawn(np.random.default_rng(2))
+    thresholds = np.full(cascade.n_stages, threshold)
+    lossless = replace(cascade, stage_threshold=thresholds)
+    found = list(opencv._written_thresholds(lossless, np.zeros(cascade.n_stages)))
+    slack = np.float32(1e-5)
+    for written in found:
+        below = np.nextafter(written, np.float32(-np.inf))
+        assert float(below - slack) <= threshold < float(written - slack)
 
 
 def test_features_of_four_rectangles_are_not_for_opencv() -> None:

@@ -95,6 +95,8 @@ def value_text(value: Any) -> str:
     """A threshold as text: 0.75, 2024-03-01, 2024-03-01T12:00:00, 3 days, 07:30."""
     if isinstance(value, float):
         return f"{value:.6g}"
+    if isinstance(value, (np.datetime64, np.timedelta64)) and np.isnat(value):
+        return "NaT"  # beyond all moments that there are
     if isinstance(value, np.datetime64):
         day, _, time = str(value).partition("T")
         time = time.rstrip("0").rstrip(".") if "." in time else time

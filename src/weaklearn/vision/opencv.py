@@ -321,12 +321,23 @@ def _single_at_most(numbers: NDArray[np.float64]) -> NDArray[np.float32]:
 def _written_thresholds(cascade: Cascade, slack: NDArray[np.float64]) -> Iterator[np.float32]:
     """For each stage the single t so that OpenCV's sum >= t - 1e-5 means: above the threshold."""
     for threshold in cascade.stage_threshold - slack:
-        written = np.float32(threshold) + _SLACK
-        while float(np.float32(written - _SLACK)) > threshold:
-            written = np.nextafter(written, np.float32(-np.inf))
-        while float(np.float32(written - _SLACK)) <= threshold:
-            written = np.nextafter(written, np.float32(np.inf))
-        yield written
+        low, high = -_INFINITY, _INFINITY  # no single up to low will do, and all from high on
+        while low + 1 < high:
+            middle = (low + high) // 2
+            if float(np.float32(_nth_single(middle) - _SLACK)) > threshold:
+                high = middle
+            else:
+                low = middle
+        yield _nth_single(high)
+
+
+_INFINITY = 0x7F800000  # its place among the singles in order, 0 in the middle
+
+
+def _nth_single(place: int) -> np.float32:
+    """The single at a place in their order."""
+    value = np.array([abs(place)], np.int32).view(np.float32)[0]
+    return value if place >= 0 else -value
 
 
 # --------------------------------------------------------------------------------------- writing
