@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, NoReturn
 from xml.parsers import expat
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..files.disk import write_out
 from .cascade import Cascade
+from .single_precision import least_single, single_at_most, singles
 
 _MOST_BYTES = 64 * 2**20  # the largest cascade that OpenCV brings along has 3 MB
 _MOST_ELEMENTS = 2_000_000
@@ -284,14 +286,14 @@ def as_opencv(cascade: Cascade) -> Cascade:
     area = (cascade.height - 2) * (cascade.width - 2)
     answers_low = _only_answers(cascade.node_low, cascade.low_child)
     answers_high = _only_answers(cascade.node_high, cascade.high_child)
-    low, high = _singles(answers_low), _singles(answers_high)
+    low, high = singles(answers_low), singles(answers_high)
     lost = np.maximum(np.abs(low - answers_low), np.abs(high - answers_high))
     lost_before = np.concatenate([[0.0], np.cumsum(lost)])
     slack = np.diff(lost_before[cascade.stage_start])
     return replace(
         cascade,
-        rect_weight=_singles(cascade.rect_weight),
-        node_threshold=_single_at_most(cascade.node_threshold / area).astype(np.float64) * area,
+        rect_weight=singles(cascade.rect_weight),
+        node_threshold=single_at_most(cascade.node_threshold / area).astype(np.float64) * area,
         node_low=low,
         node_high=high,
         stage_threshold=np.array(
@@ -308,36 +310,14 @@ def _only_answers(
     return scores if child is None else np.where(child > 0, 0.0, scores)
 
 
-def _singles(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
-    return numbers.astype(np.float32).astype(np.float64)
-
-
-def _single_at_most(numbers: NDArray[np.float64]) -> NDArray[np.float32]:
-    singles = numbers.astype(np.float32)
-    below = np.nextafter(singles, np.float32(-np.inf))
-    return np.asarray(np.where(singles.astype(np.float64) > numbers, below, singles), np.float32)
-
-
 def _written_thresholds(cascade: Cascade, slack: NDArray[np.float64]) -> Iterator[np.float32]:
     """For each stage the single t so that OpenCV's sum >= t - 1e-5 means: above the threshold."""
     for threshold in cascade.stage_threshold - slack:
-        low, high = -_INFINITY, _INFINITY  # no single up to low will do, and all from high on
-        while low + 1 < high:
-            middle = (low + high) // 2
-            if float(np.float32(_nth_single(middle) - _SLACK)) > threshold:
-                high = middle
-            else:
-                low = middle
-        yield _nth_single(high)
+        yield least_single(partial(_is_above, float(threshold)))
 
 
-_INFINITY = 0x7F800000  # its place among the singles in order, 0 in the middle
-
-
-def _nth_single(place: int) -> np.float32:
-    """The single at a place in their order."""
-    value = np.array([abs(place)], np.int32).view(np.float32)[0]
-    return value if place >= 0 else -value
+def _is_above(threshold: float, written: np.float32) -> bool:
+    return float(np.float32(written - _SLACK)) > threshold
 
 
 # --------------------------------------------------------------------------------------- writing
