@@ -87,8 +87,11 @@ def test_a_decimal_comma_does_not_pass_for_a_delimiter(tmp_path: Path, fast: boo
         '"a","b"\n"1","x"\n"2","y"\n',
     ],
 )
-def test_spellings_of_one_table(tmp_path: Path, text: str, fast: bool) -> None:
-    table = read_table(written(tmp_path, text), fast=fast)
+@pytest.mark.parametrize("encoding", [None, "utf8"])
+def test_spellings_of_one_table(
+    tmp_path: Path, text: str, encoding: str | None, fast: bool
+) -> None:
+    table = read_table(written(tmp_path, text), encoding=encoding, fast=fast)
     assert table.names == ("a", "b")
     assert table["a"].tolist() == [1.0, 2.0]
     assert table["b"].tolist() == ["x", "y"]

@@ -177,7 +177,7 @@ class Source:
                     f"encoding={given!r} is not allowed: it must be the name of an encoding, such "
                     "as 'utf-8', 'latin-1' or 'cp1252'."
                 ) from None
-            return given
+            return "utf-8-sig" if codecs.lookup(given).name == "utf-8" else given
         return "utf-16" if head.startswith(_UTF16) else "utf-8-sig"
 
     @property
