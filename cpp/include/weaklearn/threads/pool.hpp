@@ -232,7 +232,9 @@ class Pool {
   // The last to leave wakes the caller, which may sleep already: the lock is what it sleeps by.
   static void leave(Desk& desk) {
     if (desk.places.fetch_sub(1) != 1) return;
-    { std::lock_guard<std::mutex> lock(desk.leaving); }
+    {
+      std::lock_guard<std::mutex> lock(desk.leaving);
+    }
     desk.left.notify_one();
   }
 
