@@ -211,8 +211,7 @@ class PackedTrees:
             guess = parts.gains(total, values) if self._valued else np.zeros(n_tests)
             gain = np.zeros(n)
             gain[tests] = self._gain.read(guess, at.test)
-        first = shapes.first - np.repeat(shapes.start, length)[tests]
-        width = shapes.width
+        first, width = shapes.first - np.repeat(shapes.start, length)[tests], shapes.width
         del shapes, parts, found, total  # a tree may be large
         row_start = np.repeat(np.cumsum(rows) - rows, length)
         columns = {
