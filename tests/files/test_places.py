@@ -6,6 +6,7 @@ from collections.abc import Callable, Container, Iterator
 from functools import cache
 from typing import Any
 
+import numpy as np
 import pytest
 
 import weaklearn as wl
@@ -135,6 +136,14 @@ def test_unfitted_models_are_few_among_fitted_names(made: list[str]) -> None:
     with pytest.raises(ModelFileError, match="more than 32 records"):
         loaded(data)
     assert len(made) <= FEW
+
+
+def test_fitted_names_that_are_an_array_are_refused() -> None:
+    of = base("BrownBoostClassifier-plain-three")
+    part = of.anatomies[0].values[MODEL]
+    fields = [part.fields[0], np.arange(3), part.fields[2]]
+    with pytest.raises(ModelFileError, match="fitted names"):
+        loaded(of.anatomies[0].replaced({MODEL: Part(part.record, fields)}).sealed())
 
 
 def test_estimators_have_the_numbers_of_models() -> None:

@@ -265,7 +265,7 @@ class Reader:
         self._spend(_MODEL_COST if record.sided else _COST)
         fields = self._fields(depth, record)
         if record.sided:
-            if not (len(fields) == 2 and fields[1]):
+            if not (len(fields) == 2 and type(fields[1]) is dict and fields[1]):
                 self._place.admit_unfitted()
             fields.append(aside)
         if not self._build:
