@@ -230,6 +230,42 @@ void a_poll_stops_the_job() {
   }
 }
 
+// The caller has done its share and waits; a helper has long tasks, or jobs inside one, left.
+void a_poll_stops_what_is_waited_for() {
+  constexpr int kMany = 20'000;
+  for (const bool inside : {false, true}) {
+    weaklearn::poll_hook.store([] { return true; });
+    const std::thread::id caller = std::this_thread::get_id();
+    std::atomic<bool> begun{false};
+    std::atomic<int> steps{0};
+    const auto step = [&] {
+      ++steps;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    };
+    bool stopped = false;
+    try {
+      Pool::instance().run(2, 2, [&](size_t) {
+        if (std::this_thread::get_id() == caller) {
+          begun.wait(false);
+          return;
+        }
+        begun = true;
+        begun.notify_one();
+        if (inside) return Pool::instance().run(kMany, 1, [&](size_t) { step(); });
+        for (int k = 0; k < kMany; ++k) {
+          step();
+          Pool::check_interrupt();
+        }
+      });
+    } catch (const Interrupted&) {
+      stopped = true;
+    }
+    weaklearn::poll_hook.store(nullptr);
+    CHECK(stopped);
+    CHECK(steps < kMany / 2);
+  }
+}
+
 void small_work_stays_alone() {
   using weaklearn::kWorkWorthAThread;
   using weaklearn::threads_for;
@@ -257,5 +293,6 @@ int main() {
   a_child_has_its_own_pool();
 #endif
   a_poll_stops_the_job();
+  a_poll_stops_what_is_waited_for();
   small_work_stays_alone();
 }

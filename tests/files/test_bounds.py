@@ -20,7 +20,9 @@ from tests.files.forge import loaded
 from tests.files.test_packed import equal, stream
 from tests.files.test_tree import same
 from weaklearn.base.compression.stream import StreamError
+from weaklearn.base.compression.stream import Writer as PackedWriter
 from weaklearn.base.compression.tree_stream import read_trees
+from weaklearn.base.trees.tree_arrays import TABLES, TYPES
 from weaklearn.ensembles import Grove
 from weaklearn.files import Flaw, ModelFileError, Writer, seal
 from weaklearn.files.envelope import MODEL, PROFILE, SETTINGS
@@ -304,3 +306,51 @@ def test_a_record_has_few_fields() -> None:
     fields = [*part.fields[:2] * 300, part.fields[2]]
     sections = of.anatomies[0].values | {MODEL: Part(part.record, fields)}
     within_bounds(Anatomy(sections).sealed())
+
+
+@pytest.mark.parametrize(("n_classes", "most"), [(0, 170), (8, 300)])
+def test_a_single_tree_is_read_with_few_bytes_a_node(n_classes: int, most: int) -> None:
+    """It is decoded as a whole; what it takes in the end is 57 bytes a node and 8 an output."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(20_000, 3))
+    if n_classes:
+        model: Any = wl.DecisionTreeClassifier().fit(X, rng.integers(0, n_classes, len(X)))
+    else:
+        model = wl.DecisionTreeRegressor().fit(X, rng.normal(size=len(X)))
+    data = sealed(model, profile=False)
+    loaded(data)
+    tracemalloc.start()
+    try:
+        loaded(data)
+        peak = tracemalloc.get_traced_memory()[1]
+        assert peak < most * len(model.tree_), peak / len(model.tree_)
+    finally:
+        tracemalloc.stop()
+
+
+def as_they_are(n_bytes: int, n_values: int) -> bytes:
+    """A tree as it is, with thresholds of so many bytes, and equal values, which take none."""
+    writer = PackedWriter()
+    writer.number(1)
+    writer.number(0)
+    thresholds = np.random.default_rng(0).normal(size=n_bytes // 8)
+    arrays = {"threshold": thresholds, "values": np.zeros(n_values), "subsets": np.zeros(0)}
+    for name, kind in TYPES.items():
+        if name in TABLES:
+            writer.number(4 if name == "subsets" else 1)
+        array = arrays.get(name, np.zeros(len(thresholds)))
+        writer.doubles(array) if kind is np.float64 else writer.integers(array.astype(np.int64))
+    return bytes(writer)
+
+
+@pytest.mark.parametrize("entries_a_byte", [0.1, 6.0])
+def test_trees_as_they_are_take_memory_by_their_bytes(entries_a_byte: float) -> None:
+    n_bytes = 800_000
+    data = as_they_are(n_bytes, int(entries_a_byte * n_bytes))
+    tracemalloc.start()
+    try:
+        with pytest.raises(Flaw, match="very many numbers" if entries_a_byte > 1 else "parent"):
+            make_many(1, [data])
+        assert tracemalloc.get_traced_memory()[1] < 2**24 + 24 * len(data)
+    finally:
+        tracemalloc.stop()

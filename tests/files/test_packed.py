@@ -23,7 +23,8 @@ from weaklearn.base.trees.tree import THRESHOLD, Tree
 from weaklearn.base.trees.tree_arrays import LEAF
 from weaklearn.files import Flaw, ModelFileError, read
 from weaklearn.files.envelope import MODEL
-from weaklearn.files.tree import make_many, pack, spell, take_many
+from weaklearn.files.tree import TREE, make_many, pack, spell, take_many
+from weaklearn.files.value import Part
 from weaklearn.persistence.save_load import opened, sealed
 
 
@@ -310,9 +311,9 @@ def test_deep_trees_are_read_in_proportion() -> None:
 
 def test_a_file_of_packed_bombs_is_refused() -> None:
     X, y = rows(60, 3)
-    data = sealed(weaklearn.RandomForestClassifier(4, random_state=0).fit(X, y))
+    data = sealed(weaklearn.DecisionTreeClassifier().fit(X, y))
     for bomb in BOMBS.values():
-        body = bytes([18, 2, 1]) + written(bomb)
+        body = bytes([18, 107, 2]) + written({}) + written({"tree_": Part(TREE, [bomb])})
         with pytest.raises(ModelFileError, match=r"byte \d+: Tree: .*packed"):
             loaded(with_model(data, body))
 

@@ -180,7 +180,7 @@ def test_edits_come_back() -> None:
         ({"place": -1}, "place is -1"),
         ({"place": True}, "place is True"),
         ({"before": None}, "before is None"),
-        ({"after": total()}, "after is"),
+        ({"after": total()}, "TermSum has no place"),
         ({"after": term(LEVELS)}, "other cells"),
         ({"scores": []}, "scores"),
         ({"scores": (("loss", 0.5),)}, "no name with two numbers"),

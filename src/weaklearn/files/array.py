@@ -91,6 +91,16 @@ def check_text(item: str) -> bytes:
         raise Flaw("a text holds half a surrogate pair, which has no form in UTF-8") from None
 
 
+def decoded_text(body: bytes) -> str:
+    """The text of UTF-8; refused if it holds NUL."""
+    if b"\0" in body:
+        raise Flaw("a text holds the character NUL")
+    try:
+        return body.decode()
+    except UnicodeDecodeError:
+        raise Flaw("a text is not UTF-8") from None
+
+
 def narrow(values: NDArray[Any]) -> NDArray[Any]:
     """Integers in the smallest dtype that holds them all; equal numbers get equal dtypes."""
     low, high = (int(values.min()), int(values.max())) if values.size else (0, 0)

@@ -12,7 +12,7 @@ from ..base.added_field import without_added_defaults
 from ..registry import booster_numbers, class_at
 from .check import Check, either, flag, integer, known_names, maybe, need, of_type, real, text
 from .error import Flaw
-from .loss import LOSSES
+from .loss import LOSSES, NUMBERS
 from .record import Record, expect
 
 _CHECKS: dict[str, Check] = {  # by a field's type
@@ -67,6 +67,6 @@ def _make(home: str) -> Callable[[list[Any]], Any]:
 
 
 BOOSTERS = tuple(
-    Record(number, f"weaklearn.boosters.{home}", _take, _make(home))
+    Record(number, f"weaklearn.boosters.{home}", _take, _make(home), holds={0: NUMBERS})
     for number, home in booster_numbers().items()
 )

@@ -21,9 +21,10 @@ from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles import Grove
 from .check import Check, array, flag, floats, integer, named, need, of_type, one_of, real
-from .member import MOST_SCORE, members_fit, reach_of
+from .member import MOST_SCORE, NUMBERS, members_fit, reach_of
 from .record import Record, expect
 from .shape import Shape
+from .tree import TREE
 from .tree import fits as trees_fit
 
 
@@ -66,7 +67,8 @@ def _voted(
         grown: Ensemble = _grown(make(*given), votes, members)
         return grown
 
-    return Record(number, kind, taken, made, fits=fits, n_items=_as_many_as(len(own)))
+    n_items, holds = _as_many_as(len(own)), {len(own) + 1: NUMBERS}
+    return Record(number, kind, taken, made, fits=fits, n_items=n_items, holds=holds)
 
 
 def _as_many_as(*places: int) -> Callable[[Sequence[Any]], int | None]:
@@ -216,10 +218,6 @@ def _groves_fit(name: str, groves: Sequence[Grove], shape: Shape) -> None:
 
 _COUNT = integer(1)
 ENSEMBLE = _voted(3, Ensemble, {"n_outputs": _COUNT}, lambda e: [e.n_outputs], Ensemble, _votes_fit)
-STACKED = Record(
-    4, StackedEnsemble, lambda e: [e.parts], lambda f: StackedEnsemble(_parts(f)), fits=_parts_fit
-)
-PAIRWISE = Record(62, PairwiseEnsemble, lambda e: [e.parts], _make_pairs, fits=_parts_fit)
 LABEL_SUM = _voted(
     63, LabelSum, {"n_classes": _COUNT}, lambda e: [e.n_classes], LabelSum, _labels_fit
 )
@@ -246,6 +244,7 @@ REVOTED = Record(
     _make_revoted,
     fits=_votes_fit,
     n_items=_as_many_as(0),
+    holds={1: NUMBERS},
 )
 FADING = Record(
     76,
@@ -254,6 +253,7 @@ FADING = Record(
     _make_fading,
     fits=_votes_fit,
     n_items=_as_many_as(1),
+    holds={2: NUMBERS},
 )
 WEIGHTED_SUM = _voted(
     9, WeightedSum, {"base": real()}, lambda e: [float(e.base)], WeightedSum, _numbers_fit
@@ -274,8 +274,28 @@ ADDITIVE = Record(
     _make_trees,
     fits=_trees_fit,
     n_items=_as_many_as(0, 1),
+    holds={2: {TREE.number}},
 )
-GROVE = Record(12, Grove, lambda grove: [list(grove)], _make_grove, fits=_groves_fit)
+GROVE = Record(
+    12,
+    Grove,
+    lambda grove: [list(grove)],
+    _make_grove,
+    fits=_groves_fit,
+    holds={0: {TREE.number}},
+)
+_PARTS = {0: {part.number for part in (ENSEMBLE, WEIGHTED_SUM, REVOTED, FADING, FOREKNOWN)}}
+STACKED = Record(
+    4,
+    StackedEnsemble,
+    lambda e: [e.parts],
+    lambda f: StackedEnsemble(_parts(f)),
+    fits=_parts_fit,
+    holds=_PARTS,
+)
+PAIRWISE = Record(
+    62, PairwiseEnsemble, lambda e: [e.parts], _make_pairs, fits=_parts_fit, holds=_PARTS
+)
 VOTES = (
     *(ENSEMBLE, STACKED, PAIRWISE, LABEL_SUM, LABEL_SCORES, CODED_SCORES, REVOTED, FADING),
     *(WEIGHTED_SUM, FOREKNOWN, MEDIAN, ADDITIVE, GROVE),

@@ -33,3 +33,4 @@ def _record(kind: type[Loss]) -> Record:
 
 
 LOSSES = tuple(sorted(map(_record, kinds()), key=lambda record: record.number))
+NUMBERS = frozenset(record.number for record in LOSSES)

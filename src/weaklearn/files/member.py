@@ -19,10 +19,10 @@ from .array import narrow
 from .check import MOST, floats, integers, need, of_type, one_of
 from .error import Flaw
 from .held_tree import has_shares, known_reach
-from .record import expect, in_columns
+from .record import Record, expect, in_columns
 from .shape import Shape
-from .stump import stumps_fit
-from .tree import check_trees
+from .stump import STUMP, stumps_fit
+from .tree import TREE, check_trees
 from .tree import fits as trees_fit
 
 MOST_SCORE = 1e300  # so that differences of scores, and their multiples, stay finite
@@ -250,9 +250,18 @@ _VALUED = (ScoredTree, Partition, Splitter, LabelTree)
 MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
 
 
-CLASS_TREE = in_columns(6, TreeHypothesis, _take_classes, _make_classes)
-NUMBER_TREE = in_columns(7, ScoredTree, lambda members: [[h.tree for h in members]], _make_numbers)
-PARTITION = in_columns(8, Partition, _take_criteria, _make_blocks)
-LABEL_TREE = in_columns(64, LabelTree, _take_criteria, _make_labels)
-SPLITTER = in_columns(65, Splitter, _take_splitters, _make_splitters)
+def _around_trees(number: int, kind: type[Any], take: Any, make: Any) -> Record:
+    return in_columns(number, kind, take, make, holds={0: {TREE.number}})
+
+
+CLASS_TREE = _around_trees(6, TreeHypothesis, _take_classes, _make_classes)
+NUMBER_TREE = _around_trees(
+    7, ScoredTree, lambda members: [[h.tree for h in members]], _make_numbers
+)
+PARTITION = _around_trees(8, Partition, _take_criteria, _make_blocks)
+LABEL_TREE = _around_trees(64, LabelTree, _take_criteria, _make_labels)
+SPLITTER = _around_trees(65, Splitter, _take_splitters, _make_splitters)
 RULE = in_columns(66, Rule, _take_rules, _make_rules, fits=rules_fit, cost=6)
+MODEL_MEMBER = 77  # the number of models that are members
+_OWN = (STUMP, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, SPLITTER, RULE)
+NUMBERS = frozenset({MODEL_MEMBER, *(record.number for record in _OWN)})

@@ -73,7 +73,9 @@ _KERNELS: tuple[tuple[int, type[Kernel], dict[str, Check]], ...] = (
     (89, Combination, {"parts": _parts, "how": one_of("sum", "product"), "factor": real(0.0)}),
 )
 _KINDS = frozenset(kind for _, kind, _ in _KERNELS)
+_NUMBERS = frozenset(number for number, _, _ in _KERNELS)
 
 KERNELS: tuple[Record, ...] = tuple(
-    plain(number, kind, fields) for number, kind, fields in _KERNELS
+    plain(number, kind, fields, holds={0: _NUMBERS} if kind is Combination else {})
+    for number, kind, fields in _KERNELS
 )

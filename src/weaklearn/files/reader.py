@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import accumulate
 from math import prod
 from typing import Any
@@ -20,7 +21,8 @@ from . import value as form
 from .check import named
 from .envelope import MODEL, SETTINGS, Envelope
 from .error import MISLED, Flaw, ModelFileError, misled
-from .record import Book, Record
+from .place import Place
+from .record import MODELS, Book, Record
 from .value import Part
 
 _MOST_FIELDS = 32  # of a record
@@ -55,6 +57,7 @@ class Reader:
         self._fuel = most_objects(len(data)) if fuel is None else fuel
         self._aside = iter(()) if aside is None else aside
         self._room = _ROOM
+        self._place = Place()
 
     def only(self) -> Any:
         """The one value of the section; refused if bytes are left after it."""
@@ -155,7 +158,7 @@ class Reader:
         n = self._count()
         if n > form.LONGEST_TEXT:
             raise Flaw(f"a text takes {n} bytes; {form.LONGEST_TEXT} are allowed")
-        return _decoded(bytes(self._take(n)))
+        return arrays.decoded_text(bytes(self._take(n)))
 
     def _bytes(self, depth: int) -> bytes:
         return bytes(self._take(self._count()))
@@ -165,7 +168,9 @@ class Reader:
         n = self._count()
         return [self._value(depth + 1) for _ in range(n)]
 
-    def _dict(self, depth: int, most: int | None = None) -> dict[Any, Any]:
+    def _dict(
+        self, depth: int, most: int | None = None, check: Callable[[Any], None] | None = None
+    ) -> dict[Any, Any]:
         self._spend()
         n = self._count(2)
         if most is not None and n > most:
@@ -174,11 +179,13 @@ class Reader:
         for _ in range(n):
             key = self._value(depth + 1)
             try:
-                known = key in found
+                twice = key in found
             except TypeError:
                 raise Flaw(f"a value of type {type(key).__name__} cannot be a key") from None
-            if known:
+            if twice:
                 raise Flaw(f"the key {named(key)} stands twice")
+            if check is not None:
+                check(key)
             found[key] = self._value(depth + 1)
         return found
 
@@ -222,10 +229,10 @@ class Reader:
             raise Flaw(f"a text takes a number of bytes outside 0 to {form.LONGEST_TEXT}")
         stops = list(accumulate(listed))
         body = bytes(self._take(stops[-1]))
-        text, starts = _decoded(body), [0, *stops[:-1]]
+        text, starts = arrays.decoded_text(body), [0, *stops[:-1]]
         if len(text) == len(body):  # one byte a character
             return [text[a:b] for a, b in zip(starts, stops, strict=True)]
-        return [_decoded(body[a:b]) for a, b in zip(starts, stops, strict=True)]
+        return [arrays.decoded_text(body[a:b]) for a, b in zip(starts, stops, strict=True)]
 
     def _date(self, depth: int) -> dt.date:
         try:
@@ -253,11 +260,13 @@ class Reader:
 
     def _record(self, depth: int) -> Any:
         at = self._at - 1
-        record = self._book.numbered(self._varint())
+        record = self._admitted()
         aside = next(self._aside, None) if record.sided else None
         self._spend(_MODEL_COST if record.sided else _COST)
         fields = self._fields(depth, record)
         if record.sided:
+            if not (len(fields) == 2 and type(fields[1]) is dict and fields[1]):
+                self._place.admit_unfitted()
             fields.append(aside)
         if not self._build:
             return Part(record, self._spelled(record, at, 1, fields))
@@ -267,7 +276,7 @@ class Reader:
 
     def _records(self, depth: int) -> Any:
         at = self._at - 1
-        record = self._book.numbered(self._varint())
+        record = self._admitted()
         many = record.make_many
         if many is None:
             raise Flaw(f"a {record.name} is never written in columns")
@@ -280,6 +289,11 @@ class Reader:
         self._settle(record, made)
         return made
 
+    def _admitted(self) -> Record:
+        record = self._book.numbered(self._varint())
+        self._place.admit(record)
+        return record
+
     def _settle(self, record: Record, made: list[Any]) -> None:
         """Decodes values at once while there is room for them."""
         if record.settle is not None:
@@ -289,14 +303,18 @@ class Reader:
         n = self._count()
         if n > _MOST_FIELDS:
             raise Flaw(f"a record has {n} fields; {_MOST_FIELDS} are allowed")
-        if record.sided:
-            return [self._names(depth + 1) for _ in range(n)]
+        around, self._place = self._place, Place()
         found: list[Any] = []
-        for _ in range(n):
+        for k in range(n):
+            if record.sided:
+                found.append(self._names(depth + 1, record, k))
+                continue
+            self._place = Place.inside(record, k)
             expected = n_values if record.make_many is not None else record.n_items(found)
             if expected is not None:
                 self._must_list(expected)
             found.append(self._value(depth + 1))
+        self._place = around
         return found
 
     def _must_list(self, expected: int) -> None:
@@ -311,13 +329,14 @@ class Reader:
                 raise Flaw(f"a list has {n} items where there must be {expected}")
         self._at = at
 
-    def _names(self, depth: int) -> Any:
+    def _names(self, depth: int, record: Record, k: int) -> Any:
         """Parameters or fitted names: a dict of few, or what is refused later."""
+        self._place.fitted = k == 1
         if depth > form.DEEPEST or self._left() == 0 or self._data[self._at] != form.DICT:
             return self._value(depth)
         self._spend()
         self._at += 1
-        return self._dict(depth, _MOST_NAMES)
+        return self._dict(depth, _MOST_NAMES, partial(record.knows, k) if self._build else None)
 
     def _spelled(self, record: Record, at: int, n: int, fields: list[Any]) -> list[Any]:
         spell = record.spell
@@ -365,7 +384,8 @@ def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) 
     if type(aside) is not list or not all(type(part) is list for part in aside):
         raise ModelFileError(f"byte {settings.start}: the settings are no list of lists")
     kept = iter(aside)
-    found = Reader(model.data, book, model.start, aside=kept).only()
+    reader = Reader(model.data, book, model.start, aside=kept)
+    found = reader.only() if reader.record_number() in MODELS else None
     if not is_model(found):
         raise ModelFileError(f"byte {model.start}: the section of the model holds none")
     if next(kept, None) is not None:
@@ -376,12 +396,3 @@ def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) 
 def most_objects(n_bytes: int) -> int:
     """The number of objects that a file of ``n_bytes`` may create: bounds memory and time."""
     return 2**16 + n_bytes // 2
-
-
-def _decoded(body: bytes) -> str:
-    if b"\0" in body:
-        raise Flaw("a text holds the character NUL")
-    try:
-        return body.decode()
-    except UnicodeDecodeError:
-        raise Flaw("a text is not UTF-8") from None

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
 from .check import Check, home_of, home_of_class, need
 from .error import Flaw
 from .shape import Shape
+
+MODELS = range(100, 1100)  # numbers of estimators
 
 
 @dataclass(frozen=True)
@@ -28,7 +30,10 @@ class Record:
     objects: about 100 bytes and a microsecond each. ``settle`` decodes values that ``make_many``
     left packed, if they take no more bytes than there is room for, and gives how many they took.
     ``n_items`` tells from the fields before it how many items the next one has, if it is a list;
-    one among the columns of many values has an item for each.
+    one among the columns of many values has an item for each. ``holds`` tells of the fields
+    that hold records, by place, the numbers of these; ``several`` says that a fitted name may hold
+    any number of them in a list. ``knows`` refuses what is no name of a sided record, of
+    its parameters (0) or of its fitted names (1), before the value is read.
     """
 
     number: int
@@ -45,6 +50,9 @@ class Record:
     cost: int = 1
     settle: Callable[[Sequence[Any], int], int] | None = None
     n_items: Callable[[Sequence[Any]], int | None] = lambda fields: None
+    holds: Mapping[int, Container[int]] = field(default_factory=dict)
+    several: bool = False
+    knows: Callable[[int, Any], None] = lambda k, name: None
 
     @property
     def home(self) -> str:

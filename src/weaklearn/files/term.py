@@ -186,4 +186,5 @@ TERM_SUM = Record(
     take=lambda terms: [terms.intercept, list(terms.terms)],
     make=_make_sum,
     fits=_sums_fit,
+    holds={1: {TERM.number}},
 )

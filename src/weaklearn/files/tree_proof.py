@@ -91,14 +91,20 @@ class Proof:
 
 def proof_of(batch: Batch) -> Proof:
     """What is known of trees; they are refused unless they are sound."""
-    columns, length = batch.columns, batch.length
-    total = int(length.sum())
+    columns, total = batch.columns, int(batch.length.sum())
     for name, column in columns.items():
         if name not in ("subsets", "values"):
             need(len(column) == total, f"{name} has not one entry a node")
-    ask = columns["ask"]
-    inside("ask", ask, LEAF, MULTIWAY)
-    tests = np.flatnonzero(ask)
+    inside("ask", columns["ask"], LEAF, MULTIWAY)
+    _children_hold(columns, batch.length, total)
+    _numbers_hold(columns)
+    _rows_are_there(batch)
+    return Proof(Tests.asked(columns), *_reach_and_shares(columns["values"], batch.rows))
+
+
+def _children_hold(columns: Mapping[str, NDArray[Any]], length: NDArray[Any], total: int) -> None:
+    """Refuses tests whose children are not those of a tree, or that send values to none."""
+    tests = np.flatnonzero(columns["ask"])
     start = np.cumsum(length) - length
     root, end = np.repeat(start, length)[tests], np.repeat(start + length, length)[tests]
     first, width = columns["first"][tests] + root, columns["width"][tests].astype(np.int64)
@@ -111,9 +117,6 @@ def proof_of(batch: Batch) -> Proof:
     need((missing < width).all(), "missing values go to a child that there is not")
     inside("feature", columns["feature"][tests], 0, MOST)
     _heavy_children(columns["weight"], first, width, missing)
-    _numbers_hold(columns)
-    _rows_are_there(batch)
-    return Proof(Tests.asked(columns), *_reach_and_shares(columns["values"], batch.rows))
 
 
 def _one_parent(

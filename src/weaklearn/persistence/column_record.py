@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 import numpy as np
 
 from ..files.array import narrow
-from ..files.check import flag, integer, maybe, named, need, of_type, one_of, text
+from ..files.check import flag, integer, named, need, of_type, one_of, text
 from ..files.error import Flaw
 from ..files.record import Record, expect
 from ..files.shape import Shape
@@ -20,6 +20,8 @@ from ..intake.raw_column import NANOSECONDS, Kind
 T = TypeVar("T", bound=KnownColumns)
 
 SCHEMAS: set[type[KnownColumns]] = set()  # classes of columns of which none are texts
+_SCHEMA, TEXT_COLUMN_NUMBER = 20, 98
+PARTS_OF_TEXTS = {0: {_SCHEMA}, 1: {TEXT_COLUMN_NUMBER}}  # what a schema with texts holds
 _ORDERED = (Kind.WIDE, Kind.DATETIME, Kind.TIMEDELTA)
 _EMPTY = ColumnSchema(None, Kind.CATEGORY)  # a column without a value in training
 
@@ -28,19 +30,33 @@ def schema_record(form: type[KnownColumns]) -> Record:
     """The record of schemas, which are read as instances of a class."""
     SCHEMAS.add(form)
     return Record(
-        20,
+        _SCHEMA,
         form,
         _take_schema,
         lambda f: _make_schema(f, form),
         columns=_columns,
         n_items=_n_special,
+        holds={3: {COLUMN.number}},
     )
 
 
 def _n_special(fields: Sequence[Any]) -> int | None:
     """The number of columns that are not plain numbers, once their places are known."""
-    known = len(fields) == 3 and isinstance(fields[2], np.ndarray)
-    return len(fields[2]) if known else None
+    return len(_places(fields[0], fields[2])) if len(fields) == 3 else None
+
+
+def _places(n_features: Any, places: Any) -> list[int]:
+    """The places of the columns that are not plain numbers, if they are sound."""
+    integer(1)("n_features", n_features)
+    need(
+        isinstance(places, np.ndarray) and places.ndim == 1 and places.dtype.kind in "iu",
+        "the special columns have no places",
+    )
+    listed: list[int] = places.tolist()
+    rising = all(a < b for a, b in zip([-1, *listed], listed, strict=False))
+    need(rising, "the special columns are not in order")
+    need(not listed or listed[-1] < n_features, f"there is no column {listed and listed[-1]}")
+    return listed
 
 
 def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]:
@@ -63,7 +79,7 @@ def _make_schema(fields: list[Any], form: type[T]) -> T:
     """A schema of the given class, from its fields in a file."""
     expect(fields, 4)
     n_features, names, places, columns = fields
-    integer(1)("n_features", n_features)
+    listed = _places(n_features, places)
     if names is not None:
         need(
             type(names) is tuple and len(names) == n_features,
@@ -73,19 +89,7 @@ def _make_schema(fields: list[Any], form: type[T]) -> T:
             text("a name", name)
         need(len(set(names)) == len(names), "a column's name stands twice")
     of_type("columns", columns, list)
-    need(
-        isinstance(places, np.ndarray)
-        and places.ndim == 1
-        and places.dtype.kind in "iu"
-        and len(places) == len(columns),
-        "the special columns have no places",
-    )
-    listed = places.tolist()
-    need(
-        all(a < b for a, b in zip([-1, *listed], listed, strict=False)),
-        "the special columns are not in order",
-    )
-    need(not listed or listed[-1] < n_features, f"there is no column {listed and listed[-1]}")
+    need(len(listed) == len(columns), "the special columns have no places")
     special, empty = {}, set()
     for j, column in zip(listed, columns, strict=True):
         of_type(f"column {j}", column, ColumnSchema)
@@ -96,6 +100,7 @@ def _make_schema(fields: list[Any], form: type[T]) -> T:
     return form(n_features, names, special, empty=frozenset(empty))
 
 
+_KIND = one_of("category", "wide", "moment", "duration")
 _FIELDS = ("categories", "pooled", "marks", "unit", "tz", "date", "unseen_joins_pool")
 
 
@@ -107,10 +112,11 @@ def _make_column(fields: list[Any]) -> ColumnSchema:
     """A column schema from its fields; the schema adds the name."""
     expect(fields, 8)
     kind, categories, pooled, marks, unit, tz, date, joins = fields
-    one_of("category", "wide", "moment", "duration")("kind", kind)
+    _KIND("kind", kind)
     for name, value in (("date", date), ("unseen_joins_pool", joins)):
         flag(name, value)
-    maybe(text)("tz", tz)
+    if tz is not None:
+        text("tz", tz)
     of_type("categories", categories, tuple)
     of_type("pooled", pooled, frozenset)
     found = Kind(kind)

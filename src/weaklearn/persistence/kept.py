@@ -42,6 +42,14 @@ class Kept:
     consistent: Callable[[Any], None] | None = None
     cross_check: Callable[[Any], None] | None = None
 
+    def knows(self, owner: str, name: Any) -> None:
+        """Refuses what is no fitted name of this rule."""
+        known_names(
+            f"fitted name of {owner}",
+            (name,),
+            self.fitted if name in self.fitted else self.optional,
+        )
+
     def checked(self, owner: str, state: dict[str, Any], book: Book) -> dict[str, Any]:
         """The fitted names of a file, each of them checked, and their parts against the columns."""
         known_names(f"fitted name of {owner}", state, {*self.fitted, *self.optional})

@@ -58,6 +58,7 @@ class KeptEstimator:
             self.take,
             lambda fields: self.make(fields, book()),
             sided=True,
+            knows=self.knows,
         )
 
     # ------------------------------------------------------------------------------------ writing
@@ -102,6 +103,13 @@ class KeptEstimator:
         return state
 
     # ------------------------------------------------------------------------------------ reading
+
+    def knows(self, k: int, name: Any) -> None:
+        """Refuses what is no parameter (k is 0) or no fitted name (1)."""
+        if k == 1:
+            self.kept.knows(self.name, name)
+        else:
+            known_names(f"parameter of {self.name}", (name,), _parameters(class_of(self.row)))
 
     def make(self, fields: list[Any], book: Book) -> Any:
         """The estimator of such fields, every one of them checked."""

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
+from ..files import member
 from ..files.check import need
-from ..files.member import MODEL_MEMBERS
-from ..files.record import Record, expect
+from ..files.record import MODELS, Record, expect
 from ..learners.foreign import ForeignHypothesis
 from . import checks as fit
 
@@ -41,5 +41,5 @@ def _constant(labels: NDArray[Any]) -> DummyClassifier:
     return DummyClassifier(strategy="most_frequent").fit(np.zeros((1, 1)), labels)
 
 
-MODEL_MEMBER = Record(77, ForeignHypothesis, _take, _make)
-MODEL_MEMBERS.add(ForeignHypothesis)
+MODEL_MEMBER = Record(member.MODEL_MEMBER, ForeignHypothesis, _take, _make, holds={0: MODELS})
+member.MODEL_MEMBERS.add(ForeignHypothesis)

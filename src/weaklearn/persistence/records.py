@@ -65,6 +65,8 @@ EDIT = plain(
     | {"scores": _scores},
     _edit,
     fits=_edits_fit,
+    holds={3: {TERM.number}, 4: {TERM.number}},
+    several=True,
 )
 RECORDS = (
     *(STUMP, TREE, *VOTES, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, TERM, TERM_SUM),

@@ -14,8 +14,9 @@ from typing import Any, NoReturn
 from ..files.check import need
 from ..files.envelope import MODEL, Envelope, read
 from ..files.error import MISLED, Flaw, ModelFileError, misled
+from ..files.loss import NUMBERS as LOSSES
 from ..files.reader import Reader, read_model
-from ..files.record import Record, RegisteredBook
+from ..files.record import MODELS, Record, RegisteredBook
 from ..persistence.column_record import schema_record
 from ..persistence.kept import Held, estimator_fields, kept_of
 from ..persistence.records import RECORDS
@@ -39,12 +40,12 @@ def _refused(number: int, what: str) -> Record:
     def make(fields: list[Any]) -> Any:
         raise Flaw(f"it holds {what}, which the runtime does not know; use weaklearn.load")
 
-    return Record(number, f"{_HERE}.other{number}", _nothing, make)
+    return Record(number, f"{_HERE}.other{number}", _nothing, make, holds={0: MODELS})
 
 
 def _aside(number: int) -> Record:
     """A record whose fields do not change what a model answers."""
-    return Record(number, f"{_HERE}.aside{number}", _nothing, tuple)
+    return Record(number, f"{_HERE}.aside{number}", _nothing, tuple, holds={0: LOSSES})
 
 
 def _estimator(number: int, row: Row) -> Record:
@@ -57,7 +58,11 @@ def _estimator(number: int, row: Row) -> Record:
             state = kept_of(row).checked(row.name, state, BOOK)
         return Held(row, given, state)
 
-    return Record(number, f"{_HERE}.kind{number}", _nothing, make, sided=True)
+    def knows(k: int, name: Any) -> None:
+        if k == 1 and row.runtime is not None:
+            kept_of(row).knows(row.name, name)
+
+    return Record(number, f"{_HERE}.kind{number}", _nothing, make, sided=True, knows=knows)
 
 
 BOOK = RegisteredBook(

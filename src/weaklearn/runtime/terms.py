@@ -7,9 +7,10 @@ from typing import Any, NoReturn
 
 from ..files.check import maybe, need, of_type, text
 from ..files.error import Flaw
-from ..files.record import Record, expect
+from ..files.record import MODELS, Record, expect
 from ..intake.cells import Cells
 from ..persistence import checks as fit
+from ..persistence.column_record import PARTS_OF_TEXTS, TEXT_COLUMN_NUMBER
 from ..persistence.kept import Held
 from ..text.kept import check_vocabulary, unpack_terms
 from ..text.terms import Terms
@@ -95,5 +96,5 @@ def _nothing(value: Any) -> NoReturn:
     raise TypeError("the runtime writes no files")
 
 
-TEXT_SCHEMA = Record(97, TextColumns, _nothing, _make_text_columns)
-TEXT_COLUMN = Record(98, TextColumn, _nothing, _make_text_column)
+TEXT_SCHEMA = Record(97, TextColumns, _nothing, _make_text_columns, holds=PARTS_OF_TEXTS)
+TEXT_COLUMN = Record(TEXT_COLUMN_NUMBER, TextColumn, _nothing, _make_text_column, holds={1: MODELS})

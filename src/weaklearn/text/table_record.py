@@ -6,20 +6,22 @@ from collections.abc import Sequence
 from typing import Any
 
 from ..files.check import instance, maybe, text
-from ..files.record import Record, expect, plain
+from ..files.record import MODELS, Record, expect, plain
 from ..files.value import Part
 from ..persistence import checks as fit
+from ..persistence.column_record import PARTS_OF_TEXTS, TEXT_COLUMN_NUMBER
 from .table import TextSchema
 from .text_columns import TextColumn, check_parts
 from .vectorizer import TermVectorizer
 
 TEXT_COLUMN = plain(
-    98,
+    TEXT_COLUMN_NUMBER,
     TextColumn,
     {
         "name": maybe(text),
         "vectorizer": instance(TermVectorizer),
     },
+    holds={1: MODELS},
 )
 
 
@@ -47,4 +49,6 @@ def _columns(fields: Sequence[Any]) -> tuple[int | None, tuple[Any, ...] | None]
     return (len(named), named) if named else (None, None)
 
 
-TEXT_SCHEMA = Record(97, TextSchema, _take_schema, _make_schema, columns=_columns)
+TEXT_SCHEMA = Record(
+    97, TextSchema, _take_schema, _make_schema, columns=_columns, holds=PARTS_OF_TEXTS
+)

@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
@@ -78,12 +79,12 @@ class Pool {
       hire(around == nullptr ? helpers : around->all_helpers);
       post(*desk, job, helpers);
       work(job);
-      collect(*desk);
+      collect(*desk, job);
     } else {
       work(job);
     }
     if (job.error) std::rethrow_exception(job.error);
-    if (job.stop.load(std::memory_order_relaxed)) throw Interrupted{};
+    if (job.stopped()) throw Interrupted{};
   }
 
   // For long tasks to call between their steps: ends the task where the job is to stop.
@@ -91,7 +92,7 @@ class Pool {
     Job* const job = current_job();
     if (job == nullptr) return;
     look_up(*job);
-    if (job->stop.load(std::memory_order_relaxed)) throw Interrupted{};
+    if (job->stopped()) throw Interrupted{};
   }
 
  private:
@@ -115,6 +116,11 @@ class Pool {
       all_helpers = helpers;
       spare.store(helpers, std::memory_order_relaxed);
     }
+    // Whether it, or the job around it, is to stop.
+    bool stopped() const {
+      return stop.load(std::memory_order_relaxed) ||
+             (outermost != nullptr && outermost->stop.load(std::memory_order_relaxed));
+    }
     int idle() const { return spare.load(std::memory_order_relaxed); }
     bool take_one() {
       int left = idle();
@@ -131,9 +137,12 @@ class Pool {
     std::atomic<bool> taken{false};
     std::atomic<uint32_t> places{0};
     Job* job = nullptr;
+    std::mutex leaving;
+    std::condition_variable left;  // the last who worked is gone
   };
   static constexpr uint32_t kPlace = 1u << 16;
   static constexpr std::size_t kDesks = 16;
+  static constexpr std::chrono::milliseconds kBetweenPolls{20};
 
   static std::atomic<Pool*>& current() {
     static std::atomic<Pool*> pool{nullptr};
@@ -172,12 +181,17 @@ class Pool {
       for (int k = 0; k < wanted; ++k) posted_.notify_one();
   }
 
-  // Lets nobody join any more, and waits for those who have.
-  static void collect(Desk& desk) {
+  // Lets nobody join any more, and waits for those who have; the hook is asked meanwhile.
+  static void collect(Desk& desk, Job& job) {
     desk.places.fetch_and(kPlace - 1);
-    if (!idle_until([&] { return desk.places.load() == 0; }))
-      for (uint32_t busy = desk.places.load(); busy != 0; busy = desk.places.load())
-        desk.places.wait(busy);
+    const auto all_left = [&] { return desk.places.load() == 0; };
+    for (bool done = idle_until(all_left); !done;) {
+      {
+        std::unique_lock<std::mutex> lock(desk.leaving);
+        done = desk.left.wait_for(lock, kBetweenPolls, all_left);
+      }
+      if (!done) look_up(job);
+    }
     desk.taken.store(false);
   }
 
@@ -207,7 +221,7 @@ class Pool {
           work(*desk.job);
           desk.job->outermost->give_one_back();
         }
-        if (desk.places.fetch_sub(1) == 1) desk.places.notify_one();
+        leave(desk);
         if (helps) return true;
         break;  // all that the caller asked for are at work: the place stays empty
       }
@@ -215,11 +229,20 @@ class Pool {
     return false;
   }
 
+  // The last to leave wakes the caller, which may sleep already: the lock is what it sleeps by.
+  static void leave(Desk& desk) {
+    if (desk.places.fetch_sub(1) != 1) return;
+    {
+      std::lock_guard<std::mutex> lock(desk.leaving);
+    }
+    desk.left.notify_one();
+  }
+
   // Asks the hook, at most every 20 ms and only in the thread that called `run`.
   static void look_up(Job& job) {
     if (job.caller != std::this_thread::get_id()) return;
     const auto now = std::chrono::steady_clock::now();
-    if (now - job.last < std::chrono::milliseconds(20)) return;
+    if (now - job.last < kBetweenPolls) return;
     job.last = now;
     const Poll poll = poll_hook.load(std::memory_order_relaxed);
     if (poll != nullptr && poll()) job.stop.store(true, std::memory_order_relaxed);
@@ -252,7 +275,7 @@ class Pool {
   static void do_tasks(Job& job) {
     try {
       for (;;) {
-        if (job.stop.load(std::memory_order_relaxed)) return;
+        if (job.stopped()) return;
         const std::size_t task = claim(job);
         if (task >= job.tasks) return;
         job.call(job.context, task);

@@ -22,7 +22,6 @@ _SOME = 4096  # words that stand for all
 _BITS_OF_EXCEPTION = 96  # roughly what a number far from its guess costs
 _DEEPEST = 4  # lists of the differences in a list
 _FREE_TABLES = 2**21  # entries of tables that any stream may ask for
-_SHIFTED = 57  # bits of words that lie within eight bytes wherever they begin
 
 
 class StreamError(ValueError):
@@ -207,7 +206,8 @@ class Guessed:
         apart = self._steps.words(start, stop)
         a, b = np.searchsorted(self._far, [start, stop])
         apart[self._far[a:b] - start] = self._away[a:b]
-        back = np.uint64(0) - (apart & np.uint64(1))
+        back = apart & np.uint64(1)
+        np.subtract(np.uint64(0), back, out=back)
         apart >>= np.uint64(1)
         apart ^= back
         apart += _bits(guess)
@@ -364,16 +364,15 @@ def _unpack(data: memoryview, width: int, start: int, stop: int) -> Words:
     some = np.frombuffer(data[first * width : (first + groups) * width], np.uint8)
     padded = np.zeros(groups * width + 8, np.uint8)
     padded[: len(some)] = some
-    if width > _SHIFTED:
-        bits = np.zeros((8 * groups, 64), np.uint8)
-        flat = np.unpackbits(padded[:-8], bitorder="little")
-        bits[:, :width] = flat.reshape(-1, width)
-        words = np.packbits(bits, axis=1, bitorder="little").view("<u8")[:, 0].astype(np.uint64)
-    else:
-        words = np.empty(8 * groups, np.uint64)
-        for k in range(8):
-            place, shift = divmod(k * width, 8)
-            apart = np.ndarray((groups,), "<u8", padded, place, (width,))
-            np.right_shift(apart, np.uint64(shift), out=words[k::8])
-        words &= np.uint64((1 << width) - 1)
+    words = np.empty(8 * groups, np.uint64)
+    for k in range(8):
+        place, shift = divmod(k * width, 8)
+        own = words[k::8]
+        apart = np.ndarray((groups,), "<u8", padded, place, (width,))
+        np.right_shift(apart, np.uint64(shift), out=own)
+        if shift + width > 64:  # it ends in a ninth byte
+            last = np.ndarray((groups,), np.uint8, padded, place + 8, (width,)).astype(np.uint64)
+            last <<= np.uint64(64 - shift)
+            own |= last
+    words &= np.uint64((1 << width) - 1)
     return words[start - 8 * first : stop - 8 * first]

@@ -21,7 +21,8 @@ def ratio(a: NDArray[Any], b: NDArray[Any]) -> Floats:
     """a / b, and 0 where that is not finite."""
     with np.errstate(all="ignore"):
         found = np.asarray(a / b, np.float64)
-    return np.where(np.isfinite(found), found, 0.0)
+    found[~np.isfinite(found)] = 0.0
+    return found
 
 
 def almost_integers(x: Floats) -> bool:
@@ -63,7 +64,8 @@ class Parts:
             return total
         total[self._leaves] = np.rint(products) if whole else products
         with np.errstate(all="ignore"):
-            return np.asarray(self.shapes.sums(total))
+            self.shapes.add_up(total)
+        return total
 
     def means(self, total: Floats, nodes: Ints) -> Floats:
         if len(self.weight) == 0:
@@ -78,9 +80,7 @@ class Parts:
         children, parents = self.shapes.children
         with np.errstate(all="ignore"):  # children are added in their order
             if values.shape[1] == 1:
-                mean = values[self.value, 0]
-                apart = mean[children] - mean[parents]
-                gain = _sums_by(parents, self.weight[children] * apart * apart, n)
+                gain = _sums_by(parents, self._spread(values[self.value, 0]), n)
             else:
                 merit = np.zeros(n)
                 for column in total.T:
@@ -88,6 +88,16 @@ class Parts:
                 merit = ratio(merit, self.weight)
                 gain = _sums_by(parents, merit[children], n) - merit
         return np.where(np.isfinite(gain), gain, 0.0)[tests]
+
+    def _spread(self, mean: Floats) -> Floats:
+        """Weight times the squared step from its parent's mean, of every child."""
+        children, parents = self.shapes.children
+        apart = mean[children]
+        apart -= mean[parents]
+        found = self.weight[children]
+        found *= apart
+        found *= apart
+        return found
 
 
 def _sums_by(groups: Ints, x: Floats, n: int) -> Floats:

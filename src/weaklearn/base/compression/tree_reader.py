@@ -211,14 +211,15 @@ class PackedTrees:
             guess = parts.gains(total, values) if self._valued else np.zeros(n_tests)
             gain = np.zeros(n)
             gain[tests] = self._gain.read(guess, at.test)
-        first = shapes.first - np.repeat(shapes.start, length)[tests]
+        first, width = shapes.first - np.repeat(shapes.start, length)[tests], shapes.width
+        del shapes, parts, found, total  # a tree may be large
         row_start = np.repeat(np.cumsum(rows) - rows, length)
         columns = {
             "ask": spread(ask, tests, n, LEAF, np.uint8),
             "feature": spread(feature, tests, n, -1, np.int32),
             "threshold": threshold,
             "first": spread(first, tests, n, 0, np.int32),
-            "width": spread(shapes.width, tests, n, 0, np.int32),
+            "width": spread(width, tests, n, 0, np.int32),
             "missing": spread(self._missing.read(at.test, through), tests, n, 0, np.int32),
             "subset": spread(subset, chosen, n, -1, np.int32),
             "value": np.where(value < 0, -1, value - row_start).astype(np.int32),
@@ -326,6 +327,7 @@ class PackedTrees:
             if at.tree:
                 return None  # the trees before have been rounded
         total = parts.totals(products, self._whole)
+        del products  # large, as the total is
         guess = parts.means(total, owners).ravel()
         values[~by_leaves] = self._of_others.read(guess, at.other_row * K).reshape(-1, K)
         return values, total, len(owners)

@@ -132,10 +132,14 @@ class Shapes:
     def sums(self, x: NDArray[Any]) -> NDArray[Any]:
         """The sum of x over the subtree of every node, added in the order of the children."""
         total = x.copy()
+        self.add_up(total)
+        return total
+
+    def add_up(self, x: NDArray[Any]) -> None:
+        """Puts these sums in the place of x."""
         for level in reversed(self.levels):
             for nodes, children in level:
-                total[nodes] += total[children]
-        return total
+                x[nodes] += x[children]
 
     @cached_property
     def visits(self) -> Ints:

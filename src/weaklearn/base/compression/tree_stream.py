@@ -30,14 +30,16 @@ from .tree_shapes import Shapes
 Arrays = Mapping[str, NDArray[Any]]
 
 # What a stream of so many bytes may stand for, where it is not trusted: so many entries a byte, of
-# long ones fewer; a node a byte, and so many bytes a tree, but for a few that are let pass.
-_MOST_ENTRIES, _MOST_OF_LONG, _FREE_ENTRIES = 16, 8, 2**19
+# long ones fewer, of trees as they are, which are decoded at once, one; a node a byte, and so many
+# bytes a tree, but for a few that are let pass.
+_MOST_ENTRIES, _MOST_OF_LONG, _MOST_AS_IS, _FREE_ENTRIES = 16, 8, 1, 2**19
 _FREE_NODES = 2**15
 _FREE_TREES, _BYTES_OF_TREE = 2**14, 32
 
 
-def _most_entries(n_bytes: int) -> int:
-    return min(_MOST_ENTRIES * n_bytes, _FREE_ENTRIES + _MOST_OF_LONG * n_bytes)
+def _most_entries(n_bytes: int, regular: bool) -> int:
+    of_long = _MOST_OF_LONG if regular else _MOST_AS_IS
+    return min(_MOST_ENTRIES * n_bytes, _FREE_ENTRIES + of_long * n_bytes)
 
 
 def _most_trees(n_bytes: int) -> int:
@@ -46,22 +48,23 @@ def _most_trees(n_bytes: int) -> int:
 
 def write_trees(trees: Sequence[Arrays]) -> bytes:
     """Trees, as arrays by name, as compressed bytes."""
-    return bytes(_written(trees))
+    return bytes(_written(trees, _shapes(trees) if trees else None))
 
 
 def write_small_trees(trees: Sequence[Arrays]) -> bytes | None:
     """The same, or None where a reader that does not trust it would refuse the stream."""
-    writer = _written(trees)
+    shapes = _shapes(trees) if trees else None
+    writer = _written(trees, shapes)
     data = bytes(writer)
     n = len(data)
     nodes = max(sum(len(tree[name]) for tree in trees) for name in ("ask", "values"))
-    small = writer.entries <= _most_entries(n) and nodes <= n + _FREE_NODES
+    most = _most_entries(n, shapes is not None)
+    small = writer.entries <= most and nodes <= n + _FREE_NODES
     return data if small and len(trees) <= _most_trees(n) else None
 
 
-def _written(trees: Sequence[Arrays]) -> Writer:
+def _written(trees: Sequence[Arrays], shapes: Shapes | None) -> Writer:
     writer = Writer()
-    shapes = _shapes(trees) if trees else None
     writer.number(len(trees))
     writer.number(0 if shapes is None else 1)
     if shapes is None:
@@ -88,12 +91,14 @@ def open_trees(data: bytes, trusted: bool = True) -> PackedTrees | list[dict[str
 
     Bytes not trusted are refused as by ``read_trees``.
     """
-    reader = Reader(data, None if trusted else _most_entries(len(data)))
+    most = _most_entries(len(data), regular=True)
+    reader = Reader(data, None if trusted else most)
     n = reader.number()
     must(trusted or n <= _most_trees(len(data)), "few bytes ask for very many trees")
     most_nodes = None if trusted else len(data) + _FREE_NODES
     if reader.number():
         return PackedTrees(reader, n, most_nodes)
+    reader.room(most - _most_entries(len(data), regular=False))
     trees = [_read_as_is(reader) for _ in range(n)]
     reader.end()
     return trees
