@@ -126,13 +126,28 @@ class Pool {
   };
 
   // Where one caller's job lies for the workers to join. `places` counts those who may still join
-  // times kPlace plus those at work.
+  // times kPlace plus those who look at the job or work on it, for whom it stays there.
   struct alignas(64) Desk {
+    static constexpr uint32_t kPlace = 1u << 16;
     std::atomic<bool> taken{false};
     std::atomic<uint32_t> places{0};
     Job* job = nullptr;
+
+    bool hold() { return change_open(1); }
+    bool take_place() { return change_open(0 - kPlace); }
+    void leave() {
+      if (places.fetch_sub(1) == 1) places.notify_one();
+    }
+
+   private:
+    // Adds to the places while one is left.
+    bool change_open(uint32_t by) {
+      uint32_t now = places.load();
+      while (now >= kPlace)
+        if (places.compare_exchange_weak(now, now + by)) return true;
+      return false;
+    }
   };
-  static constexpr uint32_t kPlace = 1u << 16;
   static constexpr std::size_t kDesks = 16;
 
   static std::atomic<Pool*>& current() {
@@ -163,7 +178,7 @@ class Pool {
 
   void post(Desk& desk, Job& job, int helpers) {
     desk.job = &job;
-    desk.places.store(static_cast<uint32_t>(helpers) * kPlace);
+    desk.places.store(static_cast<uint32_t>(helpers) * Desk::kPlace);
     posted_.fetch_add(1);
     const int wanted = helpers - looking_.load();
     if (2 * wanted > workers_.load(std::memory_order_relaxed))
@@ -174,7 +189,7 @@ class Pool {
 
   // Lets nobody join any more, and waits for those who have.
   static void collect(Desk& desk) {
-    desk.places.fetch_and(kPlace - 1);
+    desk.places.fetch_and(Desk::kPlace - 1);
     if (!idle_until([&] { return desk.places.load() == 0; }))
       for (uint32_t busy = desk.places.load(); busy != 0; busy = desk.places.load())
         desk.places.wait(busy);
@@ -195,22 +210,20 @@ class Pool {
     }
   }
 
-  // Works on a posted job, if there is one with a place left.
+  // Works on a posted job, if there is one with a place left and the caller's threads are not all
+  // at work. Whoever gives a spare thread back looks again: others may have missed it.
   bool join_any(bool backwards) {
     for (std::size_t k = 0; k < kDesks; ++k) {
       Desk& desk = desks_[backwards ? kDesks - 1 - k : k];
-      uint32_t places = desk.places.load();
-      while (places >= kPlace) {
-        if (!desk.places.compare_exchange_weak(places, places - kPlace + 1)) continue;
-        const bool helps = desk.job->outermost->take_one();
-        if (helps) {
-          work(*desk.job);
-          desk.job->outermost->give_one_back();
-        }
-        if (desk.places.fetch_sub(1) == 1) desk.places.notify_one();
-        if (helps) return true;
-        break;  // all that the caller asked for are at work: the place stays empty
+      if (!desk.hold()) continue;
+      Job& job = *desk.job;
+      const bool spare = job.outermost->take_one();
+      if (spare) {
+        if (desk.take_place()) work(job);
+        job.outermost->give_one_back();
       }
+      desk.leave();
+      if (spare) return true;
     }
     return false;
   }
