@@ -138,7 +138,8 @@ class GradientGrowth {
   void offer(size_t node) {
     if (!(nodes_[node].split.gain > data_.settings.min_gain)) return sums_.drop(nodes_[node].sums);
     open_.add(node);
-    if (sums_.bytes() > data_.settings.most_bytes) sums_.drop(nodes_[node].sums);
+    const bool too_many = sums_.bytes() > data_.settings.most_bytes;
+    if (too_many && !by_cells_) sums_.drop(nodes_[node].sums);  // cells are cut from the root's
   }
 
   // Of more open nodes than splits to come, the last in line have no turn: their sums can go.
