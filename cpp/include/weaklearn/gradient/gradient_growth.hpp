@@ -173,7 +173,11 @@ class GradientGrowth {
     conceive(node);
     const GradientNode& parent = nodes_[node];
     const size_t left = parent.children;
-    if (!cells_.begun()) cells_.begin(parent, nodes_[left].groups, search ? share_.now() : 1);
+    search = search && (wave_.may_split(nodes_[left]) || wave_.may_split(nodes_[left + 1]));
+    if (!cells_.begun()) {
+      const std::vector<int32_t> none;
+      cells_.begin(parent, search ? nodes_[left].groups : none, share_.now());
+    }
     const int32_t feature = parent.split.feature;
     cells_.divide(node, left, feature,
                   {data_.column(feature), parent.split, GradientWave::heavy_right(parent)});
