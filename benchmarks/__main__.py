@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 GROWTH = "growth"
+NONE = "none"  # of the peers
 
 
 def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
@@ -67,7 +68,16 @@ def _write(path: Path, found: dict[str, Any]) -> None:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the benchmarks; returns an exit status."""
-    from . import core_rows, online_rows, rows, shap_rows, text_rows, tree_rows, vision_rows
+    from . import (
+        core_rows,
+        online_rows,
+        rows,
+        shap_rows,
+        text_rows,
+        tree_peers,
+        tree_rows,
+        vision_rows,
+    )
     from .threads import Measured, available, counts
 
     ROWS = (
@@ -88,6 +98,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in chosen:
         if name not in names:
             parser.error(f"there is no row {name!r}; the rows are {', '.join(names)}")
+    peers = None if arguments.peers is None else frozenset(arguments.peers.split(","))
+    libraries = [*sorted(tree_peers.LIBRARIES), NONE]
+    for name in sorted(peers or ()):
+        if name not in libraries:
+            parser.error(f"there is no library {name!r}; they are {', '.join(libraries)}")
     if arguments.repeat is not None and arguments.repeat < 1:
         parser.error("--repeat must be at least 1")
     try:
@@ -109,7 +124,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     HIST.load()  # a limit holds for the libraries that are loaded
     repeat = arguments.repeat or (1 if arguments.quick else 3)
     quick, folder = arguments.quick, arguments.data
-    peers = None if arguments.peers is None else frozenset(arguments.peers.split(","))
     run = rows.Run(repeat, threads[-1], quick, arguments.peer_rounds, folder, peers)
     found: list[Measured] = []
     begin = time.perf_counter()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from functools import cache, partial
 from typing import Any
 
-from .peers import Contender
+from .peers import FOUR, OURS, Contender
 
 STEP = 0.1
 LEAST_ROWS = 20
@@ -175,3 +175,7 @@ OUR_BOOSTED_TREES = Contender("weaklearn", "weaklearn", _our_boosted_trees)
 def their_boosted_trees(leaves: int) -> Contender:
     """Scikit-learn's AdaBoost over trees of so many leaves."""
     return Contender("scikit-learn AdaBoost", "sklearn", partial(_their_boosted_trees, leaves))
+
+
+# What ``--peers`` may name.
+LIBRARIES = frozenset(c.library for c in (*FOUR, *contenders(31).values(), *FORESTS)) - {OURS.name}

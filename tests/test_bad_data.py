@@ -1139,8 +1139,9 @@ def test_data_that_change_under_a_fit_crash_nothing(form: Form) -> None:
         meddler.join()
 
 
-def test_indices_that_change_under_a_fit_crash_nothing() -> None:
-    run_apart("""
+@pytest.mark.parametrize("seconds", [0.3, pytest.param(0.7, marks=pytest.mark.long)])
+def test_indices_that_change_under_a_fit_crash_nothing(seconds: float) -> None:
+    run_apart(f"""
         import threading, time, numpy as np, scipy.sparse as sp
         from weaklearn import AdaBoostClassifier
         rng = np.random.default_rng(0)
@@ -1159,7 +1160,7 @@ def test_indices_that_change_under_a_fit_crash_nothing() -> None:
                         array[k] = kept[k]
             meddler = threading.Thread(target=meddle)
             meddler.start()
-            end = time.monotonic() + 0.3
+            end = time.monotonic() + {seconds}
             while time.monotonic() < end:
                 try:
                     AdaBoostClassifier(n_estimators=2).fit(X, y)
@@ -1481,8 +1482,9 @@ def test_a_model_may_be_used_while_it_is_fitted_again() -> None:
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore::DeprecationWarning")
-def test_a_forked_child_can_fit() -> None:
-    out = run_apart("""
+@pytest.mark.parametrize("children", [8, pytest.param(20, marks=pytest.mark.long)])
+def test_a_forked_child_can_fit(children: int) -> None:
+    out = run_apart(f"""
         import os, sys, numpy as np
         from weaklearn import AdaBoostClassifier
         rng = np.random.default_rng(0)
@@ -1492,7 +1494,7 @@ def test_a_forked_child_can_fit() -> None:
             return AdaBoostClassifier(n_estimators=5).fit(X, y).decision_function(X).tobytes()
         expected = fitted()
         failures = 0
-        for _ in range(8):
+        for _ in range({children}):
             child = os.fork()
             if child == 0:
                 os._exit(0 if fitted() == expected else 1)

@@ -1,5 +1,6 @@
 // The pool: every task once, errors handed on, nested and concurrent jobs, forks, interrupts.
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <mutex>
 #include <new>
@@ -108,6 +109,29 @@ void idle_threads_help_inside() {
   }
   CHECK(seen.size() == 4);
   CHECK(most_at_work <= 4);
+}
+
+// Those who helped inside come back to the outer job, however many others there are that may not.
+void helpers_come_back_from_inside() {
+  constexpr int kThreads = 4;
+  Pool::instance().run(64, 16, [](size_t) {});  // more workers than the jobs below may have
+  for (int job = 0; job < 20; ++job) {
+    std::mutex mutex;
+    std::set<std::thread::id> late;
+    const auto all_are_there = [&] {
+      std::lock_guard<std::mutex> lock(mutex);
+      late.insert(std::this_thread::get_id());
+      return late.size() == kThreads;
+    };
+    const auto end = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+    Pool::instance().run(60, kThreads, [&](size_t task) {
+      const auto nap = [](size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(1)); };
+      if (task < 2) return Pool::instance().run(8, kThreads, nap);
+      if (task < 20) return nap(task);
+      while (!all_are_there() && std::chrono::steady_clock::now() < end) nap(task);
+    });
+    CHECK(late.size() == kThreads);
+  }
 }
 
 // An error inside ends both jobs, and the threads that helped are there for the next one.
@@ -285,6 +309,7 @@ int main() {
   errors_are_handed_on();
   jobs_inside_jobs();
   idle_threads_help_inside();
+  helpers_come_back_from_inside();
   errors_inside();
   shares_of_threads();
   jobs_side_by_side();

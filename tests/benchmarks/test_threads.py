@@ -96,6 +96,14 @@ def test_a_run_on_several_numbers_of_threads(
     assert "cores-100k, 1 thread" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("option", ["--only", "--peers"])
+def test_misspelt_names_are_refused(option: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        main([option, "LightGMB"])
+    assert "there is no" in (told := capsys.readouterr().err)
+    assert "'LightGMB'" in told
+
+
 def test_gains_are_drawn_from_the_numbers_of_several_runs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

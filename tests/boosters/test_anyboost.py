@@ -90,6 +90,29 @@ def test_a_perfect_rule_ends_both_alike() -> None:
     assert hinge.history["alpha"].tolist() == pytest.approx([1.0, 0.0])
 
 
+class Steep(Logistic):
+    """Falls without end, and ever more steeply."""
+
+    def gradient(self, y: Any, F: Any) -> Any:
+        return -y * (1 + np.abs(F))
+
+
+class Bent(Logistic):
+    """Falls without end, and more steeply beyond 0; its square leaves the numbers far out."""
+
+    def gradient(self, y: Any, F: Any) -> Any:
+        return -y * (2 + y * F / np.sqrt(1 + F * F))
+
+
+@pytest.mark.filterwarnings("ignore:overflow")
+@pytest.mark.parametrize("loss", [Steep(), Bent()], ids=repr)
+def test_a_loss_that_falls_ever_more_steeply_is_not_called_perfect(loss: Any) -> None:
+    sample = sample_of(*noisy(0))
+    with pytest.raises(ValueError, match=r"not convex.*constant steps"):
+        played(AnyBoost(loss, None), sample, 5)
+    assert played(AnyBoost(loss, 0.1), sample, 5).stop is Stop.ROUNDS
+
+
 # --------------------------------------------------------------------------------------- promises
 
 

@@ -37,8 +37,9 @@ def test_a_flaw_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_writers_killed_leave_one_whole_file(tmp_path: Path) -> None:
-    kill.run(tmp_path, 10, seed=3)
+@pytest.mark.parametrize("times", [10, pytest.param(20, marks=pytest.mark.long)])
+def test_writers_killed_leave_one_whole_file(times: int, tmp_path: Path) -> None:
+    kill.run(tmp_path, times, seed=3)
 
 
 def test_a_disk_that_is_full_leaves_the_old_file(tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ class TestSpam:
 def test_calls(tmp_path: Path) -> None:
     said = ["pay my bill", "bill please", "a person", "a person now", "check balance", "balance"]
     types = ["bill", "bill", "person", "person", "balance", "balance"]
-    for threshold in (0.0, 0.9, 1):
+    for threshold in (0.0, 0.9, 1, np.float32(0.5), np.float16(0.25), np.int64(1)):
         model = CallRouter(n_estimators=10, threshold=threshold).fit(said, types)
         agree(model, tmp_path / "m.weak", ["my bill", "balance of x", "", None])
     rules = {"bill": {"bill": 2.0}, "a person": {"person": 3.0, "bill": -1.0}}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -96,6 +97,22 @@ def test_a_written_threshold_is_the_least_that_is_above(threshold: float) -> Non
     for written in found:
         below = np.nextafter(written, np.float32(-np.inf))
         assert float(below - slack) <= threshold < float(written - slack)
+
+
+@pytest.mark.parametrize("number", [float(np.finfo(np.float32).max), 1e300])
+@pytest.mark.parametrize(
+    ("name", "what"), [("stage_threshold", "stage"), ("node_threshold", "node")]
+)
+def test_thresholds_beyond_singles_are_not_written(
+    name: str, what: str, number: float, tmp_path: Path
+) -> None:
+    cascade = drawn(np.random.default_rng(0))
+    numbers = getattr(cascade, name).copy()
+    numbers[1] = number * (1 if what == "stage" else cascade.height * cascade.width)
+    told = rf"^{what} 1 has the threshold {re.escape(f'{numbers[1]:g}')}.*float32"
+    with pytest.raises(ValueError, match=told):
+        opencv.write(replace(cascade, **{name: numbers}), tmp_path / "c.xml")
+    assert not (tmp_path / "c.xml").exists()
 
 
 def test_features_of_four_rectangles_are_not_for_opencv() -> None:

@@ -140,8 +140,8 @@ def _heavy_children(
     """Refuses a test that sends missing values to all children if these have no weight."""
     shared = missing == EVERY_CHILD
     if shared.any():
-        sums = np.concatenate([[0.0], np.cumsum(weight)])
-        heavy = sums[(first + width)[shared]] > sums[first[shared]]
+        before = np.concatenate([[0], np.cumsum(weight > 0)])  # a sum of weights would round
+        heavy = before[(first + width)[shared]] > before[first[shared]]
         need(heavy.all(), "a row is to be shared out among children without weight")
 
 

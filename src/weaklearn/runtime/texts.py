@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..files.check import integer, named, need
+from ..files.check import integer, need
 from ..files.error import Flaw
+from ..intake import parameters
 from ..prediction import calls, spam
 from ..text.documents import items
 from ..text.handwritten import Handwritten
@@ -73,8 +74,10 @@ class CallRouter(_OfTexts):
         need(self.model_.n_features_in_ == n, f"the rules are not of {n} columns")
         need(self.model_.classes_.tolist() == labels, "the rules have other labels")
         self.threshold, self.other = (self.parameters.get(name) for name in ("threshold", "other"))
-        share = isinstance(self.threshold, (int, float)) and 0 <= self.threshold <= 1
-        need(share, f"threshold is {named(self.threshold)}; it must be a number from 0 to 1")
+        try:
+            parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
+        except (TypeError, ValueError) as error:
+            raise Flaw(str(error)) from None
         if self._rules is not None:
             known = self._rules.labels() <= set(labels)
             need(known, "prior_rules speak of a label that is no class")

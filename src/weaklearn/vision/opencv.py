@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..files.disk import write_out
 from .cascade import Cascade
-from .single_precision import least_single, single_at_most, singles
+from .single_precision import Singles, least_single, next_singles, single_at_most, singles
 
 _MOST_BYTES = 64 * 2**20  # the largest cascade that OpenCV brings along has 3 MB
 _MOST_ELEMENTS = 2_000_000
@@ -325,11 +325,23 @@ def _is_above(threshold: float, written: np.float32) -> bool:
 
 def write(cascade: Cascade, path: str | os.PathLike[str]) -> None:
     """An XML file that OpenCV 3 and 4 load; its detections are those of ``scan="pyramid"``."""
-    write_out(path, ("\n".join(_lines(as_opencv(cascade))) + "\n").encode("ascii"))
+    form = as_opencv(cascade)
+    area = (form.height - 2) * (form.width - 2)
+    least = np.array([*_written_thresholds(form, np.zeros(form.n_stages))], np.float32)
+    below = next_singles(form.node_threshold / area)
+    _refuse_infinite("stage", cascade.stage_threshold, least)
+    _refuse_infinite("node", cascade.node_threshold, below)
+    write_out(path, ("\n".join(_lines(form, least, below)) + "\n").encode("ascii"))
 
 
-def _lines(cascade: Cascade) -> Iterator[str]:
-    area = (cascade.height - 2) * (cascade.width - 2)
+def _refuse_infinite(what: str, given: NDArray[np.float64], written: Singles) -> None:
+    for k in np.flatnonzero(np.isinf(written)):
+        raise ValueError(
+            f"{what} {k} has the threshold {given[k]:g}, too large for OpenCV's float32."
+        )
+
+
+def _lines(cascade: Cascade, least: Singles, below: Singles) -> Iterator[str]:
     counts = np.diff(cascade.stage_start)
     yield '<?xml version="1.0"?>'
     yield "<opencv_storage>"
@@ -339,14 +351,13 @@ def _lines(cascade: Cascade) -> Iterator[str]:
     yield f"  <stageParams>\n    <maxWeakCount>{counts.max(initial=0)}</maxWeakCount></stageParams>"
     yield "  <featureParams>\n    <maxCatCount>0</maxCatCount></featureParams>"
     yield f"  <stageNum>{cascade.n_stages}</stageNum>\n  <stages>"
-    thresholds = _written_thresholds(cascade, np.zeros(cascade.n_stages))
-    for s, threshold in enumerate(thresholds):
+    for s, threshold in enumerate(least):
         trees = list(_trees(cascade, int(cascade.stage_start[s]), int(cascade.stage_start[s + 1])))
         yield f"    <_>\n      <maxWeakCount>{len(trees)}</maxWeakCount>"
         yield f"      <stageThreshold>{float(threshold)!r}</stageThreshold>"
         yield "      <weakClassifiers>"
         for nodes in trees:
-            yield from _tree_lines(cascade, nodes, area)
+            yield from _tree_lines(cascade, nodes, below)
         yield "      </weakClassifiers></_>"
     yield "  </stages>\n  <features>"
     for f in range(cascade.n_features):
@@ -371,7 +382,7 @@ def _trees(cascade: Cascade, first: int, last: int) -> Iterator[range]:
         yield range(begin, end)
 
 
-def _tree_lines(cascade: Cascade, nodes: range, area: int) -> Iterator[str]:
+def _tree_lines(cascade: Cascade, nodes: range, below: Singles) -> Iterator[str]:
     leaves: list[float] = []
     words: list[str] = []
     for n in nodes:
@@ -384,8 +395,6 @@ def _tree_lines(cascade: Cascade, nodes: range, area: int) -> Iterator[str]:
             else:
                 words.append(str(-len(leaves)))
                 leaves.append(float(score[n]))
-        single = np.float32(cascade.node_threshold[n] / area)
-        threshold = float(np.nextafter(single, np.float32(np.inf)))
-        words += [str(int(cascade.node_feature[n])), repr(threshold)]
+        words += [str(int(cascade.node_feature[n])), repr(float(below[n]))]
     yield f"        <_>\n          <internalNodes>\n            {' '.join(words)}</internalNodes>"
     yield f"          <leafValues>\n            {' '.join(map(repr, leaves))}</leafValues></_>"

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+Singles = NDArray[np.float32]
 _INFINITY = 0x7F800000  # its place among the singles in order, 0 in the middle
 
 
@@ -15,11 +16,18 @@ def singles(numbers: NDArray[np.float64]) -> NDArray[np.float64]:
     return numbers.astype(np.float32).astype(np.float64)
 
 
-def single_at_most(numbers: NDArray[np.float64]) -> NDArray[np.float32]:
+def single_at_most(numbers: NDArray[np.float64]) -> Singles:
     """The greatest singles that are not above the numbers."""
-    near = numbers.astype(np.float32)
+    with np.errstate(over="ignore"):
+        near = numbers.astype(np.float32)
     below = np.nextafter(near, np.float32(-np.inf))
     return np.asarray(np.where(near.astype(np.float64) > numbers, below, near), np.float32)
+
+
+def next_singles(numbers: NDArray[np.float64]) -> Singles:
+    """The singles that come after those nearest to the numbers, infinite beyond all."""
+    with np.errstate(over="ignore"):
+        return np.asarray(np.nextafter(numbers.astype(np.float32), np.float32(np.inf)), np.float32)
 
 
 def least_single(will_do: Callable[[np.float32], bool]) -> np.float32:

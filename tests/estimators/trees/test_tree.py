@@ -446,6 +446,21 @@ def test_monotone_columns(sign: int) -> None:
     assert not (np.diff(free, axis=1) * sign >= 0).all()
 
 
+@pytest.mark.parametrize("kind", [DecisionTreeClassifier, DecisionTreeRegressor])
+def test_a_branch_of_missing_values_keeps_the_bounds_of_monotone_columns(kind: Any) -> None:
+    cells = [(x, town) for x in (0.0, 1.0) for town in ("a", "b", None)]
+    ones = [0, 8, 9, 32, 40, 6]  # of 40 rows a town and 10 missing: 0.9 at x = 0, 0.6 at x = 1
+    sizes = [40, 40, 10] * 2
+    rows = pd.DataFrame(cells, columns=["x", "town"]).astype({"town": "category"})
+    y = np.concatenate([np.arange(n) < k for n, k in zip(sizes, ones, strict=True)]).astype(int)
+    model = kind(missing="branch", categorical="multiway", monotonic_cst={"x": 1})
+    model.fit(rows.loc[np.repeat(np.arange(6), sizes)], y)
+    p = model.predict(rows) if kind is DecisionTreeRegressor else model.predict_proba(rows)[:, 1]
+    low, high = p.reshape(2, 3)
+    assert (low <= high).all()
+    assert high.tolist() == pytest.approx([0.8, 1.0, 0.6])  # where the bounds allow a branch
+
+
 # -------------------------------------------------------------------------------------- refusals
 
 BAD: list[tuple[dict[str, Any], tuple[str, ...]]] = [

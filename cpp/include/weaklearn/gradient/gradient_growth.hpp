@@ -138,7 +138,8 @@ class GradientGrowth {
   void offer(size_t node) {
     if (!(nodes_[node].split.gain > data_.settings.min_gain)) return sums_.drop(nodes_[node].sums);
     open_.add(node);
-    if (sums_.bytes() > data_.settings.most_bytes) sums_.drop(nodes_[node].sums);
+    const bool too_many = sums_.bytes() > data_.settings.most_bytes;
+    if (too_many && !by_cells_) sums_.drop(nodes_[node].sums);  // cells are cut from the root's
   }
 
   // Of more open nodes than splits to come, the last in line have no turn: their sums can go.
@@ -172,7 +173,11 @@ class GradientGrowth {
     conceive(node);
     const GradientNode& parent = nodes_[node];
     const size_t left = parent.children;
-    if (!cells_.begun()) cells_.begin(parent, nodes_[left].groups, search ? share_.now() : 1);
+    search = search && (wave_.may_split(nodes_[left]) || wave_.may_split(nodes_[left + 1]));
+    if (!cells_.begun()) {
+      const std::vector<int32_t> none;
+      cells_.begin(parent, search ? nodes_[left].groups : none, share_.now());
+    }
     const int32_t feature = parent.split.feature;
     cells_.divide(node, left, feature,
                   {data_.column(feature), parent.split, GradientWave::heavy_right(parent)});

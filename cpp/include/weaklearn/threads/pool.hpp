@@ -132,15 +132,35 @@ class Pool {
   };
 
   // Where one caller's job lies for the workers to join. `places` counts those who may still join
-  // times kPlace plus those at work.
+  // times kPlace plus those who look at the job or work on it, for whom it stays there.
   struct alignas(64) Desk {
+    static constexpr uint32_t kPlace = 1u << 16;
     std::atomic<bool> taken{false};
     std::atomic<uint32_t> places{0};
     Job* job = nullptr;
     std::mutex leaving;
     std::condition_variable left;  // the last who worked is gone
+
+    bool hold() { return change_open(1); }
+    bool take_place() { return change_open(0 - kPlace); }
+    // The last to leave wakes the caller, which may sleep already: the lock is what it sleeps by.
+    void leave() {
+      if (places.fetch_sub(1) != 1) return;
+      {
+        std::lock_guard<std::mutex> lock(leaving);
+      }
+      left.notify_one();
+    }
+
+   private:
+    // Adds to the places while one is left.
+    bool change_open(uint32_t by) {
+      uint32_t now = places.load();
+      while (now >= kPlace)
+        if (places.compare_exchange_weak(now, now + by)) return true;
+      return false;
+    }
   };
-  static constexpr uint32_t kPlace = 1u << 16;
   static constexpr std::size_t kDesks = 16;
   static constexpr std::chrono::milliseconds kBetweenPolls{20};
 
@@ -172,7 +192,7 @@ class Pool {
 
   void post(Desk& desk, Job& job, int helpers) {
     desk.job = &job;
-    desk.places.store(static_cast<uint32_t>(helpers) * kPlace);
+    desk.places.store(static_cast<uint32_t>(helpers) * Desk::kPlace);
     posted_.fetch_add(1);
     const int wanted = helpers - looking_.load();
     if (2 * wanted > workers_.load(std::memory_order_relaxed))
@@ -183,7 +203,7 @@ class Pool {
 
   // Lets nobody join any more, and waits for those who have; the hook is asked meanwhile.
   static void collect(Desk& desk, Job& job) {
-    desk.places.fetch_and(kPlace - 1);
+    desk.places.fetch_and(Desk::kPlace - 1);
     const auto all_left = [&] { return desk.places.load() == 0; };
     for (bool done = idle_until(all_left); !done;) {
       {
@@ -209,33 +229,22 @@ class Pool {
     }
   }
 
-  // Works on a posted job, if there is one with a place left.
+  // Works on a posted job, if there is one with a place left and the caller's threads are not all
+  // at work. Whoever gives a spare thread back looks again: others may have missed it.
   bool join_any(bool backwards) {
     for (std::size_t k = 0; k < kDesks; ++k) {
       Desk& desk = desks_[backwards ? kDesks - 1 - k : k];
-      uint32_t places = desk.places.load();
-      while (places >= kPlace) {
-        if (!desk.places.compare_exchange_weak(places, places - kPlace + 1)) continue;
-        const bool helps = desk.job->outermost->take_one();
-        if (helps) {
-          work(*desk.job);
-          desk.job->outermost->give_one_back();
-        }
-        leave(desk);
-        if (helps) return true;
-        break;  // all that the caller asked for are at work: the place stays empty
+      if (!desk.hold()) continue;
+      Job& job = *desk.job;
+      const bool spare = job.outermost->take_one();
+      if (spare) {
+        if (desk.take_place()) work(job);
+        job.outermost->give_one_back();
       }
+      desk.leave();
+      if (spare) return true;
     }
     return false;
-  }
-
-  // The last to leave wakes the caller, which may sleep already: the lock is what it sleeps by.
-  static void leave(Desk& desk) {
-    if (desk.places.fetch_sub(1) != 1) return;
-    {
-      std::lock_guard<std::mutex> lock(desk.leaving);
-    }
-    desk.left.notify_one();
   }
 
   // Asks the hook, at most every 20 ms and only in the thread that called `run`.

@@ -14,7 +14,8 @@ def least(derivatives: Callable[[float], tuple[float, float]]) -> float:
 
     ``derivatives`` gives the first and second derivative at a; the first is negative at 0. The
     second guides the steps and may be too small or, within reason, too large. A function that falls
-    for ever is followed until it is nearly flat.
+    for ever is followed until it is nearly flat, or to ``MOST``; one that was steeper on the way
+    there than at 0 is not convex, and is refused.
 
     >>> round(least(lambda a: (2 * (a - 3), 2)), 12)
     3.0
@@ -22,13 +23,19 @@ def least(derivatives: Callable[[float], tuple[float, float]]) -> float:
     slope, bend = derivatives(0.0)
     low, a = 0.0, min(-slope / bend, MOST) if bend > 0 else 1.0
     first = -slope
-    high = None
+    high, convex = None, True
     for _ in range(1100):  # beyond these doublings there are no numbers
         slope, bend = derivatives(a)
         if slope >= -_FLAT * first:
             high = a
             break
-        if a >= MOST and slope >= -first:  # steeper and steeper: no convex function
+        convex = convex and slope >= -first
+        if a >= MOST and not convex:
+            raise ValueError(
+                "the loss is not convex: along a hypothesis it falls without end, and its gradient "
+                "grows. Use a convex loss, or constant steps (step='constant')."
+            )
+        if a >= MOST:
             return a
         low, a = a, 2 * a
     if high is None or slope < 0:
