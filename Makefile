@@ -190,11 +190,11 @@ FAULTS_ARGS ?=
 STATISTICS_ARGS ?= --worlds 2000 --jobs 2
 
 # Random places of code are switched off: they may lie where the sanitizer keeps its shadow.
+tsan: export TSAN_OPTIONS := exitcode=66:die_after_fork=0:report_signal_unsafe=0:suppressions=$(abspath tests/campaign/races.supp)
 tsan: $(VENV)/.extra-dev
 	$(call cpp_tests,build/tsan-tests,$(VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
 	$(call other_build,tsan,-C cmake.define.WEAKLEARN_SANITIZE=thread)
 	@$(call other_python,tsan) LD_PRELOAD="$(call find_library,libtsan.so)" \
-	  TSAN_OPTIONS=exitcode=66:die_after_fork=0:report_signal_unsafe=0:suppressions=tests/campaign/races.supp \
 	  setarch -R $(PY) -S -m tests.campaign.races $(RACES_ARGS)
 
 faults: $(VENV)/.extra-dev
