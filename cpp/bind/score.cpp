@@ -54,7 +54,7 @@ Out<int64_t> score_matrix(const Scorer& self, const Matrix<Real>& x, size_t n_fe
                           int threads) {
   expect(x.shape(1), n_features, "a row of x");
   const size_t n = x.shape(0);
-  auto out = std::make_unique<int64_t[]>(n * self.n_outputs());
+  auto out = std::make_unique_for_overwrite<int64_t[]>(n * self.n_outputs());
   const auto size = static_cast<ptrdiff_t>(sizeof(Real));
   without_gil([&] {
     self.score_matrix<Real>(reinterpret_cast<const char*>(x.data()), x.stride(0) * size,
@@ -80,7 +80,7 @@ Out<int64_t> score_table(const Scorer& self, size_t n, const nb::list& table,
       numbers[j] = column.data();
     }
   }
-  auto out = std::make_unique<int64_t[]>(n * self.n_outputs());
+  auto out = std::make_unique_for_overwrite<int64_t[]>(n * self.n_outputs());
   without_gil([&] { self.score_columns(numbers, categories, n, out.get(), threads); });
   return give(std::move(out), {n, self.n_outputs()});
 }
@@ -95,7 +95,7 @@ Out<int64_t> score_sparse(const Scorer& self, size_t n, const Vector<Real>& data
       throw std::invalid_argument("indptr is out of range");
   for (size_t j : self.used())
     if (j + 1 >= starts.shape(0)) throw std::invalid_argument("too few columns");
-  auto out = std::make_unique<int64_t[]>(n * self.n_outputs());
+  auto out = std::make_unique_for_overwrite<int64_t[]>(n * self.n_outputs());
   without_gil([&] { self.score_sparse(data.data(), rows.data(), start.data(), n, out.get()); });
   return give(std::move(out), {n, self.n_outputs()});
 }

@@ -1,4 +1,9 @@
 // Packed votes give, to the last bit, the sum of the members' own answers.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
 #include "check.hpp"
 #include "weaklearn/predict/score.hpp"
 
@@ -125,6 +130,61 @@ void matrices_and_sparse_columns() {
         }
 }
 
+// A matrix of so many rows and columns as it may lie in memory: `step` numbers from one row to the
+// next, by row or by column.
+template <class Real>
+void check_matrix(const Scorer& scorer, const std::vector<std::vector<double>>& x, size_t n,
+                  const std::vector<int64_t>& expected) {
+  const size_t d = x.size();
+  constexpr auto size = static_cast<ptrdiff_t>(sizeof(Real));
+  for (size_t beside : {d, d + 3, n * d}) {
+    const size_t step = beside == n * d ? 1 : beside, across = beside == n * d ? n : 1;
+    std::vector<Real> data(n * (d + 3), std::numeric_limits<Real>::quiet_NaN());
+    for (size_t i = 0; i < n; ++i)
+      for (size_t j = 0; j < d; ++j) data[i * step + j * across] = static_cast<Real>(x[j][i]);
+    const char* const at = reinterpret_cast<const char*>(data.data());
+    const ptrdiff_t row = static_cast<ptrdiff_t>(step) * size;
+    const ptrdiff_t column = static_cast<ptrdiff_t>(across) * size;
+    for (int threads : {1, 3}) {
+      std::vector<int64_t> score(n, -1), backwards(n, -1);
+      scorer.score_matrix<Real>(at, row, column, n, score.data(), threads);
+      CHECK(score == expected);
+      scorer.score_matrix<Real>(at + static_cast<ptrdiff_t>(n - 1) * row, -row, column, n,
+                                backwards.data(), threads);
+      std::reverse(backwards.begin(), backwards.end());
+      CHECK(backwards == expected);
+    }
+  }
+}
+
+// Columns of no cut to more than fit into registers, some without any member, and singles.
+void matrices_of_many_columns() {
+  Random random(4);
+  for (size_t n : {1, 7, 16, 127, 130, 400})
+    for (size_t d : {1, 8, 15, 17, 40})
+      for (bool single : {false, true}) {
+        std::vector<std::vector<double>> x;
+        for (size_t j = 0; j < d; ++j) {
+          x.push_back(draw_column(random, kKinds[j % 5], n, j % 3 == 0 ? 0.1 : 0.0));
+          for (double& value : x[j])
+            if (single) value = static_cast<double>(static_cast<float>(value));
+        }
+        for (auto& column : x)
+          for (double& value : column)
+            if (std::isinf(value)) value = 1;
+        const std::vector<uint32_t> n_categories(d, 0);
+        for (size_t T : {d / 2 + 1, 4 * d, 25 * d}) {
+          Votes votes = draw_votes(random, T, n_categories, 1, false, x);
+          for (double& threshold : votes.threshold)
+            if (random.chance(0.3)) threshold += random.uniform() - 0.5;
+          const Scorer scorer(d, 1, n_categories.data(), votes.members());
+          const std::vector<int64_t> expected = summed(votes, n_categories, 1, x, n);
+          check_matrix<double>(scorer, x, n, expected);
+          if (single) check_matrix<float>(scorer, x, n, expected);
+        }
+      }
+}
+
 void tables_with_categories() {
   Random random(2);
   for (size_t n : {1, 700})
@@ -211,6 +271,7 @@ void votes_that_cancel_give_exactly_zero() {
 
 int main() {
   matrices_and_sparse_columns();
+  matrices_of_many_columns();
   tables_with_categories();
   single_precision_is_compared_as_it_is();
   votes_that_cancel_give_exactly_zero();

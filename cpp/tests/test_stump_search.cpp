@@ -278,6 +278,48 @@ void an_interrupt_leaves_no_trace() {
   }
 }
 
+// Rare and common terms, of one value or of two, more than are looked at together: what is
+// remembered of a term, of a few neighbours and of many never changes an answer.
+void terms_of_every_frequency() {
+  constexpr size_t m = 2500, d = 900;
+  Random random(7);
+  Columns columns(m, d);
+  std::vector<double> score(m);
+  for (size_t j = 0; j < d; ++j) {
+    const double often = 0.4 / static_cast<double>(1 + random.below(d)),
+                 tilt = random.uniform() - 0.5;
+    std::vector<double> data;
+    std::vector<int32_t> rows;
+    for (size_t i = 0; i < m; ++i) {
+      if (!random.chance(often)) continue;
+      data.push_back(j % 9 == 0 && random.chance(0.5) ? -1.0 : 1.0);
+      rows.push_back(static_cast<int32_t>(i));
+      score[i] += tilt;
+    }
+    code_entries(columns, j, data, rows, data.size());
+  }
+  std::vector<int8_t> labels;
+  for (double s : score) labels.push_back(s + random.uniform() > 0.5 ? int8_t{1} : int8_t{-1});
+  const double votes[] = {1, 1, 1, 0.1, 1, 3, 1, 1, -0.5, 1, 1, 60};  // times its own
+  for (int threads : {1, 3}) {
+    Weights weights(m, nullptr, nullptr, labels.data());
+    StumpSearch search(columns, CategoricalTest::equality, MissingRule::branch, threads);
+    for (int round = 0; round < 400; ++round) {
+      const StumpFound found = search.search(weights);
+      check_same(
+          found,
+          StumpSearch(columns, CategoricalTest::equality, MissingRule::branch, 1).search(weights));
+      Verdict verdict(m);
+      const Answers answers{found.test,     found.threshold, 0,      -found.polarity,
+                            found.polarity, found.missing,   nullptr};
+      judge_signed(columns, static_cast<size_t>(found.feature), answers, labels.data(), verdict);
+      const double wrong = std::clamp(weights.mass(verdict, -1), 1e-9, 1 - 1e-9);
+      const double times = votes[static_cast<size_t>(round) % std::size(votes)];
+      weights.reweight(times * 0.5 * std::log((1 - wrong) / wrong), verdict, 1);
+    }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -287,4 +329,5 @@ int main() {
   a_long_game();
   bins_that_were_too_light_to_see();
   an_interrupt_leaves_no_trace();
+  terms_of_every_frequency();
 }

@@ -13,6 +13,7 @@
 #include "hot/places.hpp"
 #include "hot/row_content.hpp"
 #include "hot/scan.hpp"
+#include "hot/steps.hpp"
 #include "hot/variant.hpp"
 #include "hot/weights.hpp"
 #include "hot/windows.hpp"
@@ -46,6 +47,13 @@ const Hot table = {
     .places = places,
     .places_f32 = places_f32,
     .look_up = look_up,
+#if defined(WEAKLEARN_AVX512)
+    .score_steps = score_steps<Doubles>,
+    .score_steps_f32 = score_steps<Singles>,
+#else
+    .score_steps = nullptr,
+    .score_steps_f32 = nullptr,
+#endif
     .row_content = row_content,
     .hash_examples = hash_examples,
     .sums_of = sums_of,

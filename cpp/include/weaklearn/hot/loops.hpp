@@ -44,6 +44,19 @@ struct Choice {
   uint32_t set;
 };
 
+// A step function of one column, of fewer than 2^kMostSteps cuts: a search of so many steps, whose
+// answers are the bits of a place, that of the first step the lowest. level[l] has the cut to ask
+// in step l at each place so far (of the first one everywhere), value what stands at the last one.
+constexpr int kMostSteps = 5;
+template <class Real>
+struct StepTable {
+  Real level[kMostSteps][16];
+  int64_t value[32];
+  int64_t missing;
+  size_t column;
+  int steps;
+};
+
 // Numbers of examples and labels stand in rows, one an example, `stride` apart: as many as there
 // are labels, and padding up to 1, 2, 4 or a multiple of 8.
 //
@@ -161,6 +174,12 @@ struct Hot {
   void (*places_f32)(const float* x, size_t n, const float* cuts, size_t n_cuts, uint32_t* place);
   // score[i] += table[place[i]].
   void (*look_up)(const uint32_t* place, size_t n, const int64_t* table, int64_t* score);
+  // score[i] += the sum of the tables (by ascending column) at row i, of n_columns numbers side by
+  // side, `row_stride` bytes apart. Null where vectors are too short to pay.
+  void (*score_steps)(const char* rows, ptrdiff_t row_stride, size_t n_columns, size_t n,
+                      const StepTable<double>* tables, size_t n_tables, int64_t* score);
+  void (*score_steps_f32)(const char* rows, ptrdiff_t row_stride, size_t n_columns, size_t n,
+                          const StepTable<float>* tables, size_t n_tables, int64_t* score);
   // Rows of doubles, `stride` apart. key[i] <- the sum of factor times bits, folded, mixed; hash[i]
   // <- the sum of mixed bits, without zeros (may be null); low and high of every column move to its
   // least and greatest value.

@@ -61,7 +61,8 @@ class LabelWeights : public LabelScores {
         weight_(m * stride_),
         offset_(stride_, 0.0),
         unit_(2 * stride_, 1.0),
-        sums_(2 * stride_, 0) {
+        sums_(2 * stride_, 0),
+        one_slot_(m, 0) {
     rebase(threads);
   }
 
@@ -235,17 +236,20 @@ class LabelWeights : public LabelScores {
     const LabelStep all{block, step.data(), nullptr, nullptr};
     const LabelStep by{block, rest.data(), plus.data(), minus.data()};
     std::vector<LabelErrors> vote_errors(most_tasks(threads), nothing());
+    Aligned<int64_t> gained(most_tasks(threads) * 2 * stride_, 0);
     by_strips(2, threads, [&](size_t task, size_t begin, size_t end) {
       if (!exact_) hot().label_add(&of, &all, begin, end);
       const auto first = std::lower_bound(changed_.begin(), changed_.end(), begin);
       const auto last = std::lower_bound(first, changed_.end(), end);
       const auto place = static_cast<size_t>(first - changed_.begin());
-      hot().label_move(&of, &by, changed_.data() + place, static_cast<size_t>(last - first),
-                       gain_.data() + place * stride_);
+      const auto n = static_cast<size_t>(last - first);
+      hot().label_move(&of, &by, changed_.data() + place, n, gain_.data() + place * stride_);
+      add_rows(gains(), place, place + n, &gained[task * 2 * stride_]);
       hot().label_look(&of, begin, end, &vote_errors[task]);
     });
     add_errors(vote_errors);
-    add_up();
+    for (size_t at = 0; at < gained.size(); ++at) sums_[at % (2 * stride_)] += gained[at];
+    weigh_sums();
   }
 
   // The steps of all rows, whose weights are to be found afresh.
@@ -270,7 +274,9 @@ class LabelWeights : public LabelScores {
       hot().label_look(&of, begin, end, &vote_errors[task]);
     });
     add_errors(vote_errors);
-    add_up();
+    std::fill(sums_.begin(), sums_.end(), 0);
+    add_rows(rows(), 0, m_, sums_.data());
+    weigh_sums();
   }
 
   static LabelErrors nothing() { return {0, 0, std::numeric_limits<double>::infinity()}; }
@@ -284,14 +290,14 @@ class LabelWeights : public LabelScores {
     if (!label_.empty() && std::isinf(vote_errors_.least)) vote_errors_.least = least_lead();
   }
 
-  // The sums over all rows, and what they weigh.
-  void add_up() {
-    if (!has_gains_) std::fill(sums_.begin(), sums_.end(), 0);
-    const LabelRows of = has_gains_ ? gains() : rows();
-    if (one_slot_.empty()) one_slot_.assign(m_, 0);
-    const uint8_t* slot = one_slot_.data();
-    int64_t* table = sums_.data();
-    hot().label_sums(&of, 0, has_gains_ ? changed_.size() : m_, &slot, 1, &table);
+  // Adds the numbers of rows, or of places of their list, to sums.
+  void add_rows(const LabelRows& of, size_t begin, size_t end, int64_t* sums) const {
+    const uint8_t* const slot = one_slot_.data();
+    hot().label_sums(&of, begin, end, &slot, 1, &sums);
+  }
+
+  // What the sums over all rows weigh.
+  void weigh_sums() {
     for (size_t l = 0; l < stride_; ++l) {
       unit_[l] = -offset_[l];
       unit_[stride_ + l] = offset_[l];

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/predict/step_tables.hpp"
 #include "weaklearn/stump/stump_search.hpp"
 #include "weaklearn/threads/pool.hpp"
 
@@ -51,6 +52,13 @@ class Scorer {
                              ? categories_of(j, n_categories[j], of_feature[j], members)
                              : cuts_of(j, of_feature[j], members));
       }
+    const auto many = std::stable_partition(steps_.begin(), steps_.end(), [this](const Step& step) {
+      return k_ == 1 && !step.categorical && step.cuts.size() <= kMostStepCuts;
+    });
+    for (auto step = steps_.begin(); step != many; ++step) {
+      few_.push_back(step_table(step->feature, step->cuts, step->table.data()));
+      few_f32_.push_back(step_table(step->feature, step->cuts_f32, step->table.data()));
+    }
   }
 
   size_t n_features() const { return n_features_; }
@@ -65,24 +73,38 @@ class Scorer {
   template <class Real>
   void score_matrix(const char* data, ptrdiff_t row_stride, ptrdiff_t column_stride, size_t n,
                     int64_t* score, int threads) const {
-    blocks(n, score, threads, [&](const Step& step, size_t begin, size_t end, Scratch& scratch) {
+    constexpr bool single = sizeof(Real) == sizeof(float);
+    const auto few = [&](size_t begin, size_t end) {
+      const char* rows = data + static_cast<ptrdiff_t>(begin) * row_stride;
+      if constexpr (single)
+        hot().score_steps_f32(rows, row_stride, n_features_, end - begin, few_f32_.data(),
+                              few_f32_.size(), score + begin);
+      else
+        hot().score_steps(rows, row_stride, n_features_, end - begin, few_.data(), few_.size(),
+                          score + begin);
+    };
+    const auto many = [&](const Step& step, size_t begin, size_t end, Scratch& scratch) {
       const char* first = data + static_cast<ptrdiff_t>(step.feature) * column_stride;
       const size_t n_cuts = step.cuts.size();
       auto* x = reinterpret_cast<Real*>(scratch.x);
       for (size_t i = begin; i < end; ++i)
         std::memcpy(x + (i - begin), first + static_cast<ptrdiff_t>(i) * row_stride, sizeof(Real));
-      if constexpr (sizeof(Real) == sizeof(float))
+      if constexpr (single)
         hot().places_f32(x, end - begin, step.cuts_f32.data(), n_cuts, scratch.place);
       else
         hot().places(x, end - begin, step.cuts.data(), n_cuts, scratch.place);
-    });
+    };
+    if (column_stride == sizeof(Real) && hot().score_steps != nullptr)
+      blocks(n, score, threads, few_.size(), few, many);
+    else
+      blocks(n, score, threads, 0, [](size_t, size_t) {}, many);
   }
 
   // A table by columns: doubles, categories as int32 codes with -1 for missing or unknown.
   void score_columns(const std::vector<const double*>& numbers,
                      const std::vector<const int32_t*>& categories, size_t n, int64_t* score,
                      int threads) const {
-    blocks(n, score, threads, [&](const Step& step, size_t begin, size_t end, Scratch& scratch) {
+    const auto place = [&](const Step& step, size_t begin, size_t end, Scratch& scratch) {
       if (step.categorical) {
         const int32_t* codes = categories[step.feature];
         for (size_t i = begin; i < end; ++i)
@@ -92,7 +114,8 @@ class Scorer {
         hot().places(numbers[step.feature] + begin, end - begin, step.cuts.data(), step.cuts.size(),
                      scratch.place);
       }
-    });
+    };
+    blocks(n, score, threads, 0, [](size_t, size_t) {}, place);
   }
 
   // One row of numbers: categories as their codes, NaN for what is missing or unseen.
@@ -210,14 +233,18 @@ class Scorer {
     return step;
   }
 
-  template <class Places>
-  void blocks(size_t n, int64_t* score, int threads, Places&& places) const {
-    std::fill(score, score + n * k_, 0);
-    const size_t tasks = (n + kBlock - 1) / kBlock;
-    Pool::instance().run(tasks, threads_for(n * steps_.size() * 2, threads), [&](size_t task) {
+  // Scores of blocks of rows: those of the first `n_few` steps by `few`, of the others by places.
+  template <class Few, class Places>
+  void blocks(size_t n, int64_t* score, int threads, size_t n_few, Few&& few,
+              Places&& places) const {
+    const size_t tasks = (n + kBlock - 1) / kBlock, work = n * (2 * steps_.size() - n_few);
+    Pool::instance().run(tasks, threads_for(work, threads), [&](size_t task) {
       Scratch scratch;
       const size_t begin = task * kBlock, end = std::min(n, begin + kBlock);
-      for (const Step& step : steps_) {
+      std::fill(score + begin * k_, score + end * k_, 0);
+      few(begin, end);
+      for (size_t s = n_few; s < steps_.size(); ++s) {
+        const Step& step = steps_[s];
         places(step, begin, end, scratch);
         if (k_ == 1) {
           hot().look_up(scratch.place, end - begin, step.table.data(), score + begin);
@@ -233,7 +260,9 @@ class Scorer {
 
   size_t n_features_;
   size_t k_;
-  std::vector<Step> steps_;
+  std::vector<Step> steps_;  // those of `few_` first
+  std::vector<StepTable<double>> few_;
+  std::vector<StepTable<float>> few_f32_;
 };
 
 }  // namespace weaklearn

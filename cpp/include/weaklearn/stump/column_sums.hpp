@@ -11,6 +11,7 @@
 #pragma once
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
@@ -35,8 +36,10 @@ struct ColumnGroup {
   bool in_one_pass = false;  // dense columns, side by side
   std::vector<size_t> columns;
   enum : uint8_t { dense, sparse, packed } kind = dense;
-  size_t place = 0;   // of its first column among the sparse ones, or of its first pack
-  int64_t best = -1;  // R among the columns in this search
+  size_t place = 0;    // of its first column among the sparse ones, or of its first pack
+  int64_t best = -1;   // R among the columns in this search
+  SparseBounds all{};  // sparse: of all of them
+  bool live = true;    // sparse: whether something was found out of one of them
 };
 
 class ColumnSums {
@@ -247,8 +250,14 @@ class ColumnSums {
     }
   }
 
-  // Sparse columns that are not packed.
+  // Sparse columns that are not packed, the common ones first: where neighbours have about as many
+  // entries, a single look tells whether any of them may be the best.
   void group_sparse() {
+    std::vector<size_t> of_size[17];
+    for (size_t j : sparse_) of_size[std::bit_width(columns_[j].n_entries) / 2].push_back(j);
+    sparse_.clear();
+    for (size_t size = 17; size > 0; --size)
+      sparse_.insert(sparse_.end(), of_size[size - 1].begin(), of_size[size - 1].end());
     for (size_t k = 0; k < sparse_.size(); ++k) {
       if (k % kSparseGroup == 0) groups_.push_back({false, {}, ColumnGroup::sparse, k});
       groups_.back().columns.push_back(sparse_[k]);

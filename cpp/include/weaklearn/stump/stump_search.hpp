@@ -80,8 +80,7 @@ class StumpSearch {
   }
 
  private:
-  // Neighbouring sparse columns: what none of their masses exceeds, and whether best_ tells
-  // anything of one of them.
+  // Neighbouring sparse columns: bounds of all of them, and whether best_ tells anything of one.
   struct ColumnBatch {
     SparseBounds all;
     bool live = true;
@@ -95,6 +94,7 @@ class StumpSearch {
     for (BinBounds& bounds : bin_bounds_) bounds.opened = 0;
     for (SparseBounds& bounds : sparse_bounds_) bounds.looked = 0;
     for (ColumnBatch& batch : batches_) batch.all.looked = 0;
+    for (ColumnGroup& group : groups()) group.all.looked = 0;
   }
 
   static void raise(std::atomic<int64_t>& best, int64_t value) {
@@ -175,42 +175,53 @@ class StumpSearch {
     return best;
   }
 
-  // Sparse columns batch by batch: of many rare ones a single look says that none is the best.
+  bool may_be_best(const SparseBounds& bounds, int64_t margin,
+                   const std::atomic<int64_t>& best) const {
+    const int64_t bar = best.load(std::memory_order_relaxed) - margin;
+    return drift_.may_be_best(bounds, sums_.signed_total(), bar);
+  }
+
+  // Sparse columns group by group and batch by batch: of many rare ones a single look says that
+  // none is the best.
   void look_at_sparse(const Weights& weights, ColumnGroup& group, int64_t margin,
                       std::atomic<int64_t>& best) {
     group.best = -1;
+    const bool live = may_be_best(group.all, margin, best);
+    if (!live && !group.live) return;
+    group.live = live;
+    SparseBounds all{0, 0, 0, 0, drift_.search()};
     for (size_t first = 0; first < group.columns.size(); first += ColumnSums::kBatch) {
       const size_t n = std::min(ColumnSums::kBatch, group.columns.size() - first);
       const size_t* const columns = &group.columns[first];
       ColumnBatch& batch = batches_[(group.place + first) / ColumnSums::kBatch];
-      look_at_batch(weights, batch, columns, &sparse_bounds_[group.place + first], n, margin, best);
+      if (live && may_be_best(batch.all, margin, best))
+        look_at_batch(weights, batch, columns, &sparse_bounds_[group.place + first], n, margin,
+                      best);
+      else
+        forget_batch(batch, columns, n);
+      drift_.widen(all, batch.all);
       if (batch.live)
         for (size_t k = 0; k < n; ++k) group.best = std::max(group.best, best_[columns[k]]);
     }
+    if (live) group.all = all;
+  }
+
+  // No column of the batch is the best.
+  void forget_batch(ColumnBatch& batch, const size_t* columns, size_t n) {
+    if (batch.live)
+      for (size_t k = 0; k < n; ++k) best_[columns[k]] = -1;
+    batch.live = false;
   }
 
   void look_at_batch(const Weights& weights, ColumnBatch& batch, const size_t* columns,
                      SparseBounds* bounds, size_t n, int64_t margin, std::atomic<int64_t>& best) {
-    if (!drift_.may_be_best(batch.all, sums_.signed_total(),
-                            best.load(std::memory_order_relaxed) - margin)) {
-      if (batch.live)
-        for (size_t k = 0; k < n; ++k) best_[columns[k]] = -1;
-      batch.live = false;
-      return;
-    }
     batch.live = true;
+    for (size_t k = 0; k < n; ++k) ask_for(&columns_[columns[k]]);
     SparseBounds all{0, 0, 0, 0, drift_.search()};
     for (size_t k = 0; k < n; ++k) {
       look_at_single(weights, columns[k], &bounds[k], margin, best);
-      if (bounds[k].looked == 0) all.looked = 0;  // it cannot be remembered
-      const WeightDrift::Spread& since = drift_.since(bounds[k].looked);
-      // What its mass may have grown to, rounded up.
-      const auto mass = static_cast<float>(since.most * 1.000001 * bounds[k].mass);
-      all.mass = std::max(all.mass, mass + 3 * bounds[k].copies);
-      all.copies = std::max(all.copies, bounds[k].copies);
+      drift_.widen(all, bounds[k]);
     }
-    all.most = all.mass;
-    all.least = -all.mass;
     batch.all = all;
   }
 
@@ -219,9 +230,7 @@ class StumpSearch {
   void look_at_single(const Weights& weights, size_t j, SparseBounds* bounds, int64_t margin,
                       std::atomic<int64_t>& best) {
     best_[j] = -1;
-    if (bounds != nullptr && !drift_.is_stale(*bounds) &&
-        !drift_.may_be_best(*bounds, sums_.signed_total(),
-                            best.load(std::memory_order_relaxed) - margin))
+    if (bounds != nullptr && !drift_.is_stale(*bounds) && !may_be_best(*bounds, margin, best))
       return;
     const Column& column = columns_[j];
     if (ColumnSums::can_remember(column))

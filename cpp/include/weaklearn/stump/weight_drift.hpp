@@ -81,14 +81,25 @@ class WeightDrift {
   bool may_be_best(const SparseBounds& bounds, int64_t signed_total, int64_t bar) const {
     if (bounds.looked == 0 || search_ - bounds.looked >= kMemory) return true;
     const double middle = since(bounds.looked).middle();
-    const double half = since(bounds.looked).half();
-    if (!(half < 1e100)) return true;
-    // As for a bin: what rounding to whole numbers and single precision may have moved.
-    const double slack = bounds.copies * (2.0 + middle + half) + 8192 +
-                         (half + 1e-6 * (middle + half)) * bounds.mass;
+    if (!(since(bounds.looked).half() < 1e100)) return true;
+    const double slack = slack_of(bounds);
     const double s = static_cast<double>(signed_total);
     return std::max(2 * (middle * bounds.most + slack) - s,
                     s - 2 * (middle * bounds.least - slack)) >= static_cast<double>(bar);
+  }
+
+  // Widens bounds of this search, so that they hold for others too, those moved to today's weights
+  // and rounded up. What cannot be remembered of one cannot be of all.
+  void widen(SparseBounds& all, const SparseBounds& one) const {
+    if (one.looked == 0 || search_ - one.looked >= kMemory || !(since(one.looked).half() < 1e100))
+      all.looked = 0;
+    if (all.looked == 0) return;
+    const double slack = slack_of(one), middle = since(one.looked).middle();
+    const double mass = since(one.looked).most * one.mass + 3.0 * one.copies;
+    all.most = std::max(all.most, static_cast<float>((middle * one.most + slack) * kRoundedUp));
+    all.least = std::min(all.least, static_cast<float>((middle * one.least - slack) * kRoundedUp));
+    all.mass = std::max(all.mass, static_cast<float>(mass * kRoundedUp));
+    all.copies = std::max(all.copies, one.copies);
   }
 
   // Whether so much may have changed that a fresh look will spare several.
@@ -96,6 +107,15 @@ class WeightDrift {
 
  private:
   static constexpr uint32_t kMemory = 256;  // bounds older than so many searches are taken anew
+  static constexpr double kRoundedUp = 1.000001;
+
+  // By how much sums of a sparse column may have moved off the middle: by the weights, and, as in a
+  // bin, by rounding to whole numbers and single precision.
+  double slack_of(const SparseBounds& bounds) const {
+    const double middle = since(bounds.looked).middle(), half = since(bounds.looked).half();
+    return bounds.copies * (2.0 + middle + half) + 8192 +
+           (half + 1e-6 * (middle + half)) * bounds.mass;
+  }
 
   void update_spreads(const Weights& weights) {
     spread_.resize(kMemory);
