@@ -91,7 +91,8 @@ def logarithms(x: Floats) -> Floats:
     q = s * s
     p = np.full(s.shape, 1.0 / 25)
     for n in range(23, 1, -2):
-        p = p * q + 1.0 / n
+        p *= q
+        p += 1.0 / n
     return np.asarray(k * _LOG2_HIGH + (2 * s + (2 * s * q * p + k * _LOG2_LOW)))
 
 
