@@ -387,8 +387,7 @@ def play(
                 stop = Stop.LEARNER
                 break
             history.append(played.metrics)  # first the record, so that it never lacks a member
-            state = later
-            stop = played.stop
+            state, stop = later, played.stop
             for callback in callbacks:
                 answer = callback(t, state, history)
                 if answer and stop is None:
