@@ -98,7 +98,7 @@ class Rule(Hypothesis):
         ones, copies = covered & (sample.y == 1), sample.copies
         zeros = covered & (sample.y == -1)
         if copies is None:
-            return Rule(self.demands, np.count_nonzero(ones), np.count_nonzero(zeros))
+            return Rule(self.demands, int(np.count_nonzero(ones)), int(np.count_nonzero(zeros)))
         return Rule(self.demands, int(copies[ones].sum()), int(copies[zeros].sum()))
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
