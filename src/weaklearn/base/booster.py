@@ -295,11 +295,16 @@ def error_context(when: str) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        error.add_note(f"weaklearn: this happened {when}.")
-        ours = isinstance(error, FormError) or getattr(error, "of_loss", False)
-        if ours and when not in str(error):  # logs shall have it too
-            error.args = (f"{error.args[0]} (It happened {when}.)",)
+        _add_context(error, when)
         raise
+
+
+def _add_context(error: Exception, when: str) -> None:
+    """Adds to an exception in which round it happened."""
+    error.add_note(f"weaklearn: this happened {when}.")
+    ours = isinstance(error, FormError) or getattr(error, "of_loss", False)
+    if ours and when not in str(error):  # logs shall have it too
+        error.args = (f"{error.args[0]} (It happened {when}.)",)
 
 
 @dataclass(frozen=True)
@@ -375,20 +380,21 @@ def play(
     try:
         while stop is None and t < n_rounds:
             t += 1
-            with error_context(f"in round {t}{stage}"):
-                try:
-                    given = booster.round(sample, learn, state)
-                    later, played = checked_round(booster, given, t)
-                except NoHypothesis:
-                    stop = Stop.LEARNER
-                    break
-                history.append(played.metrics)  # first the record, so that it never lacks a member
-                state = later
-                stop = played.stop
-                for callback in callbacks:
-                    answer = callback(t, state, history)
-                    if answer and stop is None:
-                        stop = answer if isinstance(answer, Stop) else Stop.CALLBACK
+            try:
+                given = booster.round(sample, learn, state)
+                later, played = checked_round(booster, given, t)
+            except NoHypothesis:
+                stop = Stop.LEARNER
+                break
+            history.append(played.metrics)  # first the record, so that it never lacks a member
+            state, stop = later, played.stop
+            for callback in callbacks:
+                answer = callback(t, state, history)
+                if answer and stop is None:
+                    stop = answer if isinstance(answer, Stop) else Stop.CALLBACK
     except KeyboardInterrupt as interrupt:
         return Played(state, history, stop or Stop.INTERRUPTED, interrupt)
+    except Exception as error:
+        _add_context(error, f"in round {t}{stage}")
+        raise
     return Played(state, history, stop or Stop.ROUNDS)

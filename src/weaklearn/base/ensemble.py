@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -16,6 +17,12 @@ from .numeric.total import added_in_order
 if TYPE_CHECKING:
     from .sample import Cells, Rows
     from .trees.tree import Tree
+
+
+_STUMP_TYPES: dict[str, Any] = {
+    **{"test": np.uint8, "feature": np.int64, "threshold": np.float64, "category": np.uint32},
+    **{"low": np.int32, "high": np.int32, "missing": np.int32},
+}
 
 
 @dataclass(frozen=True)
@@ -262,17 +269,12 @@ def pack(
     if rows.cells.n_categories is not None:
         n_categories[:] = rows.cells.n_categories
 
-    def column(name: str, dtype: Any) -> NDArray[Any]:
-        return np.fromiter((getattr(h, name) for h in members), dtype=dtype, count=n)
-
+    columns = zip(*map(attrgetter(*_STUMP_TYPES), members), strict=True)
     arrays = {
-        "test": column("test", np.uint8),
-        "feature": column("feature", np.int64),
-        "threshold": column("threshold", np.float64),
-        "category": column("category", np.uint32),
-        "low": column("low", np.int32),
-        "high": column("high", np.int32),
-        "missing": column("missing", np.int32),
+        **{
+            name: np.array(values, dtype)
+            for (name, dtype), values in zip(_STUMP_TYPES.items(), columns, strict=True)
+        },
         "by_category_begin": begin,
         "by_category": np.array(
             [a for answers in answers_by_category for a in answers], dtype=np.int32

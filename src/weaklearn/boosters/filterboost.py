@@ -10,10 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base import WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
-from ..base.numeric.exponential import logarithms, sigmoid, softplus
+from ..base.numeric.exponential import sigmoid, softplus
 from ..base.numeric.hashing import shares, stream
 from ..base.numeric.weighted_draws import WeightedDraws, duplicate_groups
 from ..base.types import Floats
+from ..engines import on_threads
 from .adaboost import TIED, normaliser
 from .parts.filtering import EdgeEstimate, Passed, Sieve, Source, delta_of
 from .parts.known_edge import correlation
@@ -210,5 +211,5 @@ def waits(share: float, chance: Floats) -> NDArray[np.int64]:
     if share >= 1:
         return np.ones(len(chance), np.int64)
     longest = 2.0**62
-    in_vain = logarithms(1 - chance) / log1p(-share)
-    return 1 + np.minimum(np.floor(in_vain), longest).astype(np.int64)
+    in_vain = on_threads().weights.logarithms(1 - chance) / log1p(-share)
+    return 1 + np.minimum(in_vain, longest).astype(np.int64)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from .margins import MarginKernels
@@ -32,67 +33,67 @@ class Engine:
 
     threads: int = 1
 
-    @property
+    @cached_property
     def columns(self) -> ColumnKernels:
         return ColumnKernels(self.threads)
 
-    @property
+    @cached_property
     def rows(self) -> RowKernels:
         return RowKernels(self.threads)
 
-    @property
+    @cached_property
     def weights(self) -> WeightKernels:
         return WeightKernels(self.threads)
 
-    @property
+    @cached_property
     def stumps(self) -> StumpKernels:
         return StumpKernels(self.threads)
 
-    @property
+    @cached_property
     def trees(self) -> TreeKernels:
         from .trees import TreeKernels
 
         return TreeKernels(self.threads)
 
-    @property
+    @cached_property
     def gradients(self) -> GradientKernels:
         from .gradients import GradientKernels
 
         return GradientKernels(self.threads)
 
-    @property
+    @cached_property
     def labels(self) -> LabelKernels:
         from .labels import LabelKernels
 
         return LabelKernels(self.threads)
 
-    @property
+    @cached_property
     def prediction(self) -> PredictionKernels:
         return PredictionKernels()
 
-    @property
+    @cached_property
     def linear(self) -> LinearKernels:
         from .linear import LinearKernels
 
         return LinearKernels(self.threads)
 
-    @property
+    @cached_property
     def margins(self) -> MarginKernels:
         return MarginKernels()
 
-    @property
+    @cached_property
     def svm(self) -> SvmKernels:
         from .linear import SvmKernels
 
         return SvmKernels()
 
-    @property
+    @cached_property
     def experts(self) -> ExpertKernels:
         from .linear import ExpertKernels
 
         return ExpertKernels()
 
-    @property
+    @cached_property
     def vision(self) -> VisionKernels:
         from .vision import VisionKernels
 

@@ -97,6 +97,10 @@ class WeightKernels:
         """exp of every number, the same bits everywhere; exp(700) at most."""
         return _core.exponentials(np.minimum(x, 700.0), self.threads)
 
+    def logarithms(self, x: Floats) -> Floats:
+        """ln of every positive number, the same bits everywhere."""
+        return _core.logarithms(x, self.threads)
+
     def draw(
         self, content: Keys, bags: list[Bag], salt: int, chance: float
     ) -> list[NDArray[np.uint32]]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.numeric.hashing import Keys, mixed, stream
+from ..base.numeric.hashing import Keys, mixed, single, stream
 from ..base.sample import Sample
 from ..base.trees.grower_settings import GradientSettings
 from ..base.trees.tree import Tree
@@ -108,7 +108,7 @@ class GradientTreeOracle:
         everyone = [self._everyone(part) for part in parts]
         if self._content is None:
             return [(one.several, one.rows) for one in everyone]
-        salt = int(stream(1, self._learner.seed, ROWS, key)[0])
+        salt = single(self._learner.seed, ROWS, key)
         once = [(one.before, one.inside) for one in everyone if one.several is None]
         chance = self._learner.subsample
         rows_of = iter(self._sample.engine.weights.draw(self._content, once, salt, chance))

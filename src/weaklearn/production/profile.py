@@ -130,7 +130,8 @@ def profile_of(sample: Sample, ends: tuple[Floats, Floats] | None = None) -> Pro
     if ends is None and matrix is not None:
         ends = read_matrix(matrix)[1:]
     counts = sample.engine.rows.code_counts(sample.coded, _some(len(sample)), sample.copies)
-    return Profile(tuple(_of_codes(sample, j, counts[j], ends) for j in range(n_features)))
+    below = counts.cumsum(axis=1)
+    return Profile(tuple(_of_codes(sample, j, below[j], ends) for j in range(n_features)))
 
 
 @lru_cache(maxsize=4)
@@ -142,13 +143,15 @@ def _some(n: int) -> Integers | None:
 def _of_codes(
     sample: Sample, j: int, found: Integers, known: tuple[Floats, Floats] | None
 ) -> Histogram:
-    """The histogram of a column by the counts of its codes, bins merged to at most ``BINS``."""
+    """The histogram of a column by the cumulative counts of its codes, bins merged to at most
+    ``BINS``.
+    """
     grid = sample.engine.columns.grid(sample.coded, j)
-    counts, missing = found[: grid.n_codes], int(found[grid.n_codes :].sum())
-    if grid.cuts is None:
-        return Histogram(counts.copy(), missing)
-    below = counts.cumsum()
+    below = found[: grid.n_codes]
     n = int(below[-1]) if len(below) else 0
+    missing = int(found[-1]) - n
+    if grid.cuts is None:
+        return Histogram(np.diff(below, prepend=0), missing)
     if n == 0:
         return Histogram(np.zeros(1, np.int64), missing, np.empty(0))
     if known is None:

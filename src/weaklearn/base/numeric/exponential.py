@@ -17,6 +17,7 @@ _ROUND = 6755399441055744.0  # 1.5 * 2^52: adding it rounds to an integer
 _LOG2_HIGH, _LOG2_LOW = 0.69314718036912381649, 1.9082149292705877e-10
 _SERIES = [1.0 / factorial(n) for n in range(13, -1, -1)]
 _BLOCK = 8192
+_FEW = 8  # numbers that are faster one by one
 _MOST = 700.0  # beyond it the exponential is held, so that a sum of many stays finite
 
 
@@ -27,6 +28,8 @@ def exponentials(x: Floats) -> Floats:
     [1.0, 2.718281828459045, 0.0]
     """
     x = np.asarray(x, np.float64)
+    if x.size <= _FEW:
+        return np.array([exponential_of(each) for each in x.ravel().tolist()]).reshape(x.shape)
     out = np.empty(x.size)
     flat = x.ravel()
     for begin in range(0, x.size, _BLOCK):  # which the nearest cache holds
@@ -91,7 +94,8 @@ def logarithms(x: Floats) -> Floats:
     q = s * s
     p = np.full(s.shape, 1.0 / 25)
     for n in range(23, 1, -2):
-        p = p * q + 1.0 / n
+        p *= q
+        p += 1.0 / n
     return np.asarray(k * _LOG2_HIGH + (2 * s + (2 * s * q * p + k * _LOG2_LOW)))
 
 

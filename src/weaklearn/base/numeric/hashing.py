@@ -22,10 +22,8 @@ def mixed(x: Keys) -> Keys:
 
 def stream(n: int, seed: int, member: int, purpose: int, first: int = 0) -> Keys:
     """n random numbers, starting at ``first``, of the generator of (seed, member, purpose)."""
-    state = mixed(np.array([seed], np.uint64) + GOLDEN)
-    state = mixed(state + np.uint64(member) + GOLDEN)
-    state = mixed(state + np.uint64(purpose))
-    return mixed(state + GOLDEN * np.arange(first + 1, first + n + 1, dtype=np.uint64))
+    places = np.arange(first + 1, first + n + 1, dtype=np.uint64)
+    return mixed(np.uint64(_state(seed, member, purpose)) + GOLDEN * places)
 
 
 def single(seed: int, member: int, purpose: int, place: int = 0) -> int:
@@ -34,10 +32,14 @@ def single(seed: int, member: int, purpose: int, place: int = 0) -> int:
     >>> single(3, 1, 4, 15) == int(stream(16, 3, 1, 4)[15])
     True
     """
+    return mixed_integer(_state(seed, member, purpose) + int(GOLDEN) * (place + 1))
+
+
+def _state(seed: int, member: int, purpose: int) -> int:
+    """Where the generator of (seed, member, purpose) starts."""
     state = mixed_integer(seed + int(GOLDEN))
     state = mixed_integer(state + member + int(GOLDEN))
-    state = mixed_integer(state + purpose)
-    return mixed_integer(state + int(GOLDEN) * (place + 1))
+    return mixed_integer(state + purpose)
 
 
 def mixed_integer(x: int) -> int:

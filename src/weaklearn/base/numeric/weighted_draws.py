@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 Places = NDArray[np.intp]
 
 _DRAW = 0x55524E  # the purpose of these draws
+_BINS = 4096  # equal parts of the whole weight
 
 
 def duplicate_groups(sample: Sample) -> tuple[Places, Places]:
@@ -35,20 +36,32 @@ def duplicate_groups(sample: Sample) -> tuple[Places, Places]:
 class WeightedDraws:
     """Draws groups of identical examples with the probabilities of a distribution.
 
-    A draw is given as the first row of its group.
+    A draw is given as the first row of its group. Where a bin of the weight lies within one group,
+    the bin tells the group; searching takes longer, and is left for the others.
     """
 
     rows: Places
     ends: Floats  # cumulative weights of the groups
+    group_of_bin: Places  # -1: several groups
 
     @classmethod
     def of(cls, groups: tuple[Places, Places], D: Distribution) -> WeightedDraws:
         order, begins = groups
         weights = np.add.reduceat(D.exact[order], begins)  # sums of these are exact
-        return cls(order[begins], np.cumsum(weights))
+        ends = np.cumsum(weights)
+        n_ends = np.bincount(_bins(ends, ends[-1]), minlength=_BINS + 1)
+        return cls(order[begins], ends, np.where(n_ends > 0, -1, np.cumsum(n_ends)))
 
     def draw(self, n: int, seed: int, key: int, first: int = 0) -> Places:
         """n rows drawn, starting at draw ``first``, of the sequence of (seed, key)."""
         places = shares(stream(n, seed, key, _DRAW, first)) * self.ends[-1]
-        drawn: Places = self.rows[np.searchsorted(self.ends, places, side="right")]
+        groups = self.group_of_bin[_bins(places, self.ends[-1])]
+        unknown = np.flatnonzero(groups < 0)
+        groups[unknown] = np.searchsorted(self.ends, places[unknown], side="right")
+        drawn: Places = self.rows[groups]
         return drawn
+
+
+def _bins(places: Floats, whole: float) -> Places:
+    """The bin of each place, 0 .. _BINS; never a later one for an earlier place."""
+    return (places * (_BINS / whole)).astype(np.intp)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -16,9 +15,13 @@ from .tree import THRESHOLD, Tree
 from .tree_arrays import LEAF, SUBSET
 
 if TYPE_CHECKING:
-    from ..sample import Rows, Sample
+    from ..sample import Correctness, Rows, Sample
 
 AT_MOST, ABOVE, CATEGORY, MISSING = range(4)  # what is asked of a value
+_LEAF = {
+    **{"ask": LEAF, "feature": -1, "threshold": 0.0, "first": 0, "width": 0, "missing": 0},
+    **{"subset": -1, "value": 0, "weight": 0.0, "count": 0, "gain": 0.0},
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,18 +84,22 @@ class Rule(Hypothesis):
     def __call__(self, rows: Rows) -> NDArray[np.int64]:
         return self.covers(rows).astype(np.int64)
 
+    def judge(self, sample: Sample) -> Correctness:
+        if not sample.binary:
+            return super().judge(sample)
+        return sample.engine.weights.correctness(self.covers(sample) * sample.y)
+
     def counted(self, sample: Sample) -> Rule:
         """The rule with ``right`` and ``wrong`` counted on a sample."""
         return self.counted_where(self.covers(sample), sample)
 
     def counted_where(self, covered: NDArray[np.bool_], sample: Sample) -> Rule:
         """As ``counted``, for the rows of the sample that it is known to cover."""
-        copies = sample.copies
-        right, wrong = (
-            int(np.count_nonzero(here) if copies is None else copies[here].sum())
-            for here in (covered & (sample.y == side) for side in (1, -1))
-        )
-        return replace(self, right=right, wrong=wrong)
+        ones, copies = covered & (sample.y == 1), sample.copies
+        zeros = covered & (sample.y == -1)
+        if copies is None:
+            return Rule(self.demands, int(np.count_nonzero(ones)), int(np.count_nonzero(zeros)))
+        return Rule(self.demands, int(copies[ones].sum()), int(copies[zeros].sum()))
 
     def importances(self, n_features: int) -> NDArray[np.float64]:
         """The share of the demands that are about each feature."""
@@ -107,46 +114,24 @@ class Rule(Hypothesis):
     @cached_property
     def tree(self) -> Tree:
         """The rule as a tree, one demand below another: 1 at the last leaf, 0 at the others."""
-        inner = np.zeros(2 * len(self.demands) + 1, bool)
-        places = list(self._places())
-        inner[places[:-1]] = True
-        value = np.zeros(len(inner), np.int32)
-        value[places[-1]] = 1
-
-        def spread(of: Any, elsewhere: float = 0) -> NDArray[Any]:
-            column = np.full(len(inner), elsewhere, np.float64)
-            column[places[:-1]] = [of(demand) for demand in self.demands]
-            return column
-
-        categories = [demand.category for demand in self.demands if demand.asks == CATEGORY]
-        sets = np.zeros((len(categories), 4), np.uint64)
-        for k, category in enumerate(categories):
-            if category >= 0:
-                sets[k, category >> 6] = np.uint64(1) << np.uint64(category & 63)
-        is_category = spread(lambda demand: demand.asks == CATEGORY) > 0
-        return Tree.of(
-            {
-                "ask": np.where(inner, np.where(is_category, SUBSET, THRESHOLD), LEAF),
-                "feature": spread(lambda demand: demand.feature, -1),
-                "threshold": spread(_cut),
-                "first": np.where(inner, np.r_[1, _pairs(len(self.demands))][: len(inner)], 0),
-                "width": np.where(inner, 2, 0),
-                "missing": spread(lambda demand: demand.outcome ^ (not demand.accepts_missing)),
-                "subset": np.where(is_category, np.cumsum(is_category) - 1, -1),
-                "value": value,
-                "weight": np.zeros(len(inner)),
-                "count": np.zeros(len(inner)),
-                "gain": np.zeros(len(inner)),
-                "subsets": sets,
-                "values": np.array([[0.0], [1.0]]),
-            }
-        )
-
-    def _places(self) -> Iterator[int]:
-        """The nodes of the tree on the path to its last leaf."""
-        yield 0
+        n_nodes = 2 * len(self.demands) + 1
+        nodes: dict[str, Any] = {name: [blank] * n_nodes for name, blank in _LEAF.items()}
+        sets: list[list[int]] = []
+        node = 0
         for k, demand in enumerate(self.demands):
-            yield 2 * k + 1 + demand.outcome
+            nodes["ask"][node] = SUBSET if demand.asks == CATEGORY else THRESHOLD
+            nodes["feature"][node] = demand.feature
+            nodes["threshold"][node] = _cut(demand)
+            nodes["first"][node], nodes["width"][node] = 2 * k + 1, 2
+            nodes["missing"][node] = demand.outcome ^ (not demand.accepts_missing)
+            if demand.asks == CATEGORY:
+                nodes["subset"][node] = len(sets)
+                sets.append(_words(demand.category))
+            node = 2 * k + 1 + demand.outcome
+        nodes["value"][node] = 1
+        nodes["subsets"] = np.array(sets, np.uint64).reshape(-1, 4)
+        nodes["values"] = [[0.0], [1.0]]
+        return Tree.of(nodes)
 
     def __getstate__(self) -> dict[str, Any]:
         return {name: value for name, value in self.__dict__.items() if name != "tree"}
@@ -157,6 +142,6 @@ def _cut(demand: Demand) -> float:
     return LARGEST if demand.asks == MISSING else demand.threshold
 
 
-def _pairs(n: int) -> NDArray[np.int64]:
-    """The first child of each node: both children of the k-th test have the same."""
-    return np.repeat(2 * np.arange(1, n + 1) + 1, 2)
+def _words(category: int) -> list[int]:
+    """The set of one category as 256 bits; no bit for a missing value."""
+    return [1 << (category & 63) if category >> 6 == word else 0 for word in range(4)]

@@ -8,8 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 
 from ...base import Hypothesis, Stop
-from ...base.numeric.exponential import logarithms
 from ...base.types import Floats, Ints
+from ...engines import on_threads
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,8 @@ def draw_limits(r: int, n: int, epsilon: float, delta_t: float) -> Ints:
     [110, 132]
     """
     calls = np.arange(r, r + n, dtype=np.float64)
-    return np.ceil(2 / epsilon * logarithms(calls * (calls + 1) / delta_t)).astype(np.int64)
+    logarithms = on_threads().weights.logarithms(calls * (calls + 1) / delta_t)
+    return np.ceil(2 / epsilon * logarithms).astype(np.int64)
 
 
 class Sieve:
@@ -82,11 +83,14 @@ class Sieve:
         n = len(passed.waits)
         waits = np.append(passed.waits, passed.idle)  # the last call goes on
         waits[0] += self._waited
-        limits = draw_limits(self._calls + 1, n + 1, self._epsilon, self._delta_t)
-        limits[-1] -= 1  # nothing has passed there
+        first = self._calls + 1
         self._calls += n
         self._waited = int(waits[-1])
         self.draws += int(passed.waits.sum()) + passed.idle
+        if waits.max() < draw_limits(first, 1, self._epsilon, self._delta_t)[0]:
+            return passed  # below the least of the limits
+        limits = draw_limits(first, n + 1, self._epsilon, self._delta_t)
+        limits[-1] -= 1  # nothing has passed there
         dry = waits > limits
         if not dry.any():
             return passed
@@ -125,14 +129,19 @@ class EdgeEstimate:
         sides = sides[: self._most - self.n]
         n = self.n + np.arange(1, len(sides) + 1)
         right = self._right + np.cumsum((1 + np.sign(sides)) / 2)  # sums of halves are exact
-        u = right / n - 0.5
-        a = np.sqrt(logarithms(n * (n + 1.0) / self._delta_t) / (2.0 * n))
-        known = np.abs(u) >= a * (1 + 1 / self._tau)
-        taken = int(np.argmax(known)) + 1 if known.any() else len(sides)
+        u = np.abs(right / n - 0.5)
+        near = np.flatnonzero(u >= self._least_known(n[-1:]) * (1 - 1e-9))  # it falls with n
+        known = near[u[near] >= self._least_known(n[near])]
+        taken = int(known[0]) + 1 if len(known) else len(sides)
         self.n += taken
         self._right = float(right[taken - 1])
-        if known.any():
+        if len(known):
             self.g = self.u / (1 + self._tau)
         elif self.n == self._most:
             self.g = 0.0
         return taken
+
+    def _least_known(self, n: Ints) -> Floats:
+        """The smallest |u| that is known well enough after n examples: a (1 + 1/tau)."""
+        logarithms = on_threads().weights.logarithms(n * (n + 1.0) / self._delta_t)
+        return np.sqrt(logarithms / (2.0 * n)) * (1 + 1 / self._tau)

@@ -92,7 +92,7 @@ class Panel(Booster[PanelState]):
                 known.setdefault(name, []).append(metric)
         with np.errstate(invalid="ignore"):  # one problem solved by a rule, another by its opposite
             metrics = {
-                name: float(np.mean(values))
+                name: float(np.add.reduce(values) / len(values))
                 for name, values in known.items()
                 if name not in _OF_ONE
             }

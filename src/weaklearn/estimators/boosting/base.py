@@ -347,7 +347,8 @@ class Boosting(Model):
     # ---------------------------------------------------------------------- predicting, and members
 
     def _rows(self, X: Any) -> Rows:
-        check_is_fitted(self, "ensemble_")
+        if not self.__sklearn_is_fitted__():  # the check itself reads all tags
+            check_is_fitted(self, "ensemble_")
         engine, any_shape = choose(self.n_jobs), self._any_shape
         return rows_for(self.estimator, self._schema, X, engine, self.unseen, any_shape)
 

@@ -176,7 +176,8 @@ class DescendingModel(Model):
     # --------------------------------------------------------------------------------- predicting
 
     def _rows(self, X: Any) -> Rows:
-        check_is_fitted(self, "ensemble_")
+        if not self.__sklearn_is_fitted__():  # the check itself reads all tags
+            check_is_fitted(self, "ensemble_")
         cells = self._schema.read(X, unseen=self.unseen)
         return Rows(cells, X, choose(self.n_jobs))
 
