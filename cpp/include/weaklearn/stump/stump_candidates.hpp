@@ -27,7 +27,12 @@ struct OpenedBin {
 
 class StumpCandidates {
  public:
-  // best: R of each column, -1 where it is not the best; opened: the bins opened, by column.
+  // The bins of a column are opened in shares, several at a time.
+  static constexpr uint32_t kShare = 32;
+  static constexpr size_t kShares = 256 / kShare;
+
+  // best: R of each column, -1 where it is not the best; opened: the bins opened, by share of a
+  // column, kShares for each.
   StumpCandidates(const Columns& columns, const ColumnSums& sums, CategoricalTest categorical,
                   MissingRule missing, const std::vector<int64_t>& best,
                   const std::vector<std::vector<OpenedBin>>& opened)
@@ -149,10 +154,13 @@ class StumpCandidates {
     }
     found.test = Test::threshold;
     int64_t before = 0;
-    size_t next = 0;  // among the bins opened, which are listed in order
+    size_t next = 0;  // among the bins opened of a share, which are listed in order
     for (uint32_t c = 0; c < column.n_codes; ++c) {
-      const bool seen = column.coarse && next < opened_[j].size() && opened_[j][next].code == c;
-      if (seen && opened_[j][next++].best + gain >= bar) {
+      if (c % kShare == 0) next = 0;
+      const size_t share = j * kShares + c / kShare;
+      const bool seen =
+          column.coarse && next < opened_[share].size() && opened_[share][next].code == c;
+      if (seen && opened_[share][next++].best + gain >= bar) {
         const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
         int64_t inner = before;
         for (uint32_t p = first; p < last; ++p) {

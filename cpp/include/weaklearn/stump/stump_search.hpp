@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
@@ -28,6 +29,7 @@
 #include "weaklearn/stump/stump_found.hpp"
 #include "weaklearn/stump/weight_drift.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/weights.hpp"
 
 namespace weaklearn {
@@ -45,16 +47,22 @@ class StumpSearch {
         batches_(sums_.n_sparse() / ColumnSums::kBatch + 1),
         best_(columns.size()) {
     std::iota(order_.begin(), order_.end(), size_t{0});
+    for (size_t u = 0; u < sums_.n_in_one_pass(); ++u)
+      for (size_t k = 0; k < groups()[u].columns.size(); ++k) dense_.push_back({u, k});
     size_t n_bins = 0;
     for (size_t j = 0; j < columns.size(); ++j)
       if (columns[j].coarse) n_bins += columns[j].n_codes;
     if (n_bins == 0) return;
     bin_bounds_.resize(n_bins);
     bounds_offset_.resize(columns.size(), 0);
-    opened_.resize(columns.size());
+    opened_.resize(columns.size() * kShares);
     for (size_t j = 1; j < columns.size(); ++j)
       bounds_offset_[j] =
           bounds_offset_[j - 1] + (columns[j - 1].coarse ? columns[j - 1].n_codes : 0);
+    for (const auto& [u, k] : dense_)
+      for (size_t share = 0; share < kShares; ++share)
+        if (columns[groups()[u].columns[k]].coarse)
+          to_open_.push_back(groups()[u].columns[k] * kShares + share);
   }
 
   StumpFound search(const Weights& weights) {
@@ -74,6 +82,7 @@ class StumpSearch {
     if (groups()[0].in_one_pass) sums_.take_total();
     weights_id_ = weights.id();
     version_ = weights.version();
+    const Timed timed(Phase::splits);
     const StumpCandidates candidates(columns_, sums_, categorical_, missing_, best_, opened_);
     if (doubt <= Weights::kFewCopies) return candidates.first_of(weights, best.load() - tied);
     return candidates.settled(weights, best.load(), tied, doubt);
@@ -87,6 +96,7 @@ class StumpSearch {
     bool live = true;
   };
   static constexpr uint32_t kStrip = 512;  // rows of a bin gathered at a time
+  static constexpr size_t kShares = StumpCandidates::kShares;
 
   std::vector<ColumnGroup>& groups() { return sums_.groups(); }
 
@@ -103,43 +113,78 @@ class StumpSearch {
     }
   }
 
-  // Sums, scans and opens the columns, group by group: those first that were best in the last
-  // search, so that the bar for opening bins is high from the start.
+  // Sums, scans and opens the columns. Few dense groups are summed by parts of the rows, then
+  // opened column by column; else every thread looks at whole groups, those first that were best in
+  // the last search, so that the bar for opening bins is high from the start.
   void look_at_columns(const Weights& weights, SumsNeed tables, int64_t margin,
                        std::atomic<int64_t>& best) {
     const size_t cells = columns_.size() * (weights.size() / 2 + 64);
-    const int threads = threads_for(cells, threads_);
-    const bool by_rows = threads > 1 && sums_.n_in_one_pass() > 0 &&
-                         sums_.n_in_one_pass() < 2 * static_cast<size_t>(threads);
-    if (by_rows && tables != SumsNeed::current) sums_.add_by_rows(weights, tables, threads);
-    if (by_rows)
-      for (const ColumnGroup& group : groups())
-        if (group.in_one_pass) look_at_codes(group, best);
+    const int threads = threads_at_hand(cells, threads_);
+    const size_t n_dense = sums_.n_in_one_pass();
+    const bool by_rows = threads > 1 && n_dense > 0 && n_dense < 2 * static_cast<size_t>(threads);
+    if (by_rows) look_at_dense(weights, tables, threads, margin, best);
     if (last_sparse_ < sparse_bounds_.size())
       look_at_single(weights, last_best_, &sparse_bounds_[last_sparse_], margin, best);
-    Pool::instance().run(groups().size(), threads, [&](size_t task) {
-      ColumnGroup& group = groups()[order_[task]];
-      if (group.kind == ColumnGroup::packed) {
-        sums_.add_packs(weights, tables, group);
-        look_at_codes(group, best);
-        group.best = best_among(group);
-        return;
-      }
-      if (group.kind == ColumnGroup::sparse) return look_at_sparse(weights, group, margin, best);
-      if (!group.in_one_pass) {
-        for (size_t j : group.columns) look_at_single(weights, j, nullptr, margin, best);
-        group.best = best_among(group);
-        return;
-      }
-      if (tables != SumsNeed::current && !by_rows) sums_.add_group(weights, tables, group);
-      if (!by_rows) look_at_codes(group, best);
-      Pool::instance().run(group.columns.size(), by_rows ? threads : 1, [&](size_t k) {
-        const size_t j = group.columns[k];
-        if (columns_[j].coarse) open_column(weights, j, margin, best);
+    if (!by_rows || groups().size() > n_dense)
+      Pool::instance().run(groups().size(), threads, [&](size_t task) {
+        ColumnGroup& group = groups()[order_[task]];
+        if (!by_rows || !group.in_one_pass) look_at_group(weights, tables, group, margin, best);
       });
-      group.best = best_among(group);
+    remember_best();
+  }
+
+  // All dense groups, on several threads.
+  void look_at_dense(const Weights& weights, SumsNeed tables, int threads, int64_t margin,
+                     std::atomic<int64_t>& best) {
+    if (tables != SumsNeed::current) sums_.add_slices(weights, tables, threads);
+    Pool::instance().run(dense_.size(), threads, [&](size_t task) {
+      const Timed timed(Phase::splits);
+      const auto [u, k] = dense_[task];
+      if (tables != SumsNeed::current) sums_.take_slices(u, k);
+      look_at_codes(groups()[u].columns[k], best);
     });
-    // The best group comes first, then the large ones, then the small.
+    Pool::instance().run(to_open_.size(), threads, [&](size_t task) {
+      const Timed timed(Phase::splits);
+      open_shares(weights, to_open_[task], to_open_[task] + 1, margin, best);
+    });
+    for (const auto& [u, k] : dense_)
+      if (const size_t j = groups()[u].columns[k]; columns_[j].coarse) take_opened(j);
+    for (size_t u = 0; u < sums_.n_in_one_pass(); ++u) groups()[u].best = best_among(groups()[u]);
+    // Those with most to open first, so that the threads end at about the same time.
+    const auto more = [&](size_t a, size_t b) { return opened_[a].size() > opened_[b].size(); };
+    const auto full = std::partition(to_open_.begin(), to_open_.end(),
+                                     [&](size_t share) { return opened_[share].size() > 4; });
+    std::sort(to_open_.begin(), full, more);
+  }
+
+  void look_at_group(const Weights& weights, SumsNeed tables, ColumnGroup& group, int64_t margin,
+                     std::atomic<int64_t>& best) {
+    if (group.kind == ColumnGroup::sparse) {
+      const Timed timed(Phase::histograms);
+      return look_at_sparse(weights, group, margin, best);
+    }
+    if (group.kind == ColumnGroup::packed || group.in_one_pass) {
+      const Timed timed(Phase::histograms);
+      if (group.kind == ColumnGroup::packed)
+        sums_.add_packs(weights, tables, group);
+      else if (tables != SumsNeed::current)
+        sums_.add_group(weights, tables, group);
+    }
+    const Timed timed(Phase::splits);
+    for (size_t j : group.columns)
+      if (group.kind == ColumnGroup::packed || group.in_one_pass)
+        look_at_codes(j, best);
+      else
+        look_at_single(weights, j, nullptr, margin, best);
+    if (group.in_one_pass)
+      for (size_t j : group.columns)
+        if (columns_[j].coarse) open_column(weights, j, margin, best);
+    group.best = best_among(group);
+  }
+
+  // The best column, and the order of the groups in the next search: the best comes first, then
+  // the large ones, then the small.
+  void remember_best() {
     const size_t top =
         static_cast<size_t>(std::max_element(groups().begin(), groups().end(),
                                              [](const ColumnGroup& a, const ColumnGroup& b) {
@@ -161,12 +206,17 @@ class StumpSearch {
     });
   }
 
-  // The best of each column as far as its codes show.
-  void look_at_codes(const ColumnGroup& group, std::atomic<int64_t>& best) {
-    for (size_t j : group.columns) {
-      best_[j] = best_of(j);
-      raise(best, best_[j]);
-    }
+  // The best of a column as far as its codes show.
+  void look_at_codes(size_t j, std::atomic<int64_t>& best) {
+    best_[j] = best_of(j);
+    raise(best, best_[j]);
+  }
+
+  // The same with what the opened bins of a coarse column hold.
+  void take_opened(size_t j) {
+    for (size_t share = j * kShares; share < (j + 1) * kShares; ++share)
+      for (const OpenedBin& bin : opened_[share])
+        if (bin.best >= 0) best_[j] = std::max(best_[j], bin.best + sums_.missing_gain(j));
   }
 
   int64_t best_among(const ColumnGroup& group) const {
@@ -228,8 +278,7 @@ class StumpSearch {
       *bounds = sums_.add_sparse(weights, j, drift_.search());
     else
       sums_.add_single(weights, j);
-    best_[j] = best_of(j);
-    raise(best, best_[j]);
+    look_at_codes(j, best);
     if (column.coarse) open_column(weights, j, margin, best);
   }
 
@@ -257,22 +306,32 @@ class StumpSearch {
   }
 
   void open_column(const Weights& weights, size_t j, int64_t margin, std::atomic<int64_t>& best) {
+    open_shares(weights, j * kShares, (j + 1) * kShares, margin, best);
+    take_opened(j);
+  }
+
+  // Opens those bins of neighbouring shares of a column that may hold the best.
+  void open_shares(const Weights& weights, size_t begin, size_t end, int64_t margin,
+                   std::atomic<int64_t>& best) {
+    const size_t j = begin / kShares;
     const Column& column = columns_[j];
     const int64_t gain = sums_.missing_gain(j);
     const int64_t s = sums_.known_sum(j);
     const int64_t* sums = sums_.table(j);
+    for (size_t share = begin; share < end; ++share) opened_[share].clear();
+    const auto code_of = [&](size_t share) {
+      return std::min(static_cast<uint32_t>(share - j * kShares) * StumpCandidates::kShare,
+                      column.n_codes);
+    };
     int64_t before = 0;
-    opened_[j].clear();
-    for (uint32_t c = 0; c < column.n_codes; ++c) {
+    for (uint32_t c = 0; c < code_of(begin); ++c) before += sums[c];
+    for (uint32_t c = code_of(begin); c < code_of(end); ++c) {
       BinBounds& bounds = bin_bounds_[bounds_offset_[j] + c];
       const int64_t bar = best.load(std::memory_order_relaxed) - margin - gain;
       if (drift_.may_hold(column, bounds, c, before, sums[c], s, bar, weights)) {
         const int64_t inner = scan_bin(column, c, before, s, weights, bounds);
-        opened_[j].push_back({c, inner});
-        if (inner >= 0) {
-          best_[j] = std::max(best_[j], inner + gain);
-          raise(best, inner + gain);
-        }
+        opened_[j * kShares + c / StumpCandidates::kShare].push_back({c, inner});
+        if (inner >= 0) raise(best, inner + gain);
       }
       before += sums[c];
     }
@@ -319,6 +378,7 @@ class StumpSearch {
   ColumnSums sums_;
   WeightDrift drift_;
   std::vector<size_t> order_;                // of the groups, by their best R in the last search
+  std::vector<std::pair<size_t, size_t>> dense_;  // columns by group and place
   std::vector<SparseBounds> sparse_bounds_;  // of sparse columns that are not packed
   std::vector<ColumnBatch> batches_;
   std::vector<int64_t> best_;                   // R of each column in this search; -1: not the best
@@ -326,7 +386,8 @@ class StumpSearch {
   size_t last_sparse_ = SIZE_MAX;               // and its place, where it is to be looked at first
   std::vector<BinBounds> bin_bounds_;           // of coarse bins, where there are any
   std::vector<size_t> bounds_offset_;           // of each column's first
-  std::vector<std::vector<OpenedBin>> opened_;  // by column, in this search
+  std::vector<std::vector<OpenedBin>> opened_;  // in this search, by share of a column
+  std::vector<size_t> to_open_;                 // shares of the coarse columns of dense groups
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;
 };
