@@ -247,8 +247,8 @@ void bins_that_were_too_light_to_see() {
   }
 }
 
-// Few columns of many rows, which several threads sum in slices: the answers of one thread, whatever
-// else there is beside the dense columns.
+// Few columns of many rows, which several threads sum in slices: the answers of one thread,
+// whatever else there is beside the dense columns.
 void slices_of_rows() {
   constexpr size_t m = 130'000;
   Random random(7);

@@ -55,14 +55,12 @@ class StumpSearch {
     if (n_bins == 0) return;
     bin_bounds_.resize(n_bins);
     bounds_offset_.resize(columns.size(), 0);
-    opened_.resize(columns.size() * kShares);
+    inner_.resize(n_bins, -1);
     for (size_t j = 1; j < columns.size(); ++j)
       bounds_offset_[j] =
           bounds_offset_[j - 1] + (columns[j - 1].coarse ? columns[j - 1].n_codes : 0);
     for (const auto& [u, k] : dense_)
-      for (size_t share = 0; share < kShares; ++share)
-        if (columns[groups()[u].columns[k]].coarse)
-          to_open_.push_back(groups()[u].columns[k] * kShares + share);
+      if (const size_t j = groups()[u].columns[k]; columns[j].coarse) to_open_.push_back(j);
   }
 
   StumpFound search(const Weights& weights) {
@@ -82,10 +80,10 @@ class StumpSearch {
     if (groups()[0].in_one_pass) sums_.take_total();
     weights_id_ = weights.id();
     version_ = weights.version();
-    const Timed timed(Phase::splits);
-    const StumpCandidates candidates(columns_, sums_, categorical_, missing_, best_, opened_);
+    const StumpCandidates candidates(columns_, sums_, categorical_, missing_, best_, inner_,
+                                     bounds_offset_);
     if (doubt <= Weights::kFewCopies) return candidates.first_of(weights, best.load() - tied);
-    return candidates.settled(weights, best.load(), tied, doubt);
+    return candidates.settled(weights, best.load(), tied, doubt, threads_);
   }
 
  private:
@@ -96,7 +94,6 @@ class StumpSearch {
     bool live = true;
   };
   static constexpr uint32_t kStrip = 512;  // rows of a bin gathered at a time
-  static constexpr size_t kShares = StumpCandidates::kShares;
 
   std::vector<ColumnGroup>& groups() { return sums_.groups(); }
 
@@ -143,18 +140,31 @@ class StumpSearch {
       if (tables != SumsNeed::current) sums_.take_slices(u, k);
       look_at_codes(groups()[u].columns[k], best);
     });
-    Pool::instance().run(to_open_.size(), threads, [&](size_t task) {
-      const Timed timed(Phase::splits);
-      open_shares(weights, to_open_[task], to_open_[task] + 1, margin, best);
+    // Columns that are good as far as their codes show raise the bar, and have most to open.
+    std::sort(to_open_.begin(), to_open_.end(), [&](size_t a, size_t b) {
+      return best_[a] != best_[b] ? best_[a] > best_[b] : a < b;
     });
-    for (const auto& [u, k] : dense_)
-      if (const size_t j = groups()[u].columns[k]; columns_[j].coarse) take_opened(j);
+    const size_t parts = parts_of_bins(weights.size());
+    std::vector<int64_t> inner(to_open_.size() * parts, -1);
+    Pool::instance().run(inner.size(), threads, [&](size_t task) {
+      const Timed timed(Phase::splits);
+      const size_t j = to_open_[task / parts], part = task % parts;
+      const size_t n = columns_[j].n_codes;
+      inner[task] = open_bins(weights, j, static_cast<uint32_t>(n * part / parts),
+                              static_cast<uint32_t>(n * (part + 1) / parts), margin, best);
+    });
+    for (size_t task = 0; task < inner.size(); ++task) {
+      int64_t& best_there = best_[to_open_[task / parts]];
+      best_there = std::max(best_there, inner[task]);
+    }
     for (size_t u = 0; u < sums_.n_in_one_pass(); ++u) groups()[u].best = best_among(groups()[u]);
-    // Those with most to open first, so that the threads end at about the same time.
-    const auto more = [&](size_t a, size_t b) { return opened_[a].size() > opened_[b].size(); };
-    const auto full = std::partition(to_open_.begin(), to_open_.end(),
-                                     [&](size_t share) { return opened_[share].size() > 4; });
-    std::sort(to_open_.begin(), full, more);
+  }
+
+  // How many parts the bins of a column are opened in: some thousand rows each, so that the threads
+  // end at about the same time.
+  static size_t parts_of_bins(size_t n_rows) {
+    constexpr size_t rows_a_part = 12'288;
+    return std::clamp<size_t>(n_rows / rows_a_part, 1, 64);
   }
 
   void look_at_group(const Weights& weights, SumsNeed tables, ColumnGroup& group, int64_t margin,
@@ -210,13 +220,6 @@ class StumpSearch {
   void look_at_codes(size_t j, std::atomic<int64_t>& best) {
     best_[j] = best_of(j);
     raise(best, best_[j]);
-  }
-
-  // The same with what the opened bins of a coarse column hold.
-  void take_opened(size_t j) {
-    for (size_t share = j * kShares; share < (j + 1) * kShares; ++share)
-      for (const OpenedBin& bin : opened_[share])
-        if (bin.best >= 0) best_[j] = std::max(best_[j], bin.best + sums_.missing_gain(j));
   }
 
   int64_t best_among(const ColumnGroup& group) const {
@@ -306,35 +309,33 @@ class StumpSearch {
   }
 
   void open_column(const Weights& weights, size_t j, int64_t margin, std::atomic<int64_t>& best) {
-    open_shares(weights, j * kShares, (j + 1) * kShares, margin, best);
-    take_opened(j);
+    best_[j] = std::max(best_[j], open_bins(weights, j, 0, columns_[j].n_codes, margin, best));
   }
 
-  // Opens those bins of neighbouring shares of a column that may hold the best.
-  void open_shares(const Weights& weights, size_t begin, size_t end, int64_t margin,
-                   std::atomic<int64_t>& best) {
-    const size_t j = begin / kShares;
+  // Opens those bins of column j from `first` to `last` that may hold the best: the best R inside
+  // them, or -1.
+  int64_t open_bins(const Weights& weights, size_t j, uint32_t first, uint32_t last, int64_t margin,
+                    std::atomic<int64_t>& best) {
     const Column& column = columns_[j];
     const int64_t gain = sums_.missing_gain(j);
     const int64_t s = sums_.known_sum(j);
     const int64_t* sums = sums_.table(j);
-    for (size_t share = begin; share < end; ++share) opened_[share].clear();
-    const auto code_of = [&](size_t share) {
-      return std::min(static_cast<uint32_t>(share - j * kShares) * StumpCandidates::kShare,
-                      column.n_codes);
-    };
-    int64_t before = 0;
-    for (uint32_t c = 0; c < code_of(begin); ++c) before += sums[c];
-    for (uint32_t c = code_of(begin); c < code_of(end); ++c) {
+    int64_t before = 0, most = -1;
+    for (uint32_t c = 0; c < first; ++c) before += sums[c];
+    for (uint32_t c = first; c < last; ++c) {
       BinBounds& bounds = bin_bounds_[bounds_offset_[j] + c];
+      int64_t& inner = inner_[bounds_offset_[j] + c];
       const int64_t bar = best.load(std::memory_order_relaxed) - margin - gain;
-      if (drift_.may_hold(column, bounds, c, before, sums[c], s, bar, weights)) {
-        const int64_t inner = scan_bin(column, c, before, s, weights, bounds);
-        opened_[j * kShares + c / StumpCandidates::kShare].push_back({c, inner});
-        if (inner >= 0) raise(best, inner + gain);
+      inner = -1;
+      if (drift_.may_hold(column, bounds, c, before, sums[c], s, bar, weights))
+        inner = scan_bin(column, c, before, s, weights, bounds);
+      if (inner >= 0) {
+        most = std::max(most, inner + gain);
+        raise(best, inner + gain);
       }
       before += sums[c];
     }
+    return most;
   }
 
   // Looks at every threshold inside a bin: its best R, or -1 where it holds one value only.
@@ -386,8 +387,8 @@ class StumpSearch {
   size_t last_sparse_ = SIZE_MAX;               // and its place, where it is to be looked at first
   std::vector<BinBounds> bin_bounds_;           // of coarse bins, where there are any
   std::vector<size_t> bounds_offset_;           // of each column's first
-  std::vector<std::vector<OpenedBin>> opened_;  // in this search, by share of a column
-  std::vector<size_t> to_open_;                 // shares of the coarse columns of dense groups
+  std::vector<int64_t> inner_;     // the best R inside a coarse bin opened in this search; or -1
+  std::vector<size_t> to_open_;    // coarse columns of dense groups
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;
 };

@@ -11,19 +11,8 @@
 #include "weaklearn/hot/loops.hpp"
 #include "weaklearn/stump/stump_search.hpp"
 #include "weaklearn/threads/pool.hpp"
-#include "weaklearn/threads/profile.hpp"
 
 namespace weaklearn {
-
-// Calls work(first, n) for parts of the rows, on several threads.
-template <class Work>
-void each_part(size_t m, int threads, const Work& work) {
-  constexpr size_t part = 16384;
-  Pool::instance().run_near((m + part - 1) / part, threads, [&](size_t t) {
-    const Timed timed(Phase::rows);
-    work(t * part, std::min(part, m - t * part));
-  });
-}
 
 // Two classes, answers and labels -1 or +1 (0 silent): a dense column needs one look-up a row.
 inline void judge_signed(const Columns& columns, size_t j, const Answers& answers,
@@ -34,7 +23,6 @@ inline void judge_signed(const Columns& columns, size_t j, const Answers& answer
   const Cut cut = outcomes(column, answers, outcome);
   int8_t* side = verdict.side.data();
   if (column.sparse) {
-    const Timed timed(Phase::rows);
     route(column, m, outcome, cut, answers.high,
           [&](size_t i, int32_t answer) { side[i] = static_cast<int8_t>(answer * labels[i]); });
     return;
@@ -62,24 +50,13 @@ inline void judge_signed(const Columns& columns, size_t j, const Answers& answer
 // Many classes: right where the class named is the label, silent where none is named (-1).
 inline void judge_classes(const Columns& columns, size_t j, const Answers& answers,
                           const int32_t* labels, Verdict& verdict, int threads = 1) {
-  const Column& column = columns[j];
-  const size_t m = columns.n_rows();
   int32_t outcome[256];
-  const Cut cut = outcomes(column, answers, outcome);
+  const Cut cut = outcomes(columns[j], answers, outcome);
   int8_t* side = verdict.side.data();
   const auto judge = [&](size_t i, int32_t answer) {
     side[i] = answer < 0 ? int8_t{0} : answer == labels[i] ? int8_t{1} : int8_t{-1};
   };
-  if (column.sparse) {
-    const Timed timed(Phase::rows);
-    return route(column, m, outcome, cut, answers.high, judge);
-  }
-  each_part(m, threads_at_hand(m, threads), [&](size_t first, size_t n) {
-    for (size_t i = first; i < first + n; ++i) judge(i, outcome[column.codes[i]]);
-  });
-  if (cut.inside)
-    for (uint32_t p = cut.position; p < column.bin_start[cut.code + 1]; ++p)
-      judge(column.order[p] & kRowMask, answers.high);
+  route(columns[j], columns.n_rows(), outcome, cut, answers.high, judge, threads);
 }
 
 }  // namespace weaklearn

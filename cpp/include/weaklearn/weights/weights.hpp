@@ -157,17 +157,17 @@ class Weights {
   // How far rounding to whole numbers can set two sums over the rows apart.
   int64_t doubt() const { return static_cast<int64_t>(copies_total_); }
   // What rounding left out of the weights, in units of 2^-kFiner: the sum over rows of
-  // factor(row) * copies * (weight - whole number), factor being -1, 0 or +1.
+  // side * copies * (weight - whole number), side being -1, 0 or +1.
   static constexpr int kFiner = 20;
-  template <class Factor>
-  int64_t remainder(Factor&& factor) const {
-    int64_t sum = 0;
-    for (size_t i = 0; i < size(); ++i) {
-      const int64_t copies = repeated_ ? copies_[i] : 1;
-      const double left = weight_[i] - static_cast<double>(std::abs(value_[i]) / copies);
-      sum += factor(i) * copies * std::llrint(std::ldexp(left, kFiner));
-    }
-    return sum;
+  int64_t remainder(const int8_t* side, int threads) const {
+    std::atomic<int64_t> sum{0};
+    each_chunk(threads_at_hand(2 * size(), threads), [&](size_t, size_t first, size_t n) {
+      int64_t wrong = 0, silent = 0, all = 0;
+      hot().remainders(side + first, &weight_[first], repeated_ ? &copies_[first] : nullptr, n,
+                       &wrong, &silent, &all);
+      sum.fetch_add(all - silent - 2 * wrong, std::memory_order_relaxed);
+    });
+    return sum.load();
   }
   int64_t sign(size_t i) const { return sign_.empty() || sign_[i] > 0 ? 1 : -1; }
 
