@@ -35,10 +35,10 @@ def test_rounds_of_stumps_are_told_apart(
         first, *phases = capsys.readouterr().err.splitlines()
         wall, outside = (float(part.split()[0]) for part in first.split(": ")[1].split(",")[:2])
         seconds = {line[:18].strip(): float(line[18:].split()[0]) for line in phases}
-        assert {p for p in seconds if seconds[p] > 0} >= {"coding", "losses", "histograms", "splits"}
+        assert all(seconds[phase] > 0 for phase in ("coding", "losses", "histograms", "splits"))
         assert 0 < outside < wall
         if n_jobs == 1:
-            assert sum(seconds.values()) <= wall
+            assert sum(seconds.values()) <= wall + 0.005  # as rounded
 
 
 def test_a_fit_that_fails_leaves_nothing_on(
