@@ -378,17 +378,17 @@ class StumpSearch {
   int threads_;
   ColumnSums sums_;
   WeightDrift drift_;
-  std::vector<size_t> order_;                // of the groups, by their best R in the last search
+  std::vector<size_t> order_;  // of the groups, by their best R in the last search
   std::vector<std::pair<size_t, size_t>> dense_;  // columns by group and place
-  std::vector<SparseBounds> sparse_bounds_;  // of sparse columns that are not packed
+  std::vector<SparseBounds> sparse_bounds_;       // of sparse columns that are not packed
   std::vector<ColumnBatch> batches_;
-  std::vector<int64_t> best_;                   // R of each column in this search; -1: not the best
-  size_t last_best_ = 0;                        // the best column of the last search,
-  size_t last_sparse_ = SIZE_MAX;               // and its place, where it is to be looked at first
-  std::vector<BinBounds> bin_bounds_;           // of coarse bins, where there are any
-  std::vector<size_t> bounds_offset_;           // of each column's first
-  std::vector<int64_t> inner_;     // the best R inside a coarse bin opened in this search; or -1
-  std::vector<size_t> to_open_;    // coarse columns of dense groups
+  std::vector<int64_t> best_;          // R of each column in this search; -1: not the best
+  size_t last_best_ = 0;               // the best column of the last search,
+  size_t last_sparse_ = SIZE_MAX;      // and its place, where it is to be looked at first
+  std::vector<BinBounds> bin_bounds_;  // of coarse bins, where there are any
+  std::vector<size_t> bounds_offset_;  // of each column's first
+  std::vector<int64_t> inner_;         // the best R inside a coarse bin opened in this search; or -1
+  std::vector<size_t> to_open_;        // coarse columns of dense groups
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;
 };
