@@ -387,7 +387,7 @@ class StumpSearch {
   size_t last_sparse_ = SIZE_MAX;      // and its place, where it is to be looked at first
   std::vector<BinBounds> bin_bounds_;  // of coarse bins, where there are any
   std::vector<size_t> bounds_offset_;  // of each column's first
-  std::vector<int64_t> inner_;         // the best R inside a coarse bin opened in this search; or -1
+  std::vector<int64_t> inner_;         // the best R inside a coarse bin in this search, or -1
   std::vector<size_t> to_open_;        // coarse columns of dense groups
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;
