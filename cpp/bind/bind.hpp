@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 #include "weaklearn/tree/tree.hpp"
 
 namespace nb = nanobind;
@@ -59,6 +60,7 @@ struct Entry<std::vector<T>> {
 // Runs a kernel without the GIL. An interrupt leaves Python's error set; it is raised here.
 template <class Work>
 void without_gil(Work&& work) {
+  const Timed timed(Phase::calls);
   try {
     nb::gil_scoped_release release;
     work();

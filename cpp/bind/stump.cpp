@@ -79,7 +79,7 @@ std::unique_ptr<Verdict> judge_stump(const Columns& columns, size_t feature, int
                                      double threshold, uint32_t category, int32_t low, int32_t high,
                                      int32_t missing,
                                      const std::optional<Vector<int32_t>>& by_category,
-                                     const Vector<Label>& labels) {
+                                     const Vector<Label>& labels, int threads) {
   if (feature >= columns.size()) throw nb::index_error("no such column");
   expect(labels.shape(0), columns.n_rows(), "the labels");
   Answers answers{static_cast<Test>(test), threshold, category, low, high, missing, nullptr};
@@ -91,9 +91,9 @@ std::unique_ptr<Verdict> judge_stump(const Columns& columns, size_t feature, int
   auto verdict = std::make_unique<Verdict>(columns.n_rows());
   without_gil([&] {
     if constexpr (sizeof(Label) == 1)
-      judge_signed(columns, feature, answers, labels.data(), *verdict);
+      judge_signed(columns, feature, answers, labels.data(), *verdict, threads);
     else
-      judge_classes(columns, feature, answers, labels.data(), *verdict);
+      judge_classes(columns, feature, answers, labels.data(), *verdict, threads);
   });
   return verdict;
 }
@@ -145,10 +145,12 @@ void stump(nb::module_& m) {
   nb::borrow<nb::class_<Columns>>(m.attr("Columns"))
       .def("judge", &judge_stump<int8_t>, nb::arg("feature"), nb::arg("test"), nb::arg("threshold"),
            nb::arg("category"), nb::arg("low"), nb::arg("high"), nb::arg("missing"),
-           nb::arg("by_category").none(), nb::arg("labels").noconvert(), judge_doc)
+           nb::arg("by_category").none(), nb::arg("labels").noconvert(), nb::arg("threads"),
+           judge_doc)
       .def("judge", &judge_stump<int32_t>, nb::arg("feature"), nb::arg("test"),
            nb::arg("threshold"), nb::arg("category"), nb::arg("low"), nb::arg("high"),
-           nb::arg("missing"), nb::arg("by_category").none(), nb::arg("labels").noconvert());
+           nb::arg("missing"), nb::arg("by_category").none(), nb::arg("labels").noconvert(),
+           nb::arg("threads"));
 }
 
 }  // namespace weaklearn::bind

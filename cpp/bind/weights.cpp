@@ -38,8 +38,10 @@ void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& pri
     if (sum >= 9007199254740992.0) throw std::invalid_argument("copies add up to 2^53 or more");
   }
   if (sign) expect(sign->shape(0), n_rows, "sign");
-  new (self) Weights(n_rows, prior ? prior->data() : nullptr, copies ? copies->data() : nullptr,
-                     sign ? sign->data() : nullptr);
+  without_gil([&] {
+    new (self) Weights(n_rows, prior ? prior->data() : nullptr, copies ? copies->data() : nullptr,
+                       sign ? sign->data() : nullptr);
+  });
 }
 
 Out<double> shares(const Weights& weights) {

@@ -38,7 +38,8 @@ void every_task_once() {
     for (size_t tasks : {0, 1, 2, 7, 1000}) {
       std::vector<std::atomic<int>> seen(tasks);
       Pool::instance().run(tasks, threads, [&](size_t task) { ++seen[task]; });
-      for (const auto& count : seen) CHECK(count == 1);
+      Pool::instance().run_near(tasks, threads, [&](size_t task) { ++seen[task]; });
+      for (const auto& count : seen) CHECK(count == 2);
     }
 }
 
@@ -298,6 +299,12 @@ void small_work_stays_alone() {
   CHECK(threads_for(3 * kWorkWorthAThread, 8) == 3);
   CHECK(threads_for(100 * kWorkWorthAThread, 8) == 8);
   CHECK(threads_for(100 * kWorkWorthAThread, 1) == 1);
+  using weaklearn::threads_at_hand;
+  CHECK(threads_at_hand(kWorkWorthAThread - 1, 8) == 1);
+  CHECK(threads_at_hand(100 * kWorkWorthAThread, 8) == 8);
+  CHECK(threads_at_hand(100 * kWorkWorthAThread, 1) == 1);
+  const int some = threads_at_hand(2 * kWorkWorthAThread, 8);
+  CHECK(some >= 2 && some <= 8);
 }
 
 }  // namespace

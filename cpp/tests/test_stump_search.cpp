@@ -247,6 +247,39 @@ void bins_that_were_too_light_to_see() {
   }
 }
 
+// Few columns of many rows, which several threads sum in slices: the answers of one thread,
+// whatever else there is beside the dense columns.
+void slices_of_rows() {
+  constexpr size_t m = 130'000;
+  Random random(7);
+  for (double missing : {0.0, 0.05}) {
+    std::vector<std::vector<double>> x;
+    for (int j = 0; j < 7; ++j)
+      x.push_back(draw_column(random, j % 2 == 0 ? Kind::many : Kind::few, m, missing));
+    Mixed mixed{x, std::vector<uint32_t>(7, 0), Columns(m, 7)};
+    mixed.columns.reserve_blocks();
+    for (size_t j = 0; j < 6; ++j) mixed.columns.code_column(j, x[j].data());
+    std::vector<int32_t> rows(m);
+    std::iota(rows.begin(), rows.end(), 0);
+    code_entries(mixed.columns, 6, x[6], rows, m);  // a sparse one, of entries alone
+    const std::vector<int8_t> labels = draw_labels(random, mixed);
+    Weights weights(m, nullptr, nullptr, labels.data()), same(m, nullptr, nullptr, labels.data());
+    StumpSearch alone(mixed.columns, CategoricalTest::equality, MissingRule::branch, 1);
+    StumpSearch together(mixed.columns, CategoricalTest::equality, MissingRule::branch, 16);
+    for (int round = 0; round < 30; ++round) {
+      const StumpFound found = alone.search(weights);
+      check_same(found, together.search(same));
+      check_same(found, together.search(same));  // asked twice
+      const Verdict verdict = judged(mixed, found, labels);
+      const double wrong = weights.mass(verdict, -1);
+      CHECK(wrong == same.mass(verdict, -1, 16));
+      weights.reweight(0.5 * std::log((1 - wrong) / wrong), verdict, 1);
+      same.reweight(0.5 * std::log((1 - wrong) / wrong), verdict, 16);
+      CHECK(std::equal(weights.value(), weights.value() + m, same.value()));
+    }
+  }
+}
+
 // A search that was interrupted halfway answers rightly when asked again.
 void an_interrupt_leaves_no_trace() {
   constexpr size_t m = 400'000, d = 128;  // enough work for the pool to ask its hook
@@ -328,6 +361,7 @@ int main() {
   votes_of_every_size();
   a_long_game();
   bins_that_were_too_light_to_see();
+  slices_of_rows();
   an_interrupt_leaves_no_trace();
   terms_of_every_frequency();
 }

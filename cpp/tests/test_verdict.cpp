@@ -61,6 +61,37 @@ void two_classes() {
     }
 }
 
+// Rows in parts, on several threads.
+void threads_change_nothing() {
+  constexpr size_t m = 450'000;
+  Random random(3);
+  Mixed mixed{{draw_column(random, Kind::many, m, 0.01), draw_column(random, Kind::few, m, 0.0)},
+              {0, 0},
+              Columns(m, 2)};
+  mixed.columns.reserve_blocks();
+  std::vector<int8_t> labels(m);
+  std::vector<int32_t> classes(m);
+  for (size_t i = 0; i < m; ++i) {
+    labels[i] = random.sign();
+    classes[i] = static_cast<int32_t>(random.below(4));
+  }
+  for (size_t j = 0; j < 2; ++j) {
+    mixed.columns.code_column(j, mixed.x[j].data());
+    for (int repeat = 0; repeat < 4; ++repeat) {
+      std::vector<int32_t> categories;
+      const Answers two = draw_answers(random, mixed, j, categories, -1, 1);
+      Verdict alone(m), together(m);
+      judge_signed(mixed.columns, j, two, labels.data(), alone);
+      judge_signed(mixed.columns, j, two, labels.data(), together, 3);
+      CHECK(alone.side == together.side);
+      const Answers many = draw_answers(random, mixed, j, categories, -1, 3);
+      judge_classes(mixed.columns, j, many, classes.data(), alone);
+      judge_classes(mixed.columns, j, many, classes.data(), together, 3);
+      CHECK(alone.side == together.side);
+    }
+  }
+}
+
 void many_classes() {
   Random random(2);
   for (size_t m : {1, 70, 1500}) {
@@ -86,4 +117,5 @@ void many_classes() {
 int main() {
   two_classes();
   many_classes();
+  threads_change_nothing();
 }

@@ -24,6 +24,23 @@ def test_a_fit_prints_where_its_time_went(
     assert all(value >= 0 for value in seconds.values())
 
 
+def test_rounds_of_stumps_are_told_apart(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(40_000, 8)), rng.integers(0, 2, 40_000)
+    monkeypatch.setenv("WEAKLEARN_PROFILE", "1")
+    for n_jobs in (1, 3):
+        wl.AdaBoostClassifier(n_estimators=30, n_jobs=n_jobs).fit(X, y)
+        first, *phases = capsys.readouterr().err.splitlines()
+        wall, outside = (float(part.split()[0]) for part in first.split(": ")[1].split(",")[:2])
+        seconds = {line[:18].strip(): float(line[18:].split()[0]) for line in phases}
+        assert all(seconds[phase] > 0 for phase in ("coding", "losses", "histograms", "splits"))
+        assert 0 < outside < wall
+        if n_jobs == 1:
+            assert sum(seconds.values()) <= wall + 0.005  # as rounded
+
+
 def test_a_fit_that_fails_leaves_nothing_on(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

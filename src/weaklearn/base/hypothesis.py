@@ -225,6 +225,7 @@ class Stump(Hypothesis):
             missing=self.missing,
             by_category=None if answers is None else np.array(answers, np.int32),
             labels=sample.y,
+            threads=sample.engine.threads,
         )
         return correct
 

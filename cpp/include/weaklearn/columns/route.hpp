@@ -81,18 +81,31 @@ inline Cut outcomes(const Column& column, const Answers& answers, int32_t* outco
   return cut;
 }
 
+// Calls work(first, n) for parts of the rows, on several threads.
+template <class Work>
+void each_part(size_t n_rows, int threads, const Work& work) {
+  constexpr size_t part = 16384;
+  Pool::instance().run_near((n_rows + part - 1) / part, threads, [&](size_t t) {
+    const Timed timed(Phase::rows);
+    work(t * part, std::min(part, n_rows - t * part));
+  });
+}
+
 // Calls emit(row, outcome[slot]) for every row; slot is the row's code. With an inside cut the
-// rows of its bin from `position` on get `high` instead.
+// rows of its bin from `position` on get `high` instead. The rows of dense columns are divided
+// among threads.
 template <class Emit>
 void route(const Column& column, size_t n_rows, const int32_t* outcome, const Cut& cut,
-           int32_t high, Emit&& emit) {
+           int32_t high, Emit&& emit, int threads = 1) {
   if (column.sparse) {
     if (column.zero_code != kNoCode)
       for (size_t i = 0; i < n_rows; ++i) emit(i, outcome[column.zero_code]);
     for (size_t k = 0; k < column.n_entries; ++k)
       emit(column.entry_rows[k], outcome[column.codes[k]]);
   } else {
-    for (size_t i = 0; i < n_rows; ++i) emit(i, outcome[column.codes[i]]);
+    each_part(n_rows, threads_at_hand(n_rows, threads), [&](size_t first, size_t n) {
+      for (size_t i = first; i < first + n; ++i) emit(i, outcome[column.codes[i]]);
+    });
   }
   if (cut.inside)
     for (uint32_t p = cut.position; p < column.bin_start[cut.code + 1]; ++p)

@@ -15,7 +15,6 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
-#include <mutex>
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
@@ -23,6 +22,7 @@
 #include "weaklearn/stump/stump_found.hpp"
 #include "weaklearn/stump/weight_drift.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/weights.hpp"
 
 namespace weaklearn {
@@ -92,26 +92,31 @@ class ColumnSums {
     add_blocks(weights, tables, group, 0, weights.n_blocks(), sums);
   }
 
-  // Few columns, many rows: each thread sums a part of the rows for itself.
-  void add_by_rows(const Weights& weights, SumsNeed tables, int threads) {
-    constexpr size_t blocks_a_part = 32;
-    const size_t parts = (weights.n_blocks() + blocks_a_part - 1) / blocks_a_part;
-    std::vector<std::mutex> lock(n_grouped_);
-    if (tables == SumsNeed::afresh)
-      for (size_t u = 0; u < n_grouped_; ++u) {
-        int64_t* sums = &tables_[offset_[groups_[u].columns[0]]];
-        std::fill(sums, sums + groups_[u].columns.size() * 256, 0);
-      }
-    Pool::instance().run(n_grouped_ * parts, threads, [&](size_t task) {
-      const ColumnGroup& group = groups_[task / parts];
-      const size_t first = task % parts * blocks_a_part;
-      const size_t last = std::min(weights.n_blocks(), first + blocks_a_part);
-      std::vector<int64_t> own(group.columns.size() * 256, 0);
-      add_blocks(weights, tables, group, first, last, own.data());
-      std::lock_guard<std::mutex> guard(lock[task / parts]);
-      int64_t* sums = &tables_[offset_[group.columns[0]]];
-      for (size_t k = 0; k < own.size(); ++k) sums[k] += own[k];
+  // Few columns, many rows: slices of the rows are summed side by side, each into tables of its
+  // own. Those of all slices make up a column's table once take_slices is called for it.
+  void add_slices(const Weights& weights, SumsNeed tables, int threads) {
+    const size_t n_blocks = weights.n_blocks();
+    n_slices_ = slices_of(weights.size(), threads);
+    slices_.resize(n_slices_ * n_grouped_ * kGroup * 256);
+    sliced_ = tables;
+    Pool::instance().run_near(n_slices_ * n_grouped_, threads, [&](size_t task) {
+      const Timed timed(Phase::histograms);
+      const size_t slice = task / n_grouped_;
+      const ColumnGroup& group = groups_[task % n_grouped_];
+      int64_t* const own = &slices_[task * kGroup * 256];
+      std::fill(own, own + group.columns.size() * 256, 0);
+      add_blocks(weights, tables, group, n_blocks * slice / n_slices_,
+                 n_blocks * (slice + 1) / n_slices_, own);
     });
+  }
+  // The table of the k-th column of dense group u.
+  void take_slices(size_t u, size_t k) {
+    int64_t* const sums = &tables_[offset_[groups_[u].columns[k]]];
+    if (sliced_ == SumsNeed::afresh) std::fill(sums, sums + 256, 0);
+    for (size_t slice = 0; slice < n_slices_; ++slice) {
+      const int64_t* const own = &slices_[((slice * n_grouped_ + u) * kGroup + k) * 256];
+      for (size_t c = 0; c < 256; ++c) sums[c] += own[c];
+    }
   }
 
   // Packed columns: the sums of eight at a time, then those of each.
@@ -193,6 +198,15 @@ class ColumnSums {
   static constexpr size_t kGroup = 6;
   static constexpr size_t kPacked = 8, kCommon = 32;  // of so many rows one has a common value
   static constexpr size_t kSparseGroup = 256;         // of which some batches make a group
+
+  // One slice a thread, or a few where rows are many; none so small that adding up its tables
+  // would count.
+  static size_t slices_of(size_t n_rows, int threads) {
+    constexpr size_t least = 4096, most = 24576;
+    const auto workers = static_cast<size_t>(threads);
+    const size_t each = std::clamp<size_t>(n_rows / (workers * most), 1, 4);
+    return std::clamp<size_t>(n_rows / least, 1, each * workers);
+  }
 
   // The last groups are small, so that the threads end at about the same time.
   static size_t group_size(size_t columns_left) {
@@ -297,6 +311,9 @@ class ColumnSums {
   Block<uint8_t> bits_;             // eight of them to a byte, a row after another
   std::vector<int64_t> pack_sums_;  // 256 for each eight
   std::vector<int64_t> tables_;
+  std::vector<int64_t> slices_;  // tables of each slice of the rows, group by group
+  size_t n_slices_ = 0;
+  SumsNeed sliced_ = SumsNeed::current;
   int64_t signed_total_ = 0;
 };
 

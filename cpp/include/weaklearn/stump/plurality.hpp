@@ -89,7 +89,7 @@ class PluralitySearch {
   PluralityFound settled(const Weights& weights, const std::vector<PluralityFound>& candidates,
                          int64_t best) const {
     std::vector<int64_t> finer(candidates.size());
-    std::vector<int32_t> answer(columns_.n_rows());
+    std::vector<int8_t> side(columns_.n_rows());
     for (size_t k = 0; k < candidates.size(); ++k) {
       const PluralityFound& found = candidates[k];
       const Column& column = columns_[static_cast<size_t>(found.feature)];
@@ -97,10 +97,12 @@ class PluralitySearch {
                             found.high, found.missing,   found.by_category.data()};
       int32_t outcome[256];
       const Cut cut = outcomes(column, answers, outcome);
-      route(column, columns_.n_rows(), outcome, cut, answers.high,
-            [&](size_t i, int32_t a) { answer[i] = a; });
-      finer[k] = ((found.right - best) << Weights::kFiner) +
-                 weights.remainder([&](size_t i) -> int64_t { return answer[i] == labels_[i]; });
+      const auto judge = [&](size_t i, int32_t answer) {
+        side[i] = answer == labels_[i] ? int8_t{1} : int8_t{0};
+      };
+      route(column, columns_.n_rows(), outcome, cut, answers.high, judge, threads_);
+      finer[k] =
+          ((found.right - best) << Weights::kFiner) + weights.remainder(side.data(), threads_);
       Pool::check_interrupt();
     }
     const int64_t bar = *std::max_element(finer.begin(), finer.end()) - (tied_ << Weights::kFiner);

@@ -19,24 +19,21 @@
 
 namespace weaklearn {
 
-// A coarse bin opened in a search, and its best inner R (without the gain of missing rows).
-struct OpenedBin {
-  uint32_t code;
-  int64_t best;
-};
-
 class StumpCandidates {
  public:
-  // best: R of each column, -1 where it is not the best; opened: the bins opened, by column.
+  // best: R of each column, -1 where it is not the best; inner: that inside each bin of the coarse
+  // columns (without the gain of missing rows), -1 where it was not opened, from `offset` of the
+  // column on.
   StumpCandidates(const Columns& columns, const ColumnSums& sums, CategoricalTest categorical,
                   MissingRule missing, const std::vector<int64_t>& best,
-                  const std::vector<std::vector<OpenedBin>>& opened)
+                  const std::vector<int64_t>& inner, const std::vector<size_t>& offset)
       : columns_(columns),
         sums_(sums),
         categorical_(categorical),
         missing_(missing),
         best_(best),
-        opened_(opened) {}
+        inner_(inner),
+        offset_(offset) {}
 
   // The first candidate, in the order of preference, whose R is at least `bar`.
   StumpFound first_of(const Weights& weights, int64_t bar) const {
@@ -50,7 +47,8 @@ class StumpCandidates {
 
   // The same where so many copies were rounded that their whole numbers cannot tell a tie: among
   // the candidates that may be best, what rounding left out decides.
-  StumpFound settled(const Weights& weights, int64_t best, int64_t tied, int64_t doubt) const {
+  StumpFound settled(const Weights& weights, int64_t best, int64_t tied, int64_t doubt,
+                     int threads) const {
     std::vector<StumpFound> candidates;
     bool seen[2] = {false,
                     false};  // constants: every column without missing values has the same two
@@ -63,11 +61,11 @@ class StumpCandidates {
     });
     if (candidates.size() < 2) return candidates.empty() ? nothing(weights) : candidates[0];
     std::vector<int64_t> finer(candidates.size());
-    std::vector<int8_t> answer(columns_.n_rows());
+    std::vector<int8_t> side(columns_.n_rows());
     for (size_t k = 0; k < candidates.size(); ++k) {
-      answer_rows(candidates[k], answer.data());
+      judge_rows(candidates[k], weights, side.data(), threads);
       finer[k] = ((candidates[k].correlation - best) << Weights::kFiner) +
-                 weights.remainder([&](size_t i) { return answer[i] * weights.sign(i); });
+                 weights.remainder(side.data(), threads);
       Pool::check_interrupt();
     }
     const int64_t bar = *std::max_element(finer.begin(), finer.end()) - (tied << Weights::kFiner);
@@ -87,15 +85,18 @@ class StumpCandidates {
     return found;
   }
 
-  void answer_rows(const StumpFound& found, int8_t* answer) const {
+  void judge_rows(const StumpFound& found, const Weights& weights, int8_t* side,
+                  int threads) const {
     const Column& column = columns_[static_cast<size_t>(found.feature)];
     const std::vector<int32_t> by_category(found.by_category.begin(), found.by_category.end());
     const Answers answers{found.test,     found.threshold, found.category,    -found.polarity,
                           found.polarity, found.missing,   by_category.data()};
     int32_t outcome[256];
     const Cut cut = outcomes(column, answers, outcome);
-    route(column, columns_.n_rows(), outcome, cut, answers.high,
-          [&](size_t i, int32_t a) { answer[i] = static_cast<int8_t>(a); });
+    const auto judge = [&](size_t i, int32_t answer) {
+      side[i] = static_cast<int8_t>(answer * weights.sign(i));
+    };
+    route(column, columns_.n_rows(), outcome, cut, answers.high, judge, threads);
   }
 
   // Calls visit, in the order of preference, for the candidates whose R is at least `bar`, until it
@@ -149,10 +150,9 @@ class StumpCandidates {
     }
     found.test = Test::threshold;
     int64_t before = 0;
-    size_t next = 0;  // among the bins opened, which are listed in order
     for (uint32_t c = 0; c < column.n_codes; ++c) {
-      const bool seen = column.coarse && next < opened_[j].size() && opened_[j][next].code == c;
-      if (seen && opened_[j][next++].best + gain >= bar) {
+      const int64_t opened = column.coarse ? inner_[offset_[j] + c] : -1;
+      if (opened >= 0 && opened + gain >= bar) {
         const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
         int64_t inner = before;
         for (uint32_t p = first; p < last; ++p) {
@@ -177,7 +177,8 @@ class StumpCandidates {
   CategoricalTest categorical_;
   MissingRule missing_;
   const std::vector<int64_t>& best_;
-  const std::vector<std::vector<OpenedBin>>& opened_;
+  const std::vector<int64_t>& inner_;
+  const std::vector<size_t>& offset_;
 };
 
 }  // namespace weaklearn

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
@@ -28,6 +29,7 @@
 #include "weaklearn/stump/stump_found.hpp"
 #include "weaklearn/stump/weight_drift.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/weights.hpp"
 
 namespace weaklearn {
@@ -45,16 +47,20 @@ class StumpSearch {
         batches_(sums_.n_sparse() / ColumnSums::kBatch + 1),
         best_(columns.size()) {
     std::iota(order_.begin(), order_.end(), size_t{0});
+    for (size_t u = 0; u < sums_.n_in_one_pass(); ++u)
+      for (size_t k = 0; k < groups()[u].columns.size(); ++k) dense_.push_back({u, k});
     size_t n_bins = 0;
     for (size_t j = 0; j < columns.size(); ++j)
       if (columns[j].coarse) n_bins += columns[j].n_codes;
     if (n_bins == 0) return;
     bin_bounds_.resize(n_bins);
     bounds_offset_.resize(columns.size(), 0);
-    opened_.resize(columns.size());
+    inner_.resize(n_bins, -1);
     for (size_t j = 1; j < columns.size(); ++j)
       bounds_offset_[j] =
           bounds_offset_[j - 1] + (columns[j - 1].coarse ? columns[j - 1].n_codes : 0);
+    for (const auto& [u, k] : dense_)
+      if (const size_t j = groups()[u].columns[k]; columns[j].coarse) to_open_.push_back(j);
   }
 
   StumpFound search(const Weights& weights) {
@@ -74,9 +80,10 @@ class StumpSearch {
     if (groups()[0].in_one_pass) sums_.take_total();
     weights_id_ = weights.id();
     version_ = weights.version();
-    const StumpCandidates candidates(columns_, sums_, categorical_, missing_, best_, opened_);
+    const StumpCandidates candidates(columns_, sums_, categorical_, missing_, best_, inner_,
+                                     bounds_offset_);
     if (doubt <= Weights::kFewCopies) return candidates.first_of(weights, best.load() - tied);
-    return candidates.settled(weights, best.load(), tied, doubt);
+    return candidates.settled(weights, best.load(), tied, doubt, threads_);
   }
 
  private:
@@ -103,43 +110,91 @@ class StumpSearch {
     }
   }
 
-  // Sums, scans and opens the columns, group by group: those first that were best in the last
-  // search, so that the bar for opening bins is high from the start.
+  // Sums, scans and opens the columns. Few dense groups are summed by parts of the rows, then
+  // opened column by column; else every thread looks at whole groups, those first that were best in
+  // the last search, so that the bar for opening bins is high from the start.
   void look_at_columns(const Weights& weights, SumsNeed tables, int64_t margin,
                        std::atomic<int64_t>& best) {
     const size_t cells = columns_.size() * (weights.size() / 2 + 64);
-    const int threads = threads_for(cells, threads_);
-    const bool by_rows = threads > 1 && sums_.n_in_one_pass() > 0 &&
-                         sums_.n_in_one_pass() < 2 * static_cast<size_t>(threads);
-    if (by_rows && tables != SumsNeed::current) sums_.add_by_rows(weights, tables, threads);
-    if (by_rows)
-      for (const ColumnGroup& group : groups())
-        if (group.in_one_pass) look_at_codes(group, best);
+    const int threads = threads_at_hand(cells, threads_);
+    const size_t n_dense = sums_.n_in_one_pass();
+    const bool by_rows = threads > 1 && n_dense > 0 && n_dense < 2 * static_cast<size_t>(threads);
+    if (by_rows) look_at_dense(weights, tables, threads, margin, best);
     if (last_sparse_ < sparse_bounds_.size())
       look_at_single(weights, last_best_, &sparse_bounds_[last_sparse_], margin, best);
-    Pool::instance().run(groups().size(), threads, [&](size_t task) {
-      ColumnGroup& group = groups()[order_[task]];
-      if (group.kind == ColumnGroup::packed) {
-        sums_.add_packs(weights, tables, group);
-        look_at_codes(group, best);
-        group.best = best_among(group);
-        return;
-      }
-      if (group.kind == ColumnGroup::sparse) return look_at_sparse(weights, group, margin, best);
-      if (!group.in_one_pass) {
-        for (size_t j : group.columns) look_at_single(weights, j, nullptr, margin, best);
-        group.best = best_among(group);
-        return;
-      }
-      if (tables != SumsNeed::current && !by_rows) sums_.add_group(weights, tables, group);
-      if (!by_rows) look_at_codes(group, best);
-      Pool::instance().run(group.columns.size(), by_rows ? threads : 1, [&](size_t k) {
-        const size_t j = group.columns[k];
-        if (columns_[j].coarse) open_column(weights, j, margin, best);
+    if (!by_rows || groups().size() > n_dense)
+      Pool::instance().run(groups().size(), threads, [&](size_t task) {
+        ColumnGroup& group = groups()[order_[task]];
+        if (!by_rows || !group.in_one_pass) look_at_group(weights, tables, group, margin, best);
       });
-      group.best = best_among(group);
+    remember_best();
+  }
+
+  // All dense groups, on several threads.
+  void look_at_dense(const Weights& weights, SumsNeed tables, int threads, int64_t margin,
+                     std::atomic<int64_t>& best) {
+    if (tables != SumsNeed::current) sums_.add_slices(weights, tables, threads);
+    Pool::instance().run(dense_.size(), threads, [&](size_t task) {
+      const Timed timed(Phase::splits);
+      const auto [u, k] = dense_[task];
+      if (tables != SumsNeed::current) sums_.take_slices(u, k);
+      look_at_codes(groups()[u].columns[k], best);
     });
-    // The best group comes first, then the large ones, then the small.
+    // Columns that are good as far as their codes show raise the bar, and have most to open.
+    std::sort(to_open_.begin(), to_open_.end(), [&](size_t a, size_t b) {
+      return best_[a] != best_[b] ? best_[a] > best_[b] : a < b;
+    });
+    const size_t parts = parts_of_bins(weights.size());
+    std::vector<int64_t> inner(to_open_.size() * parts, -1);
+    Pool::instance().run(inner.size(), threads, [&](size_t task) {
+      const Timed timed(Phase::splits);
+      const size_t j = to_open_[task / parts], part = task % parts;
+      const size_t n = columns_[j].n_codes;
+      inner[task] = open_bins(weights, j, static_cast<uint32_t>(n * part / parts),
+                              static_cast<uint32_t>(n * (part + 1) / parts), margin, best);
+    });
+    for (size_t task = 0; task < inner.size(); ++task) {
+      int64_t& best_there = best_[to_open_[task / parts]];
+      best_there = std::max(best_there, inner[task]);
+    }
+    for (size_t u = 0; u < sums_.n_in_one_pass(); ++u) groups()[u].best = best_among(groups()[u]);
+  }
+
+  // How many parts the bins of a column are opened in: some thousand rows each, so that the threads
+  // end at about the same time.
+  static size_t parts_of_bins(size_t n_rows) {
+    constexpr size_t rows_a_part = 12'288;
+    return std::clamp<size_t>(n_rows / rows_a_part, 1, 64);
+  }
+
+  void look_at_group(const Weights& weights, SumsNeed tables, ColumnGroup& group, int64_t margin,
+                     std::atomic<int64_t>& best) {
+    if (group.kind == ColumnGroup::sparse) {
+      const Timed timed(Phase::histograms);
+      return look_at_sparse(weights, group, margin, best);
+    }
+    if (group.kind == ColumnGroup::packed || group.in_one_pass) {
+      const Timed timed(Phase::histograms);
+      if (group.kind == ColumnGroup::packed)
+        sums_.add_packs(weights, tables, group);
+      else if (tables != SumsNeed::current)
+        sums_.add_group(weights, tables, group);
+    }
+    const Timed timed(Phase::splits);
+    for (size_t j : group.columns)
+      if (group.kind == ColumnGroup::packed || group.in_one_pass)
+        look_at_codes(j, best);
+      else
+        look_at_single(weights, j, nullptr, margin, best);
+    if (group.in_one_pass)
+      for (size_t j : group.columns)
+        if (columns_[j].coarse) open_column(weights, j, margin, best);
+    group.best = best_among(group);
+  }
+
+  // The best column, and the order of the groups in the next search: the best comes first, then
+  // the large ones, then the small.
+  void remember_best() {
     const size_t top =
         static_cast<size_t>(std::max_element(groups().begin(), groups().end(),
                                              [](const ColumnGroup& a, const ColumnGroup& b) {
@@ -161,12 +216,10 @@ class StumpSearch {
     });
   }
 
-  // The best of each column as far as its codes show.
-  void look_at_codes(const ColumnGroup& group, std::atomic<int64_t>& best) {
-    for (size_t j : group.columns) {
-      best_[j] = best_of(j);
-      raise(best, best_[j]);
-    }
+  // The best of a column as far as its codes show.
+  void look_at_codes(size_t j, std::atomic<int64_t>& best) {
+    best_[j] = best_of(j);
+    raise(best, best_[j]);
   }
 
   int64_t best_among(const ColumnGroup& group) const {
@@ -237,8 +290,7 @@ class StumpSearch {
       *bounds = sums_.add_sparse(weights, j, drift_.search());
     else
       sums_.add_single(weights, j);
-    best_[j] = best_of(j);
-    raise(best, best_[j]);
+    look_at_codes(j, best);
     if (column.coarse) open_column(weights, j, margin, best);
   }
 
@@ -266,25 +318,33 @@ class StumpSearch {
   }
 
   void open_column(const Weights& weights, size_t j, int64_t margin, std::atomic<int64_t>& best) {
+    best_[j] = std::max(best_[j], open_bins(weights, j, 0, columns_[j].n_codes, margin, best));
+  }
+
+  // Opens those bins of column j from `first` to `last` that may hold the best: the best R inside
+  // them, or -1.
+  int64_t open_bins(const Weights& weights, size_t j, uint32_t first, uint32_t last, int64_t margin,
+                    std::atomic<int64_t>& best) {
     const Column& column = columns_[j];
     const int64_t gain = sums_.missing_gain(j);
     const int64_t s = sums_.known_sum(j);
     const int64_t* sums = sums_.table(j);
-    int64_t before = 0;
-    opened_[j].clear();
-    for (uint32_t c = 0; c < column.n_codes; ++c) {
+    int64_t before = 0, most = -1;
+    for (uint32_t c = 0; c < first; ++c) before += sums[c];
+    for (uint32_t c = first; c < last; ++c) {
       BinBounds& bounds = bin_bounds_[bounds_offset_[j] + c];
+      int64_t& inner = inner_[bounds_offset_[j] + c];
       const int64_t bar = best.load(std::memory_order_relaxed) - margin - gain;
-      if (drift_.may_hold(column, bounds, c, before, sums[c], s, bar, weights)) {
-        const int64_t inner = scan_bin(column, c, before, s, weights, bounds);
-        opened_[j].push_back({c, inner});
-        if (inner >= 0) {
-          best_[j] = std::max(best_[j], inner + gain);
-          raise(best, inner + gain);
-        }
+      inner = -1;
+      if (drift_.may_hold(column, bounds, c, before, sums[c], s, bar, weights))
+        inner = scan_bin(column, c, before, s, weights, bounds);
+      if (inner >= 0) {
+        most = std::max(most, inner + gain);
+        raise(best, inner + gain);
       }
       before += sums[c];
     }
+    return most;
   }
 
   // Looks at every threshold inside a bin: its best R, or -1 where it holds one value only.
@@ -327,15 +387,17 @@ class StumpSearch {
   int threads_;
   ColumnSums sums_;
   WeightDrift drift_;
-  std::vector<size_t> order_;                // of the groups, by their best R in the last search
-  std::vector<SparseBounds> sparse_bounds_;  // of sparse columns that are not packed
+  std::vector<size_t> order_;  // of the groups, by their best R in the last search
+  std::vector<std::pair<size_t, size_t>> dense_;  // columns by group and place
+  std::vector<SparseBounds> sparse_bounds_;       // of sparse columns that are not packed
   std::vector<ColumnBatch> batches_;
-  std::vector<int64_t> best_;                   // R of each column in this search; -1: not the best
-  size_t last_best_ = 0;                        // the best column of the last search,
-  size_t last_sparse_ = SIZE_MAX;               // and its place, where it is to be looked at first
-  std::vector<BinBounds> bin_bounds_;           // of coarse bins, where there are any
-  std::vector<size_t> bounds_offset_;           // of each column's first
-  std::vector<std::vector<OpenedBin>> opened_;  // by column, in this search
+  std::vector<int64_t> best_;          // R of each column in this search; -1: not the best
+  size_t last_best_ = 0;               // the best column of the last search,
+  size_t last_sparse_ = SIZE_MAX;      // and its place, where it is to be looked at first
+  std::vector<BinBounds> bin_bounds_;  // of coarse bins, where there are any
+  std::vector<size_t> bounds_offset_;  // of each column's first
+  std::vector<int64_t> inner_;         // the best R inside a coarse bin in this search, or -1
+  std::vector<size_t> to_open_;        // coarse columns of dense groups
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;
 };

@@ -63,29 +63,20 @@ class Pool {
   template <class Body>
   void run(std::size_t tasks, int threads, Body&& body) {
     Job job;
-    job.tasks = tasks;
-    job.left_to_caller = tasks >= 8 * static_cast<std::size_t>(threads) ? 1 : 0;
-    using Callee = std::remove_reference_t<Body>;
-    job.context = const_cast<void*>(static_cast<const void*>(&body));
-    job.call = [](void* context, std::size_t task) { (*static_cast<Callee*>(context))(task); };
-    Job* const around = current_job() != nullptr ? current_job()->outermost : nullptr;
-    const int most = around == nullptr ? threads - 1 : std::min(threads - 1, around->idle());
-    const auto others = static_cast<int>(std::min<std::size_t>(tasks, INT32_MAX)) - 1;
-    const int helpers = std::max(0, std::min(most, others));
-    if (around == nullptr && helpers > 0) job.share_out(threads - 1);
-    if (around != nullptr) job.outermost = around;
-    Desk* const desk = helpers > 0 ? free_desk() : nullptr;
-    if (desk != nullptr) {
-      hire(around == nullptr ? helpers : around->all_helpers);
-      post(*desk, job, helpers);
-      work(job);
-      collect(*desk, job);
-    } else {
-      work(job);
-    }
-    if (job.error) std::rethrow_exception(job.error);
-    if (job.stopped()) throw Interrupted{};
+    do_job(job, tasks, threads, body);
   }
+
+  // The same where one job after another divides the same rows: a thread begins with the part that
+  // it had the last time, which is in its caches, and helps the others then.
+  template <class Body>
+  void run_near(std::size_t tasks, int threads, Body&& body) {
+    Job job;
+    job.placed = tasks <= kMostNear;
+    do_job(job, tasks, threads, body);
+  }
+
+  // How many workers will see the next job at once, without being woken.
+  int looking() const { return looking_.load(std::memory_order_relaxed); }
 
   // For long tasks to call between their steps: ends the task where the job is to stop.
   static void check_interrupt() {
@@ -96,6 +87,8 @@ class Pool {
   }
 
  private:
+  static constexpr std::size_t kMostNear = 512;
+
   struct Job {
     std::size_t tasks = 0;
     std::size_t left_to_caller = 0;
@@ -103,6 +96,9 @@ class Pool {
     int all_helpers = 0;        // of an outermost job: that it and those inside it may have
     std::atomic<int> spare{0};  // those of them that have nothing to do
     std::atomic<std::size_t> next{0};
+    bool placed = false;   // each thread claims tasks from its own place on
+    std::size_t crew = 1;  // among whom the places are shared out
+    std::atomic<uint64_t> claimed[kMostNear / 64] = {};
     std::atomic<bool> stop{false};
     std::exception_ptr error;
     std::mutex error_mutex;
@@ -171,6 +167,33 @@ class Pool {
 
   // ------------------------------------------------------------------------------- the caller
 
+  template <class Body>
+  void do_job(Job& job, std::size_t tasks, int threads, Body& body) {
+    job.tasks = tasks;
+    job.left_to_caller = tasks >= 8 * static_cast<std::size_t>(threads) ? 1 : 0;
+    using Callee = std::remove_reference_t<Body>;
+    job.context = const_cast<void*>(static_cast<const void*>(&body));
+    job.call = [](void* context, std::size_t task) { (*static_cast<Callee*>(context))(task); };
+    Job* const around = current_job() != nullptr ? current_job()->outermost : nullptr;
+    const int most = around == nullptr ? threads - 1 : std::min(threads - 1, around->idle());
+    const auto others = static_cast<int>(std::min<std::size_t>(tasks, INT32_MAX)) - 1;
+    const int helpers = std::max(0, std::min(most, others));
+    if (around == nullptr && helpers > 0) job.share_out(threads - 1);
+    if (around != nullptr) job.outermost = around;
+    Desk* const desk = helpers > 0 ? free_desk() : nullptr;
+    if (desk != nullptr) {
+      hire(around == nullptr ? helpers : around->all_helpers);
+      job.crew = static_cast<std::size_t>(workers_.load(std::memory_order_relaxed)) + 1;
+      post(*desk, job, helpers);
+      work(job);
+      collect(*desk, job);
+    } else {
+      work(job);
+    }
+    if (job.error) std::rethrow_exception(job.error);
+    if (job.stopped()) throw Interrupted{};
+  }
+
   Desk* free_desk() {
     for (Desk& desk : desks_)
       if (!desk.taken.load(std::memory_order_relaxed) && !desk.taken.exchange(true)) return &desk;
@@ -182,8 +205,8 @@ class Pool {
     std::lock_guard<std::mutex> lock(hiring_);
     try {
       while (workers_.load(std::memory_order_relaxed) < helpers) {
-        const bool backwards = workers_.load(std::memory_order_relaxed) % 2 != 0;
-        std::thread([this, backwards] { serve(backwards); }).detach();
+        const int number = workers_.load(std::memory_order_relaxed) + 1;
+        std::thread([this, number] { serve(number); }).detach();
         workers_.fetch_add(1, std::memory_order_relaxed);
       }
     } catch (const std::exception&) {  // no more threads to be had: those there are must do
@@ -218,7 +241,9 @@ class Pool {
   // ------------------------------------------------------------------------------ the workers
 
   // Half of the workers look from the other end, so that two jobs find as many.
-  void serve(bool backwards) {
+  void serve(int number) {
+    own_number() = static_cast<std::size_t>(number);
+    const bool backwards = number % 2 == 0;
     for (;;) {
       const uint32_t seen = posted_.load();
       if (join_any(backwards)) continue;
@@ -269,6 +294,25 @@ class Pool {
     current_job() = outer;
   }
 
+  // Of a worker: from 1 on; of a caller: 0.
+  static std::size_t& own_number() {
+    thread_local std::size_t number = 0;
+    return number;
+  }
+
+  // The next task from place `at` on that nobody has claimed.
+  static std::size_t claim_near(Job& job, std::size_t& at) {
+    for (std::size_t k = 0; k < job.tasks; ++k) {
+      const std::size_t task = at;
+      at = at + 1 < job.tasks ? at + 1 : 0;
+      std::atomic<uint64_t>& word = job.claimed[task / 64];
+      const uint64_t bit = uint64_t{1} << (task % 64);
+      if ((word.load(std::memory_order_relaxed) & bit) != 0) continue;
+      if ((word.fetch_or(bit, std::memory_order_relaxed) & bit) == 0) return task;
+    }
+    return job.tasks;
+  }
+
   // The next task. Where there are many, the last one is left to the caller: it starts
   // later than what the helpers still have in hand, so that the caller seldom has to sleep until
   // they are done, and be woken again.
@@ -282,10 +326,11 @@ class Pool {
   }
 
   static void do_tasks(Job& job) {
+    std::size_t at = job.tasks * (own_number() % job.crew) / job.crew;
     try {
       for (;;) {
         if (job.stopped()) return;
-        const std::size_t task = claim(job);
+        const std::size_t task = job.placed ? claim_near(job, at) : claim(job);
         if (task >= job.tasks) return;
         job.call(job.context, task);
         look_up(job);
@@ -315,6 +360,16 @@ inline int threads_for(std::size_t work, int most) {
   const std::size_t worth = work / kWorkWorthAThread;
   if (worth < 2 || most < 2) return 1;
   return worth < static_cast<std::size_t>(most) ? static_cast<int>(worth) : most;
+}
+
+// The same for jobs that follow one another closely, as those of a round do: a worker that still
+// looks for work need not be woken, and pays from a fifth of the work on.
+inline int threads_at_hand(std::size_t work, int most) {
+  const int woken = threads_for(work, most);
+  if (woken == most || work < kWorkWorthAThread) return woken;
+  const std::size_t worth = 5 * work / kWorkWorthAThread;
+  const int awake = std::min(Pool::instance().looking() + 1, most);
+  return std::max(woken, worth < static_cast<std::size_t>(awake) ? static_cast<int>(worth) : awake);
 }
 
 }  // namespace weaklearn

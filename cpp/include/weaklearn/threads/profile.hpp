@@ -1,4 +1,5 @@
-// Where the time of a fit goes: seconds by phase, summed over threads, counted while asked for.
+// Where the time of a fit goes: seconds by phase, summed over threads, and those that callers spent
+// in kernels, counted while asked for.
 //
 // Cost: nothing is read or written but one flag while nobody asks; two looks at the clock a task
 // otherwise.
@@ -12,9 +13,10 @@
 
 namespace weaklearn {
 
-enum class Phase : uint8_t { coding, losses, rows, histograms, splits, leaves };
-constexpr const char* kPhaseNames[] = {"coding",     "losses", "dividing rows",
-                                       "histograms", "splits", "leaves"};
+// The last one is the time of whole calls, by the caller's clock: it holds all others and waiting.
+enum class Phase : uint8_t { coding, losses, rows, histograms, splits, leaves, calls };
+constexpr const char* kPhaseNames[] = {"coding", "losses", "dividing rows", "histograms",
+                                       "splits", "leaves", "calls"};
 constexpr std::size_t kPhases = std::size(kPhaseNames);
 
 class Profile {

@@ -20,6 +20,7 @@
 
 #include "weaklearn/hot/loops.hpp"
 #include "weaklearn/threads/pool.hpp"
+#include "weaklearn/threads/profile.hpp"
 
 namespace weaklearn {
 
@@ -58,7 +59,7 @@ class Weights {
     if (sign != nullptr) sign_.assign(sign, sign + m);
     double most = 0;
     vote_errors_.errors = look_at(0, m, &most);
-    rebase();
+    rebase(1);
   }
 
   size_t size() const { return value_.size(); }
@@ -69,8 +70,8 @@ class Weights {
   bool has_change() const { return has_change_; }
   // The rows the last reweight changed and by how much each value moved, in blocks of kBlock rows:
   // block b has n_changed(b) of them, listed from position list_of(b) on. The lists have room to
-  // spare, into which vectors may write.
-  static constexpr size_t kBlock = 2048;
+  // spare, into which vectors may write; the numbers of a block stay in the first-level cache.
+  static constexpr size_t kBlock = 512;
   size_t n_blocks() const { return (size() + kBlock - 1) / kBlock; }
   static size_t list_of(size_t block) { return block * (kBlock + 8); }
   size_t n_changed(size_t block) const { return n_changed_[block]; }
@@ -127,43 +128,46 @@ class Weights {
     n_changed_.resize(n_blocks());
     std::atomic<int64_t> total{0}, errors{0};
     std::vector<double> most(n_blocks());
-    const int helpers = threads_for(4 * size(), threads);
-    const size_t tasks = helpers > 1 ? std::min(n_blocks(), size_t{8} * helpers) : 1;
-    Pool::instance().run(tasks, helpers, [&](size_t task) {
+    const int helpers = threads_at_hand(10 * size(), threads);
+    const size_t tasks = helpers > 1 ? std::min(n_blocks(), size_t{4} * helpers) : 1;
+    Pool::instance().run_near(tasks, helpers, [&](size_t task) {
+      const Timed timed(Phase::losses);
+      int64_t wrong_here = 0, total_here = 0;
       const size_t last = n_blocks() * (task + 1) / tasks;
       for (size_t b = n_blocks() * task / tasks; b < last; ++b) {
         Moved moved;
-        const size_t end = std::min((b + 1) * kBlock, size());
-        for (size_t first = b * kBlock; first < end; first += kStrip)
-          move(first, std::min(kStrip, end - first), side, step, factor, stays, list_of(b), moved);
+        const size_t first = b * kBlock;
+        move(first, std::min(kBlock, size() - first), side, step, factor, stays, list_of(b), moved);
         n_changed_[b] = moved.changed;
         most[b] = moved.most;
-        errors.fetch_add(moved.errors, std::memory_order_relaxed);
-        total.fetch_add(moved.total, std::memory_order_relaxed);
+        wrong_here += moved.errors;
+        total_here += moved.total;
       }
+      errors.fetch_add(wrong_here, std::memory_order_relaxed);
+      total.fetch_add(total_here, std::memory_order_relaxed);
     });
     vote_errors_ = {vote_sum_ - *std::max_element(most.begin(), most.end()), errors.load()};
     has_change_ = stays;
     if (stays)
       total_ = total.load();
     else
-      rebase();
+      rebase(threads);
   }
 
   // How far rounding to whole numbers can set two sums over the rows apart.
   int64_t doubt() const { return static_cast<int64_t>(copies_total_); }
   // What rounding left out of the weights, in units of 2^-kFiner: the sum over rows of
-  // factor(row) * copies * (weight - whole number), factor being -1, 0 or +1.
+  // side * copies * (weight - whole number), side being -1, 0 or +1.
   static constexpr int kFiner = 20;
-  template <class Factor>
-  int64_t remainder(Factor&& factor) const {
-    int64_t sum = 0;
-    for (size_t i = 0; i < size(); ++i) {
-      const int64_t copies = repeated_ ? copies_[i] : 1;
-      const double left = weight_[i] - static_cast<double>(std::abs(value_[i]) / copies);
-      sum += factor(i) * copies * std::llrint(std::ldexp(left, kFiner));
-    }
-    return sum;
+  int64_t remainder(const int8_t* side, int threads) const {
+    std::atomic<int64_t> sum{0};
+    each_chunk(threads_at_hand(2 * size(), threads), [&](size_t, size_t first, size_t n) {
+      int64_t wrong = 0, silent = 0, all = 0;
+      hot().remainders(side + first, &weight_[first], repeated_ ? &copies_[first] : nullptr, n,
+                       &wrong, &silent, &all);
+      sum.fetch_add(all - silent - 2 * wrong, std::memory_order_relaxed);
+    });
+    return sum.load();
   }
   int64_t sign(size_t i) const { return sign_.empty() || sign_[i] > 0 ? 1 : -1; }
 
@@ -213,7 +217,7 @@ class Weights {
     return log_prior_.empty() ? growth_[i] : growth_[i] + log_prior_[i];
   }
 
-  static constexpr size_t kChunk = 32768;  // rows that one thread sums at a time
+  static constexpr size_t kChunk = 8192;  // rows that one thread sums at a time
   struct Masses {
     uint64_t verdict = 0, version = 0;
     int64_t wrong = 0, silent = 0, silent_rows = 0;
@@ -224,10 +228,9 @@ class Weights {
   const Masses& masses(const Verdict& verdict, int threads) {
     if (masses_.verdict == verdict.id && masses_.version == version_) return masses_;
     masses_ = {};
-    const size_t n = size(), chunks = (n + kChunk - 1) / kChunk;
-    std::vector<Masses> parts(chunks);
-    Pool::instance().run(chunks, threads_for(2 * n, threads), [&](size_t t) {
-      parts[t] = masses_of(verdict.side.data(), t * kChunk, std::min(kChunk, n - t * kChunk));
+    std::vector<Masses> parts(n_chunks());
+    each_chunk(threads_at_hand(2 * size(), threads), [&](size_t t, size_t first, size_t n) {
+      parts[t] = masses_of(verdict.side.data(), first, n);
     });
     for (const Masses& part : parts) {
       masses_.wrong += part.wrong;
@@ -240,6 +243,16 @@ class Weights {
     masses_.verdict = verdict.id;
     masses_.version = version_;
     return masses_;
+  }
+
+  // work(chunk, first row, number of rows) for chunks of all rows, in any order.
+  size_t n_chunks() const { return (size() + kChunk - 1) / kChunk; }
+  template <class Work>
+  void each_chunk(int threads, const Work& work) const {
+    Pool::instance().run_near(n_chunks(), threads, [&](size_t t) {
+      const Timed timed(Phase::losses);
+      work(t, t * kChunk, std::min(kChunk, size() - t * kChunk));
+    });
   }
 
   // The same of some rows.
@@ -267,22 +280,17 @@ class Weights {
     double most = -std::numeric_limits<double>::infinity();
     int64_t errors = 0, total = 0;
   };
-  static constexpr size_t kStrip = 512;  // rows whose numbers stay in the first-level cache
-
   // Moves rows [first, first + n) by one reweight and lists what changed behind the `list`-th
   // place.
   void move(size_t first, size_t n, const int8_t* side, const double* step, const double* factor,
             bool stays, size_t list, Moved& moved) {
     hot().grow(side + first, n, step, factor, &growth_[first], &weight_[first]);
-    double most = 0;
-    moved.errors += look_at(first, n, &most);
-    moved.most = std::max(moved.most, most);
+    moved.errors = look_at(first, n, &moved.most);
     if (!stays) return;
-    int64_t fresh[kStrip];
+    int64_t fresh[kBlock];
     fix(first, n, fresh);
-    moved.changed +=
-        hot().changes(side + first, n, static_cast<uint32_t>(first), fresh, &value_[first],
-                      &changed_[list + moved.changed], &change_[list + moved.changed]);
+    moved.changed = hot().changes(side + first, n, static_cast<uint32_t>(first), fresh,
+                                  &value_[first], &changed_[list], &change_[list]);
     for (size_t i = 0; i < n; ++i) moved.total += std::abs(fresh[i]);
   }
 
@@ -293,14 +301,18 @@ class Weights {
   }
 
   // Chooses the shift anew: from the largest growth first, then from the total that gives.
-  void rebase() {
-    double most = -std::numeric_limits<double>::infinity();
-    for (size_t i = 0; i < size(); ++i) most = std::max(most, log_weight(i));
+  void rebase(int threads) {
+    const int helpers = threads_at_hand(10 * size(), threads);
+    std::vector<double> tops(n_chunks());
+    each_chunk(helpers, [&](size_t t, size_t first, size_t n) {
+      tops[t] = log_weight(first);
+      for (size_t i = first; i < first + n; ++i) tops[t] = std::max(tops[t], log_weight(i));
+    });
+    const double most = *std::max_element(tops.begin(), tops.end());
     const double old_shift = shift_ - most;
-    for (double& g : growth_) g -= most;
     vote_sum_ -= most;
     shift_ = std::log(copies_total_) - std::log(kTarget);
-    revalue();
+    revalue(most, helpers);
     // Up to the target, step by step: what cannot be seen yet, half a unit a copy, must not
     // overflow.
     const double most_up = std::log(4 * kTarget) - std::log(copies_total_);
@@ -308,7 +320,7 @@ class Weights {
       const double up = std::log(kTarget) - std::log(static_cast<double>(total_));
       if (step > 0 && std::abs(up) < 0.5) break;
       shift_ -= std::min(up, most_up);
-      revalue();
+      revalue(0, helpers);
     }
     log_least_ -= shift_ - old_shift;
     log_most_ -= shift_ - old_shift;
@@ -317,12 +329,19 @@ class Weights {
     ++version_;
   }
 
-  void revalue() {
-    for (size_t i = 0; i < size(); ++i) weight_[i] = log_weight(i) - shift_;
-    hot().exponentials(weight_.data(), size());
-    fix(0, size(), value_.data());
-    total_ = 0;
-    for (int64_t v : value_) total_ += std::abs(v);
+  // Takes `down` off every growth; weights and whole numbers follow.
+  void revalue(double down, int threads) {
+    std::atomic<int64_t> total{0};
+    each_chunk(threads, [&](size_t, size_t first, size_t n) {
+      for (size_t i = first; i < first + n; ++i) growth_[i] -= down;
+      for (size_t i = first; i < first + n; ++i) weight_[i] = log_weight(i) - shift_;
+      hot().exponentials(&weight_[first], n);
+      fix(first, n, &value_[first]);
+      int64_t sum = 0;
+      for (size_t i = first; i < first + n; ++i) sum += std::abs(value_[i]);
+      total.fetch_add(sum, std::memory_order_relaxed);
+    });
+    total_ = total.load();
   }
 
   // A small mass, summed relative to its own largest weight so that it keeps its digits.
