@@ -106,6 +106,10 @@ class GradientTreeOracle:
         )
         return [Tree.of(arrays) for arrays in grown]
 
+    def release(self) -> None:
+        """Frees the memory that trees leave to the next one, which asks for it again."""
+        self._grower.release()
+
     def _draw(self, parts: list[Ints | None], key: int) -> list[tuple[Ints | None, Rows | None]]:
         """The frequency weights (None: 1 each) and rows of the examples drawn from each part."""
         everyone = [self._everyone(part) for part in parts]
