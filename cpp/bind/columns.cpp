@@ -10,6 +10,7 @@
 #include "weaklearn/columns/route.hpp"
 #include "weaklearn/columns/row_keys.hpp"
 #include "weaklearn/columns/slots.hpp"
+#include "weaklearn/columns/sort_keys.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -146,7 +147,7 @@ std::unique_ptr<Columns> from_rows(const nb::list& table, const Vector<int32_t>&
 }
 
 Out<uint64_t> hash(const Columns& columns, int threads) {
-  auto out = std::make_unique<uint64_t[]>(columns.n_rows());
+  auto out = std::make_unique_for_overwrite<uint64_t[]>(columns.n_rows());
   without_gil([&] { hash_rows(columns, out.get(), threads); });
   return give(std::move(out), {columns.n_rows()});
 }
@@ -182,6 +183,23 @@ Out<uint64_t> row_keys(const Vector<Real>& data, const Vector<Index>& places,
   });
   if (outside > 0) throw std::invalid_argument("an index is out of range");
   return give(std::move(keys), {n_rows});
+}
+
+// Adds the columns of a table, float64 or int32, to keys of its rows, and mixes them.
+void table_keys(const nb::list& table, const Vector<uint64_t>& factors, const Room<uint64_t>& keys,
+                int threads) {
+  const size_t n = keys.shape(0), d = table.size();
+  expect(factors.shape(0), d, "the factors");
+  std::vector<Vector<double>> numbers(d);
+  std::vector<Vector<int32_t>> categories(d);
+  std::vector<TableColumn> columns(d);
+  for (size_t j = 0; j < d; ++j) {
+    const bool coded = nb::try_cast(table[j], categories[j], false);
+    if (!coded) numbers[j] = nb::cast<Vector<double>>(table[j], false);
+    expect(coded ? categories[j].shape(0) : numbers[j].shape(0), n, "a column");
+    columns[j] = {coded ? nullptr : numbers[j].data(), coded ? categories[j].data() : nullptr};
+  }
+  without_gil([&] { add_table_keys(columns, n, factors.data(), keys.data(), threads); });
 }
 
 using Labels = std::optional<Vector<uint64_t>>;
@@ -250,6 +268,22 @@ nb::tuple hash_of_examples(const Vector<uint64_t>& rows, const Vector<uint64_t>&
   return nb::make_tuple(sums[0], sums[1]);
 }
 
+Out<uint64_t> sorted_keys(const Vector<uint64_t>& keys, int threads) {
+  const size_t n = keys.shape(0);
+  check_rows(n);
+  auto out = std::make_unique_for_overwrite<uint64_t[]>(n);
+  without_gil([&] { sort_keys(keys.data(), n, out.get(), threads); });
+  return give(std::move(out), {n});
+}
+
+Out<int64_t> ordered_rows(const Vector<uint64_t>& keys, int threads) {
+  const size_t n = keys.shape(0);
+  check_rows(n);
+  auto out = std::make_unique_for_overwrite<int64_t[]>(n);
+  without_gil([&] { order_by_keys(keys.data(), n, out.get(), threads); });
+  return give(std::move(out), {n});
+}
+
 // What there is for each type of numbers and indices.
 template <class Real, class Index>
 void sparse_forms(nb::module_& m, nb::class_<Columns>& columns) {
@@ -304,6 +338,13 @@ void columns(nb::module_& m) {
   m.def("hash_examples", &hash_of_examples, nb::arg("rows").noconvert(),
         nb::arg("labels").noconvert(), nb::arg("weights").none(), nb::arg("copies").none(),
         "Two sums of hashes over rows with their labels, weights and copies.");
+  m.def("add_table_keys", &table_keys, nb::arg("table"), nb::arg("factors").noconvert(),
+        nb::arg("keys").noconvert(), nb::arg("threads"),
+        "Adds the columns of a table to the keys of its rows, and mixes them.");
+  m.def("sort_keys", &sorted_keys, nb::arg("keys").noconvert(), nb::arg("threads"),
+        "The keys in order.");
+  m.def("order_by_keys", &ordered_rows, nb::arg("keys").noconvert(), nb::arg("threads"),
+        "The rows in the order of their keys, equal ones as they come.");
   sparse_forms<float, int32_t>(m, columns);
   sparse_forms<double, int32_t>(m, columns);
   sparse_forms<float, int64_t>(m, columns);

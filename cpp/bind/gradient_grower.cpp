@@ -117,6 +117,8 @@ void gradient_grower(nb::module_& m) {
             new (self) GradientGrower(columns, settings, threads);
           },
           nb::arg("columns"), nb::arg("settings"), nb::arg("threads"), nb::keep_alive<1, 2>())
+      .def("release", &GradientGrower::release,
+           "Frees the memory that trees leave to the next one, which asks for it again.")
       .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),
            nb::arg("bounded"), nb::arg("copies"), nb::arg("rows"), nb::arg("features"),
            nb::arg("vote"), nb::arg("scores").noconvert(), nb::arg("residuals").none().noconvert(),

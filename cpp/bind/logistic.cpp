@@ -1,4 +1,5 @@
-// Derivatives of the logistic losses, of two classes and of many, and scores to be judged by them.
+// Derivatives of the logistic losses, of two classes and of many, and of the squared loss; scores to
+// be judged by them.
 #include "weaklearn/gradient/logistic.hpp"
 
 #include <nanobind/stl/optional.h>
@@ -7,12 +8,14 @@
 
 #include "bind.hpp"
 #include "weaklearn/gradient/softmax.hpp"
+#include "weaklearn/gradient/squared.hpp"
 #include "weaklearn/gradient/unseen.hpp"
 
 namespace weaklearn::bind {
 namespace {
 
 using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using PlaneRoom = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 double derivatives(const Vector<int8_t>& y, const Vector<double>& F,
                    const std::optional<Vector<double>>& weight,
@@ -31,23 +34,41 @@ double derivatives(const Vector<int8_t>& y, const Vector<double>& F,
   return loss;
 }
 
-nb::tuple softmax(const Vector<int32_t>& y, const Plane& F,
-                  const std::optional<Vector<double>>& weight, int threads) {
-  const size_t K = F.shape(0), n = F.shape(1);
+double squared(const Vector<double>& y, const Vector<double>& F,
+               const std::optional<Vector<double>>& weight,
+               const std::optional<Vector<int64_t>>& copies, const Room<double>& g, int threads) {
+  const size_t n = F.shape(0);
+  expect(g.shape(0), n, "room for the gradient");
   expect(y.shape(0), n, "y");
   if (weight) expect(weight->shape(0), n, "the weights");
+  if (copies) expect(copies->shape(0), n, "the copies");
+  const ScoredNumbers of{y.data(), F.data(), weight ? weight->data() : nullptr,
+                         copies ? copies->data() : nullptr, n};
+  double loss = 0;
+  without_gil([&] { loss = squared_derivatives(of, g.data(), threads); });
+  return loss;
+}
+
+Out<double> softmax(const Vector<int32_t>& y, const Plane& F,
+                    const std::optional<Vector<double>>& weight, const PlaneRoom& g,
+                    const PlaneRoom& c, int threads) {
+  const size_t K = F.shape(0), n = F.shape(1);
+  for (const PlaneRoom* room : {&g, &c}) {
+    expect(room->shape(0), K, "room for the derivatives");
+    expect(room->shape(1), n, "room for the derivatives");
+  }
+  expect(y.shape(0), n, "y");
+  if (weight) expect(weight->shape(0), n, "the weights");
+  unsigned outside = 0;
   for (size_t i = 0; i < n; ++i)
-    if (y.data()[i] < 0 || static_cast<size_t>(y.data()[i]) >= K)
-      throw std::invalid_argument("a label is out of range");
-  auto g = std::make_unique_for_overwrite<double[]>(K * n);
-  auto c = std::make_unique_for_overwrite<double[]>(K * n);
+    outside |= static_cast<uint32_t>(y.data()[i]) < static_cast<uint32_t>(K) ? 0u : 1u;
+  if (outside) throw std::invalid_argument("a label is out of range");
   auto loss = std::make_unique_for_overwrite<double[]>(n);
   without_gil([&] {
     softmax_derivatives(y.data(), F.data(), weight ? weight->data() : nullptr, K, n, threads,
-                        g.get(), c.get(), loss.get());
+                        g.data(), c.data(), loss.get());
   });
-  return nb::make_tuple(give(std::move(g), {K, n}), give(std::move(c), {K, n}),
-                        give(std::move(loss), {n}));
+  return give(std::move(loss), {n});
 }
 
 Out<double> unseen_scores(const Plane& F, const Listed<Vector<uint32_t>>& rows_of, int threads) {
@@ -77,8 +98,13 @@ void logistic(nb::module_& m) {
         nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
         nb::arg("c").noconvert(), nb::arg("threads"),
         "Writes gradient and curvature into g and c; returns the total loss.");
+  m.def("squared", &squared, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
+        nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
+        nb::arg("threads"),
+        "Writes the gradient into g; returns the total loss, NaN where one is not finite.");
   m.def("softmax", &softmax, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
-        nb::arg("weight").none(), nb::arg("threads"));
+        nb::arg("weight").none(), nb::arg("g").noconvert(), nb::arg("c").noconvert(),
+        nb::arg("threads"), "Writes gradient and curvature into g and c; returns the losses.");
   m.def("unseen_scores", &unseen_scores, nb::arg("F").noconvert(), nb::arg("rows"),
         nb::arg("threads"), "Scores of some rows of every model, models one after another.");
 }

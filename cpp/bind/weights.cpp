@@ -67,10 +67,11 @@ Out<double> each(const Vector<double>& x, int threads) {
   return give(std::move(out), {x.shape(0)});
 }
 
-double sum_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies) {
+double sum_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies, int threads) {
   if (copies) expect(copies->shape(0), x.shape(0), "the copies");
   double sum = 0;
-  without_gil([&] { sum = total(x.data(), copies ? copies->data() : nullptr, x.shape(0)); });
+  without_gil(
+      [&] { sum = total(x.data(), copies ? copies->data() : nullptr, x.shape(0), threads); });
   return sum;
 }
 
@@ -169,7 +170,7 @@ void weights(nb::module_& m) {
       .def("exact_shares", &exact_shares, "The distribution in whole numbers of 2^-52 a copy.")
       .def_prop_ro("version", &Weights::version)
       .def("__len__", &Weights::size);
-  m.def("total", &sum_of, nb::arg("x").noconvert(), nb::arg("copies").none());
+  m.def("total", &sum_of, nb::arg("x").noconvert(), nb::arg("copies").none(), nb::arg("threads"));
   m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("draw", &drawn_rows, nb::arg("content"), nb::arg("before"), nb::arg("inside"),

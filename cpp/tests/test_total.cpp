@@ -59,9 +59,24 @@ void special_numbers() {
   CHECK(std::abs(total(exact.data(), many.data(), exact.size()) - heavy) <= 1e-2 * heavy);
 }
 
+void any_threads() {
+  Random random(3);
+  std::vector<double> x(100'000);
+  std::vector<int64_t> copies(x.size());
+  for (double& number : x) number = random.uniform() - 0.5;
+  for (int64_t& times : copies) times = static_cast<int64_t>(random.below(3)) + 1;
+  for (const bool counted : {false, true}) {
+    const int64_t* const times = counted ? copies.data() : nullptr;
+    CHECK(same_bits(total(x.data(), times, x.size(), 3), total(x.data(), times, x.size())));
+  }
+  x[70'000] = kMissing;
+  CHECK(std::isnan(total(x.data(), nullptr, x.size(), 3)));
+}
+
 }  // namespace
 
 int main() {
+  any_threads();
   any_order();
   copies_are_repetitions();
   special_numbers();

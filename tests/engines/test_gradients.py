@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from weaklearn.engines import Engine
+from weaklearn.losses import Squared
 
 
 @pytest.mark.parametrize("K", [1, 3])
@@ -42,3 +43,36 @@ def test_bags_are_drawn_as_each_alone_and_keep_to_their_rows() -> None:
     (alone,) = weights.draw(content, [(before, None)], 7, 0.6)
     assert np.array_equal(bags[2], alone[inside[alone] == 1])
     assert weights.draw(content, [], 7, 0.6) == []
+
+
+class _Spelled(Squared):
+    """The squared loss as a subclass: its derivatives are asked of itself."""
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+@pytest.mark.parametrize("counted", [False, True])
+def test_the_squared_kernel_is_the_loss_that_it_stands_for(weighted: bool, counted: bool) -> None:
+    rng = np.random.default_rng(2)
+    m = 50_000
+    y, F = rng.normal(size=m) * 1e3, rng.normal(size=(1, m))
+    weight = rng.random(m) if weighted else None
+    copies = rng.integers(1, 4, m) if counted else None
+    room = (np.full((1, m), np.nan), np.full((1, m), np.nan))
+    right = Engine(1).gradients.derivatives(_Spelled(), y, F, weight, copies)
+    for threads in (1, 3):
+        for given in (None, room):
+            gradients = Engine(threads).gradients
+            g, c, loss = gradients.derivatives(Squared(), y, F, weight, copies, given)
+            assert loss == right[2]
+            assert np.array_equal(g, right[0])
+            assert (c is None) == (right[1] is None)
+            assert c is None or np.array_equal(c, np.asarray(right[1]))
+
+
+def test_losses_beyond_all_numbers_are_those_of_the_loss_itself() -> None:
+    y, F = np.array([1.0, 1e200]), np.zeros((1, 2))
+    with np.errstate(over="ignore"):
+        g, c, loss = Engine(1).gradients.derivatives(Squared(), y, F, None, None)
+    assert loss == np.inf
+    assert g.tolist() == [[-1.0, -1e200]]
+    assert c is None

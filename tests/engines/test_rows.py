@@ -102,3 +102,30 @@ def test_counts_of_codes_are_those_of_the_codes(
         if listed is not None:
             codes, weights = codes[listed], None if weights is None else weights[listed]
         assert np.array_equal(counts[j], np.bincount(codes, weights=weights, minlength=256))
+
+
+@pytest.mark.parametrize("n", [0, 1, 1000, 200_000])
+def test_keys_are_sorted_and_rows_ordered_as_numpy_does(n: int) -> None:
+    rng = np.random.default_rng(n)
+    keys = rng.integers(0, 2**64, n, np.uint64)
+    for each in (keys, keys % np.uint64(100), keys & ~np.uint64(2**60 - 1)):
+        for threads in (1, 3):
+            rows = on_threads(threads).rows
+            assert np.array_equal(rows.sort_keys(each), np.sort(each))
+            assert np.array_equal(rows.order_by_keys(each), np.argsort(each, kind="stable"))
+
+
+def test_keys_of_a_table_are_those_of_its_matrix() -> None:
+    X, factors = _matrix(30_000, 12), _factors(12)
+    categories = np.random.default_rng(2).integers(-1, 40, 30_000).astype(np.int32)
+    X[:, 5] = categories
+    columns = [X[:, j] if j != 5 else categories for j in range(12)]
+    n_categories = np.array([40 * (j == 5) for j in range(12)], np.int32)
+    table = Cells(30_000, 12, columns=columns, n_categories=n_categories)
+    rest = sp.csr_matrix(np.nan_to_num(X[:, 7:]))
+    beside = Cells(30_000, 12, columns=columns[:7], sparse=rest)
+    filled = np.c_[X[:, :7], np.nan_to_num(X[:, 7:])]
+    for threads in (1, 4):
+        rows = on_threads(threads).rows
+        assert np.array_equal(rows.table_keys(table, factors), twin.row_keys(X, factors))
+        assert np.array_equal(rows.table_keys(beside, factors), twin.row_keys(filled, factors))

@@ -65,6 +65,20 @@ def test_a_large_table_is_told_in_part(monkeypatch: pytest.MonkeyPatch) -> None:
     assert joined.look(cells(X[4000:])).found == 0
 
 
+@pytest.mark.parametrize("repeats", [1, 3, 50])
+def test_the_least_hashes_are_found_without_sorting_all(
+    repeats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(row_sketch, "MOST_HASHES", 1000)
+    keys = np.repeat(np.random.default_rng(3).integers(0, 2**64, 40_000, np.uint64), repeats)
+    for some in (keys, keys[: 999 * repeats + 1], keys[: 1001 * repeats], keys[:1001]):
+        right = np.unique(some)
+        sketch = RowSketch.of_keys([some], threads=2)
+        assert np.array_equal(sketch.hashes, right[:1000])
+        whole = len(right) <= 1000
+        assert sketch.reach == (2**64 - 1 if whole else right[999])
+
+
 def test_bytes_and_back() -> None:
     table = cells(np.arange(30.0).reshape(10, 3))
     sketch = RowSketch.of([table])

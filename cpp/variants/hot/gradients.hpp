@@ -87,14 +87,20 @@ size_t part(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t*
             uint32_t* left, uint32_t* right) {
   size_t n_left = 0, n_right = 0, k = 0;
 #if defined(WEAKLEARN_AVX512)
-  const __m512i one = _mm512_set1_epi32(1), three = _mm512_set1_epi32(3);
+  uint64_t sides[8] = {};  // one bit a code
+  for (size_t q = 0; q < 4; ++q) {
+    const __m512i some = _mm512_loadu_si512(to_right + 64 * q);
+    sides[q] = _mm512_test_epi8_mask(some, some);
+  }
+  const __m512i table = _mm512_loadu_si512(sides);
+  const __m512i one = _mm512_set1_epi32(1), last = _mm512_set1_epi32(31);
   for (; k + 16 <= n; k += 16) {  // neither list is ever longer than what was read
     const __m512i row = _mm512_loadu_si512(rows + k);
     const __m512i code =
         _mm512_and_si512(_mm512_i32gather_epi32(row, codes, 1), _mm512_set1_epi32(255));
-    const __m512i four = _mm512_i32gather_epi32(_mm512_srli_epi32(code, 2), to_right, 4);
-    const __m512i place = _mm512_slli_epi32(_mm512_and_si512(code, three), 3);
-    const __mmask16 goes = _mm512_test_epi32_mask(one, _mm512_srlv_epi32(four, place));
+    const __m512i word = _mm512_permutexvar_epi32(_mm512_srli_epi32(code, 5), table);
+    const __m512i bit = _mm512_srlv_epi32(word, _mm512_and_si512(code, last));
+    const __mmask16 goes = _mm512_test_epi32_mask(one, bit);
     _mm512_storeu_si512(left + n_left, _mm512_maskz_compress_epi32(~goes, row));
     _mm512_storeu_si512(right + n_right, _mm512_maskz_compress_epi32(goes, row));
     const auto moved = static_cast<size_t>(_mm_popcnt_u32(goes));

@@ -66,6 +66,7 @@ class Loss(ABC):
     score_name: ClassVar[str] = "score"  # what F is called where predictions are explained
     constant_curvature: ClassVar[bool] = False  # it is 1 everywhere
     native: ClassVar[bool] = False  # engines have kernels of their own for it
+    is_squared: ClassVar[bool] = False  # the class itself defines (y - F)^2 / 2
 
     def __post_init__(self) -> None:
         for name, option in options_of(type(self)).items():
@@ -77,6 +78,11 @@ class Loss(ABC):
         steps.
         """
         return None
+
+    @property
+    def has_squared_kernel(self) -> bool:
+        """Whether it is (y - F)^2 / 2, not a subclass of that with derivatives of its own."""
+        return vars(type(self)).get("is_squared", False) is True
 
     @property
     def n_outputs(self) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -55,8 +56,15 @@ class GradientKernels:
             c = np.empty_like(F) if c is None else c
             return g, c, _core.logistic(y, F[0], weight, copies, g[0], c[0], self.threads)
         if loss.native:
-            g, c, values = _core.softmax(y, F, weight, self.threads)
+            g, c = (np.empty_like(F), None) if room is None else room
+            c = np.empty_like(F) if c is None else c
+            values = _core.softmax(y, F, weight, g, c, self.threads)
             return g, c, total(values, weight, copies)
+        if loss.has_squared_kernel and len(F) == 1:
+            g, c = (np.empty_like(F), None) if room is None else room
+            loss_sum = _core.squared(y, F[0], weight, copies, g[0], self.threads)
+            if isfinite(loss_sum):  # otherwise what follows finds the row
+                return g, _filled(c, weight), loss_sum
         scores = F[0] if len(F) == 1 else F.T
         loss_sum = total(loss.value(y, scores), weight, copies)
         slope = np.asarray(loss.gradient(y, scores), np.float64)
@@ -84,6 +92,14 @@ class GradientKernels:
         by one cut in each.
         """
         return _core.pair_statistics(coded, g, c, copies, features, l2, self.threads)
+
+
+def _filled(room: Floats | None, weight: Floats | None) -> Floats | None:
+    """The curvature of a loss whose curvature is 1: (1, m) weights, None where there are none."""
+    if weight is None or room is None:
+        return None if weight is None else weight[None].copy()
+    room[0] = weight
+    return room
 
 
 def _by_output(x: Floats, weight: Floats | None, n_outputs: int) -> Floats:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from .. import _core
 from ..base.numeric.hashing import Keys
 from ..base.types import Floats, Ints
-from .cells import sparse_arrays
+from .cells import contiguous, sparse_arrays
+
+if TYPE_CHECKING:
+    from ..base.sample import Cells
 
 
 @dataclass(frozen=True)
@@ -24,6 +29,17 @@ class RowKernels:
     def row_keys(self, table: Any, factors: Keys) -> Keys:
         """A 64-bit key of each sparse row: sums of its numbers' bits times factors of columns."""
         return _core.row_keys(*sparse_arrays(table.tocsr()), factors)
+
+    def table_keys(self, cells: Cells, factors: Keys) -> Keys:
+        """A key of each row given as columns, a sparse matrix, or both: the same sum, mixed."""
+        columns = contiguous(cells.columns or [])
+        beside = cells.sparse
+        if beside is None:
+            keys = np.zeros(cells.n_rows, np.uint64)
+        else:
+            keys = self.row_keys(beside, factors[len(columns) :])
+        _core.add_table_keys(columns, factors[: len(columns)], keys, self.threads)
+        return keys
 
     def read_rows(
         self,
@@ -43,6 +59,14 @@ class RowKernels:
     ) -> tuple[int, int]:
         """Two sums of hashes, modulo 2^64, over rows with their labels, weights and copies."""
         return _core.hash_examples(rows, labels, weights, copies)
+
+    def sort_keys(self, keys: Keys) -> Keys:
+        """The keys in order, in a new array; fastest where they are hashes."""
+        return _core.sort_keys(keys, self.threads)
+
+    def order_by_keys(self, keys: Keys) -> Ints:
+        """The rows in the order of their keys, equal ones as they come."""
+        return _core.order_by_keys(keys, self.threads)
 
     def code_counts(self, coded: _core.Columns, rows: Ints | None, copies: Ints | None) -> Ints:
         """How many rows, or copies, have each code, (n_features, 256); missing is the last code.

@@ -91,7 +91,7 @@ class WeightKernels:
     def total(self, x: Floats, weight: Floats | None = None, copies: Ints | None = None) -> float:
         """The weighted sum of numbers, independent of their order."""
         x = np.asarray(x, np.float64) if weight is None else x * weight
-        return _core.total(np.ascontiguousarray(x), copies)
+        return _core.total(np.ascontiguousarray(x), copies, self.threads)
 
     def exponentials(self, x: Floats) -> Floats:
         """exp of every number, the same bits everywhere; exp(700) at most."""

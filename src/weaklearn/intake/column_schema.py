@@ -159,10 +159,8 @@ class ColumnSchema:
     def _learn_categories(
         cls, raw: Raw, name: str | None, repeats: NDArray[np.int64] | None, rare: int
     ) -> tuple[ColumnSchema, Array]:
-        codes = raw.values
-        present = codes >= 0
-        copies = None if repeats is None else repeats[present]
-        found = np.bincount(codes[present], weights=copies, minlength=len(raw.labels))
+        # One more count than labels, the first one for the code -1 of a missing value.
+        found = np.bincount(raw.values + 1, weights=repeats, minlength=len(raw.labels) + 1)[1:]
         frequency = {raw.labels[k]: found[k] for k in np.flatnonzero(found)}
         categories = sorted(frequency)
         pooled: frozenset[Any] = frozenset()

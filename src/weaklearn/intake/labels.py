@@ -124,8 +124,8 @@ def _sorted_classes(y: Array) -> tuple[Array, NDArray[np.int64]]:
         if high - low < 2**16 and abs(low) < EXACT:
             offsets = y.astype(np.int64) - low
             seen = np.bincount(offsets) > 0
-            present = np.flatnonzero(seen)
-            return (present + low).astype(y.dtype), (np.cumsum(seen) - 1)[offsets]
+            classes = (np.flatnonzero(seen) + low).astype(y.dtype)
+            return classes, offsets if seen.all() else (np.cumsum(seen) - 1)[offsets]
     classes, codes = np.unique(y, return_inverse=True)
     return classes, codes.astype(np.int64)
 

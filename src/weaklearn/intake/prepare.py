@@ -349,7 +349,7 @@ def _build(
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:
         hashes = hashes + label_keys(examples.signs)
-    held = hold_out(hashes, codes, copies, importance, fraction, seed)
+    held = hold_out(hashes, codes, copies, importance, fraction, seed, engine.threads)
     if not held.any():
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of every class, which with "

@@ -19,6 +19,7 @@ from sklearn.base import clone
 
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Ints
+from ..engines import on_threads
 
 
 def _layout(
@@ -26,23 +27,23 @@ def _layout(
     labels: NDArray[Any],
     importance: NDArray[np.float64] | None,
     seed: int,
-) -> tuple[NDArray[np.intp], Keys]:
+    threads: int = 1,
+) -> tuple[Ints, Keys]:
     """The rows sorted by group of duplicates, and the key of each one's group."""
     group = mixed(hashes + GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
     if importance is not None:
         group = mixed(group ^ importance.astype(np.float64).view(np.uint64))
     salt = mixed(np.array([seed + 1], np.uint64) * GOLDEN)
     keys = mixed(group ^ salt)
-    order = np.argsort(keys, kind="stable")
+    order = on_threads(threads).rows.order_by_keys(keys)
     return order, keys[order]
 
 
-def _classes(
-    order: NDArray[np.intp], keys: Keys, labels: NDArray[Any]
-) -> Iterator[tuple[NDArray[np.intp], Ints]]:
+def _classes(order: Ints, keys: Keys, labels: NDArray[Any]) -> Iterator[tuple[Ints, Ints]]:
     """The rows of each class in their order, and the number of each one's group, from 1 on."""
+    in_order = labels[order]
     for label in np.unique(labels):
-        here = labels[order] == label
+        here = in_order == label
         mine, groups = order[here], keys[here]
         new = np.concatenate([[True], groups[1:] != groups[:-1]])
         yield mine, np.cumsum(new)
@@ -55,6 +56,7 @@ def hold_out(
     importance: NDArray[np.float64] | None,
     fraction: float,
     seed: int,
+    threads: int = 1,
 ) -> Ints:
     """How many of each row to hold out: the fraction of every class, rounded up, never all.
 
@@ -63,7 +65,8 @@ def hold_out(
     """
     counts = np.ones(len(hashes), np.int64) if copies is None else copies
     held = np.zeros(len(hashes), np.int64)
-    for mine, group in _classes(*_layout(hashes, labels, importance, seed), labels):
+    layout = _layout(hashes, labels, importance, seed, threads)
+    for mine, group in _classes(*layout, labels):
         if group[-1] > 1:
             taken = _taken(group, fraction) > _taken(group - 1, fraction, group)
             held[mine] = counts[mine] * taken

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,9 @@ from ..base.sample import Sample
 from ..base.trees.grower_settings import GradientSettings
 from ..base.trees.tree import Tree
 from ..base.types import Floats, Ints
+
+if TYPE_CHECKING:
+    from ..engines.rows import RowKernels
 
 Rows = NDArray[np.uint32]
 
@@ -103,6 +106,10 @@ class GradientTreeOracle:
         )
         return [Tree.of(arrays) for arrays in grown]
 
+    def release(self) -> None:
+        """Frees the memory that trees leave to the next one, which asks for it again."""
+        self._grower.release()
+
     def _draw(self, parts: list[Ints | None], key: int) -> list[tuple[Ints | None, Rows | None]]:
         """The frequency weights (None: 1 each) and rows of the examples drawn from each part."""
         everyone = [self._everyone(part) for part in parts]
@@ -138,7 +145,9 @@ class GradientTreeOracle:
         return self._known[-1]
 
     def _examples(self, copies: Ints | None) -> Examples:
-        before = None if self._content is None else copies_before(self._content, copies)
+        before = None
+        if self._content is not None:
+            before = copies_before(self._content, copies, self._sample.engine.rows)
         if copies is None:
             return Examples(None, None, None, before)
         several = copies if int(copies.max()) > 1 else None
@@ -174,16 +183,16 @@ def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
     return content
 
 
-def copies_before(content: Keys, copies: Ints | None) -> Keys | None:
+def copies_before(content: Keys, copies: Ints | None, rows: RowKernels) -> Keys | None:
     """The number of copies of the same content before each row; None where all rows differ.
 
     Identical rows are interchangeable; taken as the copies of one, they draw as it does.
     """
-    ranked = np.sort(content)
+    ranked = rows.sort_keys(content)
     first = np.concatenate([[True], ranked[1:] != ranked[:-1]])
     if first.all():
         return None
-    order = np.argsort(content, kind="stable")
+    order = rows.order_by_keys(content)
     counts = np.ones(len(order), np.int64) if copies is None else copies[order]
     before = np.cumsum(counts) - counts
     start = before[first][np.cumsum(first) - 1]

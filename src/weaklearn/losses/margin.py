@@ -26,13 +26,20 @@ class MarginLoss(Loss):
         return sigmoid(F)
 
     def check_target(self, y: NDArray[Any]) -> None:
-        refuse_target(self, y, np.isin(y, (-1, 1)), "labels -1 and +1")
+        refuse_target(self, y, (y == 1) | (y == -1), "labels -1 and +1")
+
+
+def _weight_of(chosen: NDArray[np.bool_], w: NDArray[Any] | None) -> float:
+    """The weight of the chosen examples; a whole number where all weights are."""
+    if w is None:
+        return int(np.count_nonzero(chosen))
+    return int(w[chosen].sum()) if w.dtype.kind in "iu" else total(chosen, w)
 
 
 def _log_odds(y: NDArray[Any], w: NDArray[Any] | None) -> float:
     """ln(W+ / W-); where a class is absent, as if it had a share of 2^-52."""
-    everyone = total(np.ones(len(y)), w)
-    share = total((np.asarray(y) > 0).astype(np.float64), w) / everyone
+    above = np.asarray(y) > 0
+    share = _weight_of(above, w) / _weight_of(np.ones_like(above), w)
     share = min(max(share, _LEAST), 1 - _LEAST)
     return log(share / (1 - share))
 
@@ -163,8 +170,8 @@ class Softmax(Loss):
         return p * (1 - p)
 
     def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        everyone = total(np.ones(len(y)), w)
-        shares = [total(np.equal(y, k), w) / everyone for k in range(self.n_classes)]
+        everyone = _weight_of(np.ones(len(y), bool), w)
+        shares = [_weight_of(np.equal(y, k), w) / everyone for k in range(self.n_classes)]
         logs = np.array([log(max(share, _LEAST)) for share in shares])
         return np.asarray(logs - fsum(logs) / self.n_classes)
 

@@ -61,6 +61,7 @@ class Squared(UnitCurvatureLoss):
     name = "squared_error"
     aliases = ("squared",)
     number = 44
+    is_squared = True
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         r: Floats = y - F

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import sklearn
+from numpy.typing import NDArray
 
 from ..base.numeric.hashing import Keys
 from ..base.sample import Rows, Sample
@@ -23,6 +24,8 @@ from ..base.types import Floats
 from ..intake.multilabel import label_keys
 from .profile import KEPT, Profile, one_column_each, profile_of, reads_cells, with_scores
 from .row_sketch import RowSketch, column_factors, row_keys
+
+_AT_ONCE = 2**18  # labels hashed at a time: copies of them all would be the peak of a fit
 
 
 @dataclass(frozen=True)
@@ -93,17 +96,24 @@ def training_hash(sample: Sample) -> str:
     for good, values of one bin are one value. It finds accidents, not forgeries: hashes of rows are
     added up, once for each of two ways to mix them, to 128 bits.
     """
-    rows, labels = sample.code_hashes, _label_hashes(sample)
-    return _in_hex(sample.engine.rows.hash_examples(rows, labels, sample.importance, sample.copies))
+    rows, sums = sample.code_hashes, (0, 0)
+    for start in range(0, len(rows), _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        weights = None if sample.importance is None else sample.importance[some]
+        copies = None if sample.copies is None else sample.copies[some]
+        labels = _label_hashes(sample.y[some])
+        first, second = sample.engine.rows.hash_examples(rows[some], labels, weights, copies)
+        sums = (sums[0] + first) % 2**64, (sums[1] + second) % 2**64
+    return _in_hex(sums)
 
 
-def _label_hashes(sample: Sample) -> Keys:
-    """The labels of a sample, or its numbers to predict, as 64 bits each."""
-    if sample.y.ndim == 2:
-        return label_keys(sample.y)
-    if sample.y.dtype.kind == "f":
-        return (sample.y + 0.0).view(np.uint64)  # -0.0 is 0.0
-    return sample.y.astype(np.int64).view(np.uint64)
+def _label_hashes(y: NDArray[Any]) -> Keys:
+    """Labels, or numbers to predict, as 64 bits each."""
+    if y.ndim == 2:
+        return label_keys(y)
+    if y.dtype.kind == "f":
+        return (y + 0.0).view(np.uint64)  # -0.0 is 0.0
+    return y.astype(np.int64).view(np.uint64)
 
 
 def _in_hex(sums: tuple[int, int]) -> str:
@@ -154,18 +164,21 @@ def _hashed(
     total: str | None = None
     ends: tuple[Floats, Floats] | None = None
     if matrix is None:
-        keys = row_keys(sample.cells)
+        keys = row_keys(sample.cells, sample.engine.threads)
     else:
         factors, read = column_factors(matrix.shape[1]), sample.engine.rows.read_rows
         if sample.binning.keep_order:  # no value is lost in a bin: the pass over X hashes all
-            labels = _label_hashes(sample)
+            labels = _label_hashes(sample.y)
             keys, low, high, sums = read(matrix, factors, labels, sample.importance, sample.copies)
             total = None if sums is None else _in_hex(sums)
         else:
             keys, low, high, _ = read(matrix, factors)
         ends = low, high
-    others = [] if held_out is None else [row_keys(held_out.cells)]
-    return RowSketch.of_keys([keys, *others]), total or training_hash(sample), ends
+    threads = sample.engine.threads
+    parts = [keys] if held_out is None else [keys, row_keys(held_out.cells, threads)]
+    row_sketch = RowSketch.of_keys(parts, threads)
+    del keys, parts
+    return row_sketch, total or training_hash(sample), ends
 
 
 def after_stream(sample: Sample, before: Provenance | None) -> Provenance:

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compression.stream import Reader, StreamError, Writer
-from ..base.numeric.hashing import Keys, mixed, stream
+from ..base.numeric.hashing import Keys, stream
 from ..base.sample import Cells
 from ..base.types import Floats
 from ..engines import on_threads
@@ -28,7 +28,6 @@ MOST_HASHES = 2**17
 MOST_IN_FILES = 2**11
 _BITS = 20  # of a hash in a file, beyond those that its place among the others tells
 _ALL = np.uint64(2**64 - 1)
-_NAN = np.array([np.nan]).view(np.uint64)[0]
 _SEED, _COLUMNS = 0x5EE4, 7  # of the factors of columns
 
 
@@ -80,16 +79,21 @@ class RowSketch:
         return cls.of_keys([row_keys(cells) for cells in parts])
 
     @classmethod
-    def of_keys(cls, keys: list[Keys]) -> RowSketch:
+    def of_keys(cls, keys: list[Keys], threads: int = 1) -> RowSketch:
         """The sketch of rows by their ``row_keys``."""
         together = keys[0] if len(keys) == 1 else np.concatenate(keys)
         if len(together) <= MOST_HASHES:
             return cls(together)
-        return cls._cut(_rising(together), _ALL)
-
-    @classmethod
-    def _cut(cls, hashes: Keys, reach: np.uint64) -> RowSketch:
-        return cls(hashes, reach)._least(MOST_HASHES)
+        kernels = on_threads(threads).rows
+        # Hashes are spread evenly: a little above their share lie enough, unless many are equal.
+        reach = min(int(2**64 * 1.05 * MOST_HASHES) // len(together), 2**64 - 1)
+        few = together[together <= np.uint64(reach)]
+        hashes = _distinct(kernels.sort_keys(few))
+        if len(hashes) <= MOST_HASHES:
+            hashes = _distinct(kernels.sort_keys(together))
+        if len(hashes) <= MOST_HASHES:
+            return cls(hashes)
+        return cls(hashes[:MOST_HASHES].copy(), hashes[MOST_HASHES - 1])
 
     def _least(self, n: int) -> RowSketch:
         """The sketch of the n smallest hashes."""
@@ -159,24 +163,29 @@ def _ones(n: int) -> np.uint64:
 def _rising(keys: Keys) -> Keys:
     """The distinct keys, sorted."""
     keys.sort()  # three times as fast as np.unique, which hashes whole numbers first
+    return _distinct(keys)
+
+
+def _distinct(keys: Keys) -> Keys:
+    """The distinct ones of sorted keys."""
     return keys[np.r_[True, keys[1:] != keys[:-1]]] if len(keys) else keys
 
 
-def row_keys(cells: Cells) -> Keys:
+def row_keys(cells: Cells, threads: int = 1) -> Keys:
     """A hash of the content of every row; -0.0 equals 0.0, and all NaN are equal.
 
     The bits of a value, folded so that the low ones tell too, times an odd number of its column,
     summed up: a zero adds nothing, so that sparse tables are hashed by what they hold.
     """
     if cells.matrix is not None:
-        return read_matrix(cells.matrix)[0]
-    return mixed(_of_columns(cells, column_factors(cells.n_features)))
+        return read_matrix(cells.matrix, threads)[0]
+    return on_threads(threads).rows.table_keys(cells, column_factors(cells.n_features))
 
 
-def read_matrix(matrix: NDArray[Any]) -> tuple[Keys, Floats, Floats]:
+def read_matrix(matrix: NDArray[Any], threads: int = 1) -> tuple[Keys, Floats, Floats]:
     """The ``row_keys`` of a dense matrix, and the least and greatest value of each column."""
     factors = column_factors(matrix.shape[1])
-    return on_threads().rows.read_rows(matrix, factors)[:3]
+    return on_threads(threads).rows.read_rows(matrix, factors)[:3]
 
 
 @lru_cache(maxsize=8)
@@ -185,27 +194,3 @@ def column_factors(n_features: int) -> Keys:
     factors = stream(n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
     factors.flags.writeable = False
     return factors
-
-
-def _of_columns(cells: Cells, factors: Keys) -> Keys:
-    """Unmixed hashes of rows given as columns, a sparse matrix, or both."""
-    columns = cells.columns or []
-    sums = np.zeros(cells.n_rows, np.uint64)
-    for column, factor in zip(columns, factors, strict=False):
-        sums += _bits(column) * factor
-    if cells.sparse is not None:
-        sums += on_threads().rows.row_keys(cells.sparse, factors[len(columns) :])
-    return sums
-
-
-def _bits(values: NDArray[Any]) -> Keys:
-    """The bits of floats, folded; a copy."""
-    numbers = np.array(values, dtype=np.float64, order="C")
-    numbers += 0.0  # -0.0 is 0.0
-    bits: Keys = numbers.view(np.uint64)
-    missing = np.isnan(numbers)
-    if missing.any():
-        bits[missing] = _NAN
-    bits ^= bits >> np.uint64(32)
-    bits ^= bits >> np.uint64(15)
-    return bits

@@ -10,11 +10,14 @@
 #include <cstring>
 #include <limits>
 #include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "weaklearn/columns/column.hpp"
 #include "weaklearn/columns/counted_bins.hpp"
 #include "weaklearn/columns/number_keys.hpp"
+#include "weaklearn/columns/pages.hpp"
 
 namespace weaklearn {
 
@@ -78,12 +81,11 @@ struct Keyed64 {
   uint32_t row;
 };
 
-// Stable radix sort by key, 11 bits a pass, passes with one digit left out.
+// Stable radix sort by key, 11 bits a pass, passes with one digit left out. Returns where the items
+// lie in order: where they were, or in the spare room.
 template <class Keyed>
-void radix_sort(std::vector<Keyed>& items, std::vector<Keyed>& spare) {
-  const size_t n = items.size();
-  if (n < 2) return;
-  spare.resize(n);
+Keyed* radix_sort(Keyed* items, Keyed* spare, size_t n) {
+  if (n < 2) return items;
   constexpr int passes = sizeof(Keyed::key) == 4 ? 3 : 6;
   std::vector<uint32_t> count(static_cast<size_t>(passes) * 2048, 0);
   for (size_t i = 0; i < n; ++i)
@@ -98,14 +100,16 @@ void radix_sort(std::vector<Keyed>& items, std::vector<Keyed>& spare) {
       sum += k;
     }
     for (size_t i = 0; i < n; ++i) spare[c[(items[i].key >> (11 * p)) & 2047u]++] = items[i];
-    items.swap(spare);
+    std::swap(items, spare);
   }
+  return items;
 }
 
 // Scratch one thread keeps between columns.
 struct Scratch {
-  std::vector<Keyed32> items32, spare32;
-  std::vector<Keyed64> items64, spare64;
+  Pages turned;         // columns of a matrix, one after another
+  Pages items, spare;   // of a column that is sorted
+  CountingRoom counts;  // of one that is counted
 };
 
 // Numbers of one column with the rows they stand in.
@@ -216,19 +220,18 @@ inline bool exact_in_f32(double x) { return static_cast<double>(static_cast<floa
 // row) where `numbers.rows` is null, else one an entry, in the order of `numbers.rows`.
 template <class Key, class Keyed, class Real>
 void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& binning,
-                 bool with_zero, uint8_t* codes, std::vector<Keyed>& items,
-                 std::vector<Keyed>& spare) {
-  items.resize(numbers.n);
+                 bool with_zero, uint8_t* codes, Scratch& scratch) {
+  Keyed* const listed = scratch.items.room<Keyed>(numbers.n);
   size_t known = 0, n_below_zero = 0;
   for (size_t i = 0; i < numbers.n; ++i) {
     const Real x = numbers.at(i);
     // While sorting, `row` is the position in the list: codes are written by it.
-    items[known] = {key_of(static_cast<Key>(x)), static_cast<uint32_t>(i)};
+    listed[known] = {key_of(static_cast<Key>(x)), static_cast<uint32_t>(i)};
     known += x == x;
     n_below_zero += x < 0;
   }
-  items.resize(known);
-  radix_sort(items, spare);
+  const std::span<const Keyed> items(
+      radix_sort(listed, scratch.spare.room<Keyed>(known), known), known);
   bin_coarsely(column, items, numbers, binning, with_zero, n_below_zero);
   const size_t n = items.size();
   column.ends = std::make_unique<double[]>(2 * kMostCodes);
@@ -298,15 +301,13 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& b
     }
   } else if (is_counted(numbers, binning, with_zero)) {
     if (all_narrow)
-      code_by_counting<float>(column, numbers.data, numbers.n, binning, codes);
+      code_by_counting<float>(column, numbers.data, numbers.n, binning, codes, scratch.counts);
     else
-      code_by_counting<double>(column, numbers.data, numbers.n, binning, codes);
+      code_by_counting<double>(column, numbers.data, numbers.n, binning, codes, scratch.counts);
   } else if (all_narrow) {
-    code_coarse<float>(column, numbers, binning, with_zero, codes, scratch.items32,
-                       scratch.spare32);
+    code_coarse<float, Keyed32>(column, numbers, binning, with_zero, codes, scratch);
   } else {
-    code_coarse<double>(column, numbers, binning, with_zero, codes, scratch.items64,
-                        scratch.spare64);
+    code_coarse<double, Keyed64>(column, numbers, binning, with_zero, codes, scratch);
   }
   if (column.has_missing)
     for (size_t i = 0; i < numbers.n; ++i) {

@@ -16,6 +16,7 @@
 
 #include "weaklearn/columns/coding.hpp"
 #include "weaklearn/columns/column.hpp"
+#include "weaklearn/columns/pages.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
 
@@ -59,18 +60,20 @@ class Columns {
                              ? 4096 / n_rows_ + 16
                              : std::clamp<size_t>((size_t{16} << 20) / (n_rows_ * sizeof(Real)), 1,
                                                   std::clamp<size_t>(each, 1, 16));
+    Lent<coding::Scratch> scratches;
     Pool::instance().run((d + chunk - 1) / chunk, threads_for(n_rows_ * d * 8, threads),
                          [&](size_t t) {
                            const Timed timed(Phase::coding);
                            const size_t first = t * chunk, n = std::min(d - first, chunk);
-                           coding::Scratch scratch;
-                           std::vector<Real> turned(n * n_rows_);
+                           auto scratch = scratches.borrow();
+                           Real* const turned = scratch->turned.room<Real>(n * n_rows_);
                            coding::turn<Real>(data + static_cast<ptrdiff_t>(first) * column_stride,
-                                              row_stride, column_stride, n_rows_, n, turned.data());
+                                              row_stride, column_stride, n_rows_, n, turned);
                            for (size_t j = 0; j < n; ++j) {
-                             code_copy(first + j, &turned[j * n_rows_], scratch);
+                             code_copy(first + j, turned + j * n_rows_, *scratch);
                              Pool::check_interrupt();
                            }
+                           scratches.give_back(std::move(scratch));
                          });
     give_memory_back();
   }
@@ -86,8 +89,9 @@ class Columns {
   template <class Real>
   void code_column(size_t j, const Real* data) {
     coding::Scratch scratch;
-    const std::vector<Real> copy(data, data + n_rows_);
-    code_copy(j, copy.data(), scratch);
+    Real* const copy = scratch.turned.room<Real>(n_rows_);
+    std::copy(data, data + n_rows_, copy);
+    code_copy(j, copy, scratch);
   }
 
   // One categorical column: codes in order of value, -1 for missing; at most 255 categories.

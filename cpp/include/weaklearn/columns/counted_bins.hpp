@@ -14,6 +14,7 @@
 
 #include "weaklearn/columns/column.hpp"
 #include "weaklearn/columns/number_keys.hpp"
+#include "weaklearn/columns/pages.hpp"
 
 namespace weaklearn::coding {
 
@@ -44,18 +45,23 @@ class KeySearch {
   uint32_t step_;
 };
 
+// Room that one column after another is counted in.
+struct CountingRoom {
+  Pages interval, keys;
+};
+
 // The numbers of a column by rank. `Real` has the precision that the numbers need.
 template <class Real, class Given>
 class CountedRanks {
  public:
   using Key = decltype(key_of(Real{}));
 
-  CountedRanks(const Given* numbers, size_t n) {
+  CountedRanks(const Given* numbers, size_t n, CountingRoom& room) : keys_(room.keys.room<Key>(n)) {
     const KeySearch<Key> search(neighbours(numbers, n));
     const uint32_t buckets = n_neighbours_ + 2;  // the last one: missing values
     start_.assign(buckets + 1, 0);
     sorted_.assign(buckets, false);
-    const auto bucket = std::make_unique_for_overwrite<uint16_t[]>(n);
+    uint16_t* const bucket = room.interval.room<uint16_t>(n);
     for (size_t i = 0; i < n; ++i) {
       const uint32_t at = search(key_of(static_cast<Real>(numbers[i])));
       bucket[i] = static_cast<uint16_t>(numbers[i] == numbers[i] ? at : buckets - 1);
@@ -63,7 +69,6 @@ class CountedRanks {
     }
     for (uint32_t b = 0; b < buckets; ++b) start_[b + 1] += start_[b];
     std::vector<uint32_t> next(start_.begin(), start_.end() - 1);
-    keys_ = std::make_unique_for_overwrite<Key[]>(n);
     for (size_t i = 0; i < n; ++i) keys_[next[bucket[i]]++] = key_of(static_cast<Real>(numbers[i]));
     n_known_ = start_[buckets - 1];
   }
@@ -78,8 +83,7 @@ class CountedRanks {
     const Found found = sort_around(rank);
     const Key key = keys_[rank];
     if (rank == found.begin || keys_[rank - 1] != key) return rank;
-    return static_cast<size_t>(std::upper_bound(keys_.get() + rank, keys_.get() + found.end, key) -
-                               keys_.get());
+    return static_cast<size_t>(std::upper_bound(keys_ + rank, keys_ + found.end, key) - keys_);
   }
 
  private:
@@ -107,7 +111,7 @@ class CountedRanks {
   Found sort_around(size_t rank) {
     const auto after = std::upper_bound(start_.begin(), start_.end(), rank);
     const auto b = static_cast<size_t>(after - start_.begin()) - 1;
-    if (!sorted_[b]) std::sort(keys_.get() + start_[b], keys_.get() + start_[b + 1]);
+    if (!sorted_[b]) std::sort(keys_ + start_[b], keys_ + start_[b + 1]);
     sorted_[b] = true;
     return {rank, start_[b], start_[b + 1]};
   }
@@ -115,7 +119,7 @@ class CountedRanks {
   uint32_t n_neighbours_ = 0;
   std::vector<uint32_t> start_;  // the rank of the first number in each interval
   std::vector<bool> sorted_;
-  std::unique_ptr<Key[]> keys_;  // by interval
+  Key* const keys_;  // by interval
   size_t n_known_ = 0;
 };
 
@@ -123,8 +127,8 @@ class CountedRanks {
 // bin_coarsely gives where no row has copies.
 template <class Real, class Given>
 void code_by_counting(Column& column, const Given* numbers, size_t n, const Binning& binning,
-                      uint8_t* codes) {
-  CountedRanks<Real, Given> ranks(numbers, n);
+                      uint8_t* codes, CountingRoom& room) {
+  CountedRanks<Real, Given> ranks(numbers, n, room);
   using Key = typename CountedRanks<Real, Given>::Key;
   const size_t all = ranks.size();
   column.coarse = true;

@@ -151,47 +151,71 @@ inline void add_ordered(const Column& column, uint64_t seed, uint64_t* hash) {
   }
 }
 
-inline void add_columns(const Columns& columns, size_t first, size_t last, uint64_t* hash) {
-  const size_t m = columns.n_rows();
-  constexpr size_t chunk = 4096;  // rows whose sums stay near at hand
-  const auto of_code = std::make_unique_for_overwrite<uint64_t[]>((last - first) * 256);
-  for (size_t j = first; j < last; ++j) {
-    const Column& column = columns[j];
-    const uint64_t seed = seed_of(j);
-    uint64_t* const term = &of_code[(j - first) * 256];
-    terms(column, seed, term);
-    if (column.coarse && column.order) add_ordered(column, seed, hash);
-    if (column.sparse)
-      for (size_t k = 0; k < column.n_entries; ++k)
-        hash[column.entry_rows[k]] += term[column.codes[k]];
-  }
-  for (size_t begin = 0; begin < m; begin += chunk)
-    for (size_t j = first; j < last; ++j) {
-      const Column& column = columns[j];
-      if (column.sparse || (column.coarse && column.order && !column.has_missing)) continue;
-      const uint64_t* const term = &of_code[(j - first) * 256];
-      const size_t end = std::min(m, begin + chunk);
-      for (size_t i = begin; i < end; ++i) hash[i] += term[column.codes[i]];
+// What listed entries, and values in order, of a column add.
+inline void add_listed(const Columns& columns, size_t j, uint64_t* hash) {
+  const Column& column = columns[j];
+  if (column.coarse && column.order) add_ordered(column, seed_of(j), hash);
+  if (!column.sparse) return;
+  uint64_t term[256];
+  terms(column, seed_of(j), term);
+  for (size_t k = 0; k < column.n_entries; ++k)
+    hash[column.entry_rows[k]] += term[column.codes[k]];
+}
+
+// The same of all such columns, divided among the threads, each with sums of its own.
+inline void add_all_listed(const Columns& columns, const std::vector<size_t>& listed,
+                           uint64_t* hash, int threads) {
+  const size_t m = columns.n_rows(), n = listed.size();
+  const auto parts = static_cast<size_t>(threads_for(m * n, threads));
+  std::mutex adding;
+  Pool::instance().run(parts, static_cast<int>(parts), [&](size_t t) {
+    if (parts == 1) {
+      for (const size_t j : listed) add_listed(columns, j, hash);
+      return;
     }
+    std::vector<uint64_t> mine(m, 0);
+    for (size_t k = t * n / parts; k < (t + 1) * n / parts; ++k)
+      add_listed(columns, listed[k], mine.data());
+    const std::lock_guard<std::mutex> lock(adding);
+    for (size_t i = 0; i < m; ++i) hash[i] += mine[i];
+  });
+}
+
+// What the codes of dense columns add, row by row.
+inline void add_coded(const Columns& columns, const std::vector<size_t>& coded, uint64_t* hash,
+                      int threads) {
+  constexpr size_t chunk = 4096, at_once = 256;  // rows and columns whose sums stay near at hand
+  const size_t m = columns.n_rows();
+  const auto term = std::make_unique_for_overwrite<uint64_t[]>(std::min(coded.size(), at_once) *
+                                                               256);
+  for (size_t first = 0; first < coded.size(); first += at_once) {
+    const size_t n = std::min(at_once, coded.size() - first);
+    for (size_t k = 0; k < n; ++k)
+      terms(columns[coded[first + k]], seed_of(coded[first + k]), &term[k * 256]);
+    Pool::instance().run((m + chunk - 1) / chunk, threads_for(m * n, threads), [&](size_t t) {
+      const size_t end = std::min(m, (t + 1) * chunk);
+      for (size_t k = 0; k < n; ++k) {
+        const uint8_t* const codes = columns[coded[first + k]].codes;
+        for (size_t i = t * chunk; i < end; ++i) hash[i] += term[k * 256 + codes[i]];
+      }
+    });
+  }
 }
 
 }  // namespace hashing
 
 // A hash of each row's content: independent of the order of rows and of dense or sparse storage.
 inline void hash_rows(const Columns& columns, uint64_t* hash, int threads = 1) {
-  const size_t m = columns.n_rows(), d = columns.size();
-  std::fill(hash, hash + m, 0);
-  const auto parts = static_cast<size_t>(threads_for(m * d, threads));
-  std::mutex adding;
-  Pool::instance().run(parts, static_cast<int>(parts), [&](size_t t) {
-    std::vector<uint64_t> mine(m, 0);
-    for (size_t first = t * d / parts, last; first < (t + 1) * d / parts; first = last) {
-      last = std::min((t + 1) * d / parts, first + 256);
-      hashing::add_columns(columns, first, last, mine.data());
-    }
-    const std::lock_guard<std::mutex> lock(adding);
-    for (size_t i = 0; i < m; ++i) hash[i] += mine[i];
-  });
+  std::vector<size_t> listed, coded;
+  for (size_t j = 0; j < columns.size(); ++j) {
+    const Column& column = columns[j];
+    const bool ordered = column.coarse && column.order;
+    if (column.sparse || ordered) listed.push_back(j);
+    if (!column.sparse && (!ordered || column.has_missing)) coded.push_back(j);
+  }
+  std::fill(hash, hash + columns.n_rows(), 0);
+  if (!listed.empty()) hashing::add_all_listed(columns, listed, hash, threads);
+  hashing::add_coded(columns, coded, hash, threads);
 }
 
 }  // namespace weaklearn

@@ -19,8 +19,19 @@
 
 #include "weaklearn/columns/route.hpp"
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/threads/pool.hpp"
 
 namespace weaklearn {
+
+// The bits of a number, folded so that the low ones tell too.
+inline uint64_t folded_bits(double number) {
+  double x = number + 0.0;  // -0.0 is 0.0
+  if (x != x) x = std::numeric_limits<double>::quiet_NaN();
+  uint64_t bits;
+  std::memcpy(&bits, &x, sizeof bits);
+  bits ^= bits >> 32;
+  return bits ^ bits >> 15;
+}
 
 // Adds to keys. Returns how many entries lie in a column without a factor; those are left out.
 template <class Real, class Index>
@@ -29,20 +40,39 @@ size_t add_row_keys(const Real* data, const Index* columns, const Index* start, 
   size_t outside = 0;
   for (size_t i = 0; i < n_rows; ++i)
     for (auto e = static_cast<size_t>(start[i]); e < static_cast<size_t>(start[i + 1]); ++e) {
-      double x = static_cast<double>(data[e]) + 0.0;
-      if (x != x) x = std::numeric_limits<double>::quiet_NaN();
       const auto j = static_cast<size_t>(columns[e]);
       if (j >= n_columns) {
         ++outside;
         continue;
       }
-      uint64_t bits;
-      std::memcpy(&bits, &x, sizeof bits);
-      bits ^= bits >> 32;
-      bits ^= bits >> 15;
-      keys[i] += bits * factors[j];
+      keys[i] += folded_bits(static_cast<double>(data[e])) * factors[j];
     }
   return outside;
+}
+
+// A column of a table: numbers, or codes of categories.
+struct TableColumn {
+  const double* numbers;
+  const int32_t* categories;  // where there are no numbers
+};
+
+// Adds what the columns of a table add to the keys of its rows, and mixes these.
+inline void add_table_keys(const std::vector<TableColumn>& columns, size_t n_rows,
+                           const uint64_t* factors, uint64_t* keys, int threads) {
+  constexpr size_t chunk = 4096;
+  const size_t d = columns.size(), work = n_rows * (d + 1) * 2;
+  Pool::instance().run((n_rows + chunk - 1) / chunk, threads_for(work, threads), [&](size_t t) {
+    const size_t begin = t * chunk, end = std::min(n_rows, begin + chunk);
+    for (size_t j = 0; j < d; ++j) {
+      const TableColumn& column = columns[j];
+      if (column.numbers != nullptr)
+        for (size_t i = begin; i < end; ++i) keys[i] += folded_bits(column.numbers[i]) * factors[j];
+      else
+        for (size_t i = begin; i < end; ++i)
+          keys[i] += folded_bits(static_cast<double>(column.categories[i])) * factors[j];
+    }
+    for (size_t i = begin; i < end; ++i) keys[i] = mix(keys[i]);
+  });
 }
 
 // Labels, weights (null: none) and copies (null: one each) of rows, as `hash_examples` takes them.

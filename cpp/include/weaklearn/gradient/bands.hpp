@@ -47,7 +47,8 @@ class Bands {
   void lay(const DenseCodes& codes, size_t n_rows, int threads) {
     constexpr size_t chunk = 4096;
     n_rows_ = n_rows;
-    codes_ = std::make_unique<uint64_t[]>(size() * n_rows * stride() / sizeof(uint64_t));
+    codes_ = std::make_unique_for_overwrite<uint64_t[]>(size() * n_rows * stride() /
+                                                        sizeof(uint64_t));
     const size_t pieces = (n_rows + chunk - 1) / chunk;
     const int most = threads_for(n_rows * features_.size(), threads);
     Pool::instance().run(size() * pieces, most, [&](size_t t) {
@@ -83,6 +84,7 @@ class Bands {
 
   void lay_rows(const DenseCodes& codes, size_t band, size_t first, size_t last) {
     uint8_t* const out = bytes() + band * n_rows_ * stride();
+    std::fill(out + first * stride(), out + last * stride(), uint8_t{0});
     for (size_t k = 0; k < width(band); ++k) {
       const uint8_t* const column = codes[features_[begins_[band] + k]];
       for (size_t i = first; i < last; ++i) out[i * stride() + k] = column[i];

@@ -18,16 +18,23 @@ namespace weaklearn {
 
 class GradientFinish {
  public:
-  GradientFinish(const GrowTask& task, const GradientWork& work, double l2,
-                 const ThreadShare& share)
+  GradientFinish(const GrowTask& task, GradientWork& work, double l2, const ThreadShare& share)
       : task_(task), work_(work), l2_(l2), share_(share) {}
 
   // Leaves differ in size by a thousand: their rows are shared out among threads, not they.
   void settle(const std::vector<GradientNode>& nodes, TreeArrays& tree) {
     settle_inner(nodes, tree);
-    add_up_leaves();
+    const bool marked = leaves_.size() <= kMarked;
+    if (marked)
+      add_up_marked(nodes);
+    else
+      add_up_leaves();
     settle_leaves(tree);
-    if (task_.scores != nullptr) move_all_scores();
+    if (task_.scores == nullptr) return;
+    if (marked)
+      move_by([&](size_t i) { return work_.leaf_of[i] % kMarked; });
+    else
+      move_all_scores();
   }
 
   // The same where the leaves are sets of codes.
@@ -40,11 +47,12 @@ class GradientFinish {
     const CellLeaves leaf_of = cells.leaves(places);
     add_up_cells(leaf_of);
     settle_leaves(tree);
-    if (task_.scores != nullptr) move_by_cells(leaf_of);
+    if (task_.scores != nullptr) move_by(leaf_of);
   }
 
  private:
   static constexpr size_t kChunk = 8192;  // rows that one thread has at a time
+  static constexpr size_t kMarked = 128;  // leaves at most that rows are marked with
 
   struct Leaf {
     const GradientNode* node;
@@ -130,6 +138,72 @@ class GradientFinish {
     });
   }
 
+  // ---------------------------------------------------------------------------- rows with marks
+
+  // Where leaves are few, every row is marked with its own, so that gradients and scores are then
+  // read one after another. Rows outside the bag are marked as such.
+  void add_up_marked(const std::vector<GradientNode>& nodes) {
+    std::vector<Ascending> parts;
+    for (size_t k = 0; k < leaves_.size(); ++k) add_ascending(nodes, *leaves_[k].node, k, parts);
+    const size_t m = work_.whole.n_rows(), chunk = m < 32 * kChunk ? kChunk : 4 * kChunk;
+    work_.leaf_of.resize(m);
+    std::vector<std::vector<WholeGradients::ExactSums>> sums((m + chunk - 1) / chunk);
+    Pool::instance().run(sums.size(), threads_for(4 * m, share_.now()), [&](size_t t) {
+      const Timed timed(Phase::leaves);
+      const size_t begin = t * chunk, end = std::min(m, begin + chunk);
+      std::fill(work_.leaf_of.data() + begin, work_.leaf_of.data() + end, uint8_t{kMarked});
+      for (const auto& [leaf, node] : parts) {
+        mark(work_.rows, node->begin, node->end, begin, end, leaf);
+        mark(work_.others, node->others_begin, node->others_end, begin, end, kMarked + leaf);
+      }
+      sums[t].resize(2 * kMarked);
+      work_.whole.add_exact(begin, end, work_.leaf_of.data(), sums[t].data());
+    });
+    add_parts(sums);
+  }
+
+  // The rows of a leaf ascend, unless it was divided ahead in vain: then those of its children do.
+  struct Ascending {
+    size_t leaf;
+    const GradientNode* node;
+  };
+  static void add_ascending(const std::vector<GradientNode>& nodes, const GradientNode& node,
+                            size_t leaf, std::vector<Ascending>& parts) {
+    if (node.children == 0) return parts.push_back({leaf, &node});
+    add_ascending(nodes, nodes[node.children], leaf, parts);
+    add_ascending(nodes, nodes[node.children + 1], leaf, parts);
+  }
+
+  // Marks those of the rows, an ascending stretch of a list, that lie from begin to end.
+  void mark(const std::vector<uint32_t>& list, size_t first, size_t last, size_t begin, size_t end,
+            size_t as) {
+    const uint32_t* const stop = list.data() + last;
+    for (const uint32_t* row = std::lower_bound(list.data() + first, stop, begin);
+         row != stop && *row < end; ++row)
+      work_.leaf_of[*row] = static_cast<uint8_t>(as);
+  }
+
+  void add_parts(const std::vector<std::vector<WholeGradients::ExactSums>>& sums) {
+    for (const auto& part : sums)
+      for (size_t t = 0; t < leaves_.size(); ++t) {
+        leaves_[t].sums.g += part[t].g;
+        leaves_[t].sums.c += part[t].c;
+      }
+  }
+
+  // Moves one row after another, in the bag or not.
+  template <class LeafOf>
+  void move_by(const LeafOf& leaf_of) const {
+    const size_t m = work_.whole.n_rows();
+    Pool::instance().run((m + kChunk - 1) / kChunk, threads_for(2 * m, share_.now()),
+                         [&](size_t t) {
+                           const Timed timed(Phase::leaves);
+                           const size_t end = std::min(m, (t + 1) * kChunk);
+                           for (size_t i = t * kChunk; i < end; ++i)
+                             task_.scores[i] += leaves_[leaf_of(i)].step;
+                         });
+  }
+
   // -------------------------------------------------------------------------------- sets of codes
 
   void add_up_cells(const CellLeaves& leaf_of) {
@@ -141,27 +215,11 @@ class GradientFinish {
       work_.whole.add_exact(work_.rows.data() + t * kChunk, std::min(kChunk, n - t * kChunk),
                             leaf_of, sums[t].data());
     });
-    for (const auto& part : sums)
-      for (size_t t = 0; t < leaves_.size(); ++t) {
-        leaves_[t].sums.g += part[t].g;
-        leaves_[t].sums.c += part[t].c;
-      }
-  }
-
-  // One row after another, in the bag or not.
-  void move_by_cells(const CellLeaves& leaf_of) const {
-    const size_t m = work_.whole.n_rows();
-    Pool::instance().run((m + kChunk - 1) / kChunk, threads_for(2 * m, share_.now()),
-                         [&](size_t t) {
-                           const Timed timed(Phase::leaves);
-                           const size_t end = std::min(m, (t + 1) * kChunk);
-                           for (size_t i = t * kChunk; i < end; ++i)
-                             task_.scores[i] += leaves_[leaf_of(i)].step;
-                         });
+    add_parts(sums);
   }
 
   const GrowTask& task_;
-  const GradientWork& work_;
+  GradientWork& work_;
   const double l2_;
   const ThreadShare& share_;
   std::vector<Leaf> leaves_;

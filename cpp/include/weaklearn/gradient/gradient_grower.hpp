@@ -5,12 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
+#include "weaklearn/columns/pages.hpp"
 #include "weaklearn/gradient/gradient_data.hpp"
 #include "weaklearn/gradient/gradient_growth.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
@@ -34,31 +33,21 @@ class GradientGrower {
     std::vector<TreeArrays> trees(tasks.size());
     ThreadShare share(threads_, tasks.size());
     Pool::instance().run(tasks.size(), threads_, [&](size_t t) {
-      auto work = borrow();
+      auto work = works_.borrow();
       trees[t] = GradientGrowth(data_, *work, tasks[t], share).grow();
-      give_back(std::move(work));
+      works_.give_back(std::move(work));
       share.task_ended();
     });
     return trees;
   }
 
- private:
-  std::unique_ptr<GradientWork> borrow() {
-    std::lock_guard<std::mutex> lock(mutex_);
-    if (idle_.empty()) return std::make_unique<GradientWork>();
-    auto work = std::move(idle_.back());
-    idle_.pop_back();
-    return work;
-  }
-  void give_back(std::unique_ptr<GradientWork> work) {
-    std::lock_guard<std::mutex> lock(mutex_);
-    idle_.push_back(std::move(work));
-  }
+  // Frees the memory that trees leave to the next one, which asks for it again.
+  void release() { works_.clear(); }
 
+ private:
   const GradientData data_;
   const int threads_;
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<GradientWork>> idle_;
+  Lent<GradientWork> works_;
 };
 
 }  // namespace weaklearn

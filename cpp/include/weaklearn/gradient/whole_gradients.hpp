@@ -131,6 +131,15 @@ class WholeGradients {
     }
     return total;
   }
+  // The same of neighbouring rows by their parts, added to what is there.
+  void add_exact(size_t begin, size_t end, const uint8_t* part, ExactSums* parts) const {
+    for (size_t i = begin; i < end; ++i) {
+      ExactSums& total = parts[part[i]];
+      const int64_t times = from_.times(i);
+      total.g += nearest_whole(from_.g[i] * exact_g_) * times;
+      total.c += constant_ ? times : nearest_whole(from_.c[i] * exact_c_) * times;
+    }
+  }
   // The same by the part that part_of says a row is of, added to what is there.
   template <class PartOf>
   void add_exact(const uint32_t* rows, size_t n, const PartOf& part_of, ExactSums* parts) const {

@@ -221,8 +221,8 @@ struct Hot {
   // The first place of the greatest of n >= 1 numbers.
   size_t (*greatest)(const double* x, size_t n);
   // Splits a list of rows in order: those with to_right[codes[row]] != 0 go to `right`, the others
-  // to `left`; one of these may be `rows` itself. Returns how many went left. kBeyondCodes bytes
-  // behind the codes may be read.
+  // to `left`; one of these may be `rows` itself. Returns how many went left. There are 256 sides,
+  // and kBeyondCodes bytes behind the codes may be read.
   size_t (*part)(const uint32_t* rows, size_t n, const uint8_t* codes, const uint8_t* to_right,
                  uint32_t* left, uint32_t* right);
   // g and c of the logistic loss ln(1 + exp(-y F)), y = -1 or +1, times weight (null: 1). Returns

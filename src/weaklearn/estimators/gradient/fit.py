@@ -151,8 +151,10 @@ def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
     """The descent, with examples set aside to judge by."""
     sample, fraction = descent.sample, float(model.validation_fraction)
     labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
-    content = descent.row_content
-    held = hold_out(content, labels, sample.copies, sample.importance, fraction, descent.seed)
+    content, threads = descent.row_content, sample.engine.threads
+    held = hold_out(
+        content, labels, sample.copies, sample.importance, fraction, descent.seed, threads
+    )
     if not held.any() and not model.early_stopping:
         return replace(descent, by_folds=True)  # which find that there is nothing to judge by, too
     if not held.any():

@@ -264,6 +264,7 @@ class GradientBoostingModel(DescendingModel):
 
     def _outcome(self, fit: Fit[Slope, Any], played: Played[Slope]) -> dict[str, Any]:
         descent: Any = fit.inputs
+        descent.learn.release()  # before the rows are described, which takes memory too
         names = self._names(descent, kept(fit, played.state), played.history)
         names["stop_reason_"] = str(played.stop)
         if descent.needed is not None:
