@@ -261,7 +261,7 @@ def inputs_of(
     scheme = type(booster).__name__
     if resumed and scheme != model._scheme:
         raise ValueError(
-            f"warm_start=True goes on with a game of {model._scheme}, but the parameters now "
+            f"warm_start=True goes on with a fit of {model._scheme}, but the parameters now "
             f"ask for {scheme}; set warm_start=False to begin anew."
         )
     return FitInputs(prepared, learner, booster, seed, held_out)
