@@ -43,6 +43,7 @@ class Stop(enum.StrEnum):
     DRY = "the filter let no example through"
     SPENT = "the oracle had no more examples"
     EARLY = "the validation score stopped improving"
+    VALIDATED = "the rounds that the validation rows found best were kept"
     CALLBACK = "a callback asked to stop"
     INTERRUPTED = "interrupted"
 
