@@ -97,7 +97,10 @@ def test_names_of_other_libraries_are_known_where_they_mean_something() -> None:
         (lambda G: wl.RankBoost().fit(X, Y, qid=Y), "It is called 'group' here."),
         (lambda G: wl.RankBoost().fit(X, Y, eval_set=[]), "rows as X_val and y_val"),
         (lambda G: wl.DecisionTreeClassifier().fit(X, Y, sample_weigth=Y), "'sample_weight'?"),
-        (lambda G: G().fit(X), r"GradientBoostingClassifier.fit() missing a required argument: 'y'"),
+        (
+            lambda G: G().fit(X),
+            r"GradientBoostingClassifier.fit() missing a required argument: 'y'",
+        ),
         (lambda G: wl.AdaBoostClassifier().fit(X), "AdaBoostClassifier.fit() missing"),
     ],
 )

@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import IO, Any
 
-from ..base.messages.spelling import nearest
+from ..base.messages.spelling import listed, nearest
 
 # The remedies as arguments of ``read_table``; the command line has a table of its own.
 REMEDIES = {
@@ -62,9 +62,8 @@ def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> N
     known = set(names)
     for name in wanted:
         if name not in known:
-            listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
             raise TableError(
-                f"{file} has no column {name!r}; its columns are {listed}."
+                f"{file} has no column {name!r}; its columns are {listed(names)}."
                 f"{nearest(name, list(names))}"
             )
 

@@ -125,6 +125,9 @@ class Model(BaseEstimator):
     check = production.check
     card = production.card
 
+    def _check_parameters(self) -> None:
+        """Refuses parameters that are not allowed, as far as it shows before the rows are read."""
+
     def set_params(self, **params: Any) -> Self:
         """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""
         refuse_unset(self, params)
