@@ -59,7 +59,7 @@ def test_text_in_a_number_column(tmp_path: Path) -> None:
     rows = "".join(f"{k},{'ab'[k % 2]}\n" for k in range(30))
     path = table(tmp_path, f"x,y\n{rows}many,a\n")
     said = refused(*fit(path))
-    assert "line 32, column 'x': 'many' is no number" in said
+    assert "line 32, column 'x': 'many' is not a number" in said
     assert "--categorical 'x'" in said
     assert call(*fit(path, "--categorical=x")).status == 0
     assert call(*fit(path, "--missing=many")).status == 0

@@ -77,7 +77,10 @@ def test_without_click(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "click", None)
     found = call("--help")
     assert found.status == 1
-    assert found.err == 'weaklearn: the command line needs click: pip install "weaklearn[cli]"\n'
+    assert (
+        found.err
+        == 'weaklearn: the command line needs click: pip install ".[cli]" in a clone of weaklearn\n'
+    )
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -500,7 +503,7 @@ def test_text_where_the_model_knows_numbers(folder: Path, tmp_path: Path) -> Non
     cells = text[5].split(",")
     path.write_text("\n".join([*text[:5], ",".join(["old", *cells[1:]]), *text[6:]]))
     said = refused("predict", folder / "model.weak", path)
-    assert "line 6, column 'age': 'old' is no number" in said
+    assert "line 6, column 'age': 'old' is not a number" in said
     assert "--missing" in said
     assert call("predict", folder / "model.weak", path, "--missing=old").status == 0
 

@@ -66,7 +66,10 @@ class Round:
 
 
 class Unrecorded(KeyError):
-    """A metric that a history has no column of."""
+    """A metric that a history has no column of: its name, and a sentence."""
+
+    def __str__(self) -> str:
+        return str(self.args[-1])
 
 
 @contextmanager
@@ -106,7 +109,11 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
         if name == "t":
             return np.arange(1, len(self._metrics) + 1)
         if name not in self._names:
-            raise Unrecorded(name)
+            raise Unrecorded(
+                name,
+                f"the history has no metric {show(name)}; it has {', '.join(map(repr, self))}. "
+                "Round t is entry t - 1 of each, and row t - 1 of to_frame().",
+            )
         return np.array([metrics.get(name, np.nan) for metrics in self._metrics])
 
     def __iter__(self) -> Iterator[str]:

@@ -66,14 +66,20 @@ def _answers(h: LabelTree, labels: NDArray[Any]) -> Callable[[int], str]:
 def answer_text(answers: Floats, labels: NDArray[Any]) -> str:
     """Labels with their scores; of many those spoken for most, then those most spoken against.
 
+    Where all are spoken against, those least.
+
     >>> answer_text(np.array([0.1, -1.25, 0.5]), np.array(["a", "b", "c"]))
     'a +0.1, b -1.25, c +0.5'
     >>> answer_text(np.array([0.1, -1.25, 0.5, -0.2, -0.3]), np.array(list("abcde")))
     'c +0.5, a +0.1, b -1.25, e -0.3 and 1 more'
+    >>> answer_text(-np.arange(1.0, 6.0), np.array(list("abcde")))
+    'a -1, b -2, c -3, d -4 and 1 more'
     """
     most = list(range(len(answers)))
     if len(answers) > _SHOWN:
-        most.sort(key=lambda k: (answers[k] <= 0, -abs(answers[k])))
+        most.sort(key=lambda k: -answers[k])
+        if answers[most[0]] > 0:
+            most.sort(key=lambda k: (answers[k] <= 0, -abs(answers[k])))
         most = most[:_SHOWN]
     texts = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in most]
     rest = len(answers) - len(texts)
@@ -99,7 +105,7 @@ def label_rules(
             rows += [(t, *rule[:3], vote) for rule in texts]
     note = f"what the score of each {of} gains"
     if len(labels) > _SHOWN:
-        note = f"what the scores of {_SHOWN} {of}s gain, first of those that a rule speaks for"
+        note = f"what the scores of {_SHOWN} {of}s gain, those first that a rule speaks for"
     names = ["rounds" if merge else "round", *names, "vote"]
     return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
 

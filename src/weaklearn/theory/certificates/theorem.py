@@ -35,7 +35,7 @@ class Evidence:
 
     ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
     first distribution was given by importances, which recorded training errors do not know;
-    ``resumed``: the rounds were played in several fits; ``other_rows``: the rows passed are not
+    ``resumed``: the rounds were run in several fits; ``other_rows``: the rows passed are not
     those of training; ``labels``: the classes of the rows passed, -1 and +1 or their numbers;
     ``sample``: these rows themselves; ``distinct``: the different examples among them;
     ``left_out``: how many of those passed had weight 0;
