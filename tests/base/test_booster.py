@@ -110,7 +110,7 @@ def test_a_history_says_which_metrics_it_has() -> None:
     history = History()
     history.append({"epsilon": 0.25})
     for wrong in (3, "eps"):
-        with pytest.raises(KeyError, match=r"no metric .*it has 't', 'epsilon'. Round t is entry"):
+        with pytest.raises(KeyError, match=r"no metric .*it has t, epsilon, each with entry t - 1"):
             history[wrong]  # type: ignore[index]
     assert "eps" not in history
     assert history.get("eps") is None

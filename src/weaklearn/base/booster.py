@@ -109,11 +109,8 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
         if name == "t":
             return np.arange(1, len(self._metrics) + 1)
         if name not in self._names:
-            raise Unrecorded(
-                name,
-                f"the history has no metric {show(name)}; it has {', '.join(map(repr, self))}. "
-                "Round t is entry t - 1 of each, and row t - 1 of to_frame().",
-            )
+            known = f"it has {', '.join(self)}, each with entry t - 1 for round t"
+            raise Unrecorded(name, f"the history has no metric {show(name)}; {known}.")
         return np.array([metrics.get(name, np.nan) for metrics in self._metrics])
 
     def __iter__(self) -> Iterator[str]:

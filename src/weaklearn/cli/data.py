@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from ..base.messages.spelling import listed, nearest
 from ..registry import row_of
 from .fault import Fault
+from .kept_reading import with_kept
 from .output import say
 
 if TYPE_CHECKING:
@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from ..datasets.source import Source
 
 Reading = Mapping[str, Any]  # the options of ``option.reading``
-_KEPT = ("missing", "dates")  # those that are kept with a model
 _TABLES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".feather", ".xlsx", ".gz", ".bz2", ".xz")
 
 
@@ -36,31 +35,6 @@ def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any
         "dates": reading.get("dates"),
         "missing": {*usual, *marks} if marks else None,
         "header": not reading.get("no_header"),
-    }
-
-
-def kept_text(reading: Reading) -> str | None:
-    """The options that a model keeps, as JSON; None where none was given.
-
-    >>> kept_text({"missing": ("??",), "dates": None, "decimal": ","})
-    '{"missing": ["??"]}'
-    """
-    given = {name: reading[name] for name in _KEPT if reading.get(name)}
-    return json.dumps(given) if given else None
-
-
-def with_kept(model: Any, reading: Reading) -> Reading:
-    """The options, and where they were left out those that the model was fitted with."""
-    from ..production.provenance import provenance_of
-
-    kept = json.loads(provenance_of(model).reading or "{}")
-    marks, dates = kept.get("missing", []), kept.get("dates")
-    if not all(isinstance(mark, str) for mark in marks) or dates not in (None, "dmy", "mdy"):
-        raise ValueError("the model file says in a way that is unknown here how to read tables.")
-    return {
-        **reading,
-        "missing": reading.get("missing") or tuple(marks),
-        "dates": reading.get("dates") or dates,
     }
 
 

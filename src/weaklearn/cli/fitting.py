@@ -21,6 +21,7 @@ from .certifying import certified
 from .evaluation import cross_validated, evaluate
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
+from .kept_reading import kept_text, with_kept
 from .model import NUMBERS, TEXTS, made
 from .output import say
 from .signals import ignored
@@ -54,8 +55,6 @@ def fit(
     **reading: Any,
 ) -> int:
     """Runs ``weaklearn fit``."""
-    if cv == 1:
-        raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
     asked = Training(path, target, weights, ignore, categorical, text, task, reading)
     guessed = resume is None and task is None
     if resume is None:
@@ -65,17 +64,14 @@ def fit(
     else:
         chosen = resuming.model_to_resume(resume, asked, model, settings, seed, threads)
         known = chosen.get_params(deep=False)
-        reading = dict(data.with_kept(chosen, reading))
+        reading = with_kept(chosen, reading)
         task, seed = resuming.task_of(chosen), known.get("random_state", seed)
         text = tuple(known.get("text_columns") or ())
-        rows = resuming.rows_to_resume(chosen, resume, replace(asked, text=text))
-    with suppressed_warnings():  # the fit gives them
-        chosen._check_parameters()
+        rows = resuming.rows_to_resume(chosen, resume, replace(asked, text=text, reading=reading))
     columns, n_rows, whole = rows.X.table(), len(rows.y), rows
     rows, test_rows = train_and_test(rows, test, task, seed or 0, reading)
-    rows = replace(rows, reading=data.kept_text(reading))
-    if (cv or 0) > len(rows.y):
-        raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
+    rows = replace(rows, reading=kept_text(reading))
+    _check(chosen, cv, len(rows.y))
     if not as_json:
         fit_summary.show_rows(path, whole, columns, task, guessed)
         if resume is not None:
@@ -95,6 +91,16 @@ def fit(
     else:
         fit_summary.show(fitted, n_rules)
     return 0
+
+
+def _check(model: Any, cv: int | None, n_rows: int) -> None:
+    """Refuses parameters and numbers of folds that are not allowed, before the fit."""
+    if cv == 1:
+        raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
+    with suppressed_warnings():  # the fit gives them
+        model._check_parameters()
+    if (cv or 0) > n_rows:
+        raise Fault(f"--cv {cv} is not allowed: there are {n_rows:,} rows to learn from.")
 
 
 def _fit(
