@@ -89,4 +89,4 @@ try:
     ShapeFunctionDisplay.from_estimator(model).figure_.savefig("shapes.png", dpi=150)
     print("\nshapes.png shows all of it")
 except ImportError:
-    print('\npictures need matplotlib: pip install "weaklearn[plot]"')
+    print('\npictures need matplotlib: pip install ".[plot]"')

@@ -187,7 +187,7 @@ def _named(*names: str) -> list[Form]:
     return [form for form in CANON if form.name in names]
 
 
-# A rule without error has a vote like any other, and the game goes on.
+# A rule without error has a vote like any other, and boosting goes on.
 EQUAL = [
     *_named("smoothboost", "gentleboost", "filterboost", "gamma-majority", "alpha-boost", "bbm"),
     _GENTLE3,

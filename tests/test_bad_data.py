@@ -1375,7 +1375,7 @@ def test_a_warm_start_of_another_run_is_refused(first: Form, second: Form) -> No
     model.set_params(n_estimators=8, multiclass=changed)
     with pytest.raises(ValueError, match="warm_start=False") as caught:
         model.fit(first.X, first.y)
-    said(caught.value, "goes on with a game of", "now ask for")
+    said(caught.value, "goes on with a fit of", "now ask for")
 
 
 @over(FORMS)

@@ -104,3 +104,13 @@ def test_reasons_read_as_words() -> None:
     assert str(Stop.PERFECT) == "a hypothesis made no error"
     assert Stop("no hypothesis beats chance") is Stop.NO_EDGE
     assert len({str(stop) for stop in Stop}) == len(Stop)
+
+
+def test_a_history_says_which_metrics_it_has() -> None:
+    history = History()
+    history.append({"epsilon": 0.25})
+    for wrong in (3, "eps"):
+        with pytest.raises(KeyError, match=r"no metric .*it has t, epsilon, each with entry t - 1"):
+            history[wrong]  # type: ignore[index]
+    assert "eps" not in history
+    assert history.get("eps") is None

@@ -301,5 +301,5 @@ def test_calibrated_wins() -> None:
 
 def test_watching_asks_for_one_run() -> None:
     X, y = load_iris(return_X_y=True)
-    with pytest.raises(ValueError, match="'pairs' plays one game for every two classes"):
+    with pytest.raises(ValueError, match="'pairs' boosts one binary problem for every two classes"):
         next(wl.rounds(model_of(3), X, y))

@@ -19,7 +19,7 @@ from weaklearn.learners.partition import ConditionLearner
 
 ROUNDS = 12
 NAMES = sorted(boosters.__all__)
-PANELS = {"AllPairs", "OneVsRest"}  # several games of another booster
+PANELS = {"AllPairs", "OneVsRest"}  # several binary problems, each by another booster
 OF_LABELS = {"AdaBoostMH", "AdaBoostMO", "AdaBoostMR"}  # weights on examples and labels
 # Those for more than two classes.
 SEVERAL = {"AdaBoostM1", "AdaBoostM2", "Samme", *PANELS, *OF_LABELS}

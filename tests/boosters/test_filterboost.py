@@ -251,7 +251,7 @@ def test_certificates_that_do_not_apply() -> None:
     model = FilterBoostClassifier(n_estimators=2).fit(X, y)
     dry, rounds = model.certify(X, y).training
     assert "not run dry" in dry.note
-    assert "not yet, 2 rounds" in rounds.note
+    assert "rounds or more, and 2 were run" in rounds.note
     weighted = FilterBoostClassifier(n_estimators=2).fit(X, y, np.linspace(0.5, 1.5, len(y)))
     assert "weights were given" in weighted.certify()[1].note
 

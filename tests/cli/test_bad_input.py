@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import multiprocessing
 import os
 import shutil
@@ -58,7 +59,7 @@ def test_text_in_a_number_column(tmp_path: Path) -> None:
     rows = "".join(f"{k},{'ab'[k % 2]}\n" for k in range(30))
     path = table(tmp_path, f"x,y\n{rows}many,a\n")
     said = refused(*fit(path))
-    assert "line 32, column 'x': 'many' is no number" in said
+    assert "line 32, column 'x': 'many' is not a number" in said
     assert "--categorical 'x'" in said
     assert call(*fit(path, "--categorical=x")).status == 0
     assert call(*fit(path, "--missing=many")).status == 0
@@ -405,3 +406,55 @@ def test_an_output_never_takes_the_place_of_a_pipe(tmp_path: Path, command: str)
         given = ("--export", pipe)
     assert "is a device or a pipe" in refused(command, *given, status=1)
     assert pipe.is_fifo()
+
+
+def test_columns_are_suggested_by_near_names_that_are_free(tmp_path: Path) -> None:
+    rows = "".join(f"{k},{k % 3},{'ab'[k % 2]}\n" for k in range(30))
+    path, model = table(tmp_path, f"age,kind,target\n{rows}"), tmp_path / "m.weak"
+    assert call(*fit(path, "-o", model, target="target")).status == 0
+    other = tmp_path / "other.csv"
+    other.write_text("Age,kind,target\n1,2,a\n")
+    assert refused("predict", model, other).endswith("fitted on. Did you mean 'Age'?")
+    other.write_text("years,kind,target\n1,2,a\n")
+    assert refused("predict", model, other).endswith("which the model was fitted on.")
+
+
+def test_columns_that_are_listed_are_the_first_and_the_last(tmp_path: Path) -> None:
+    path = table(
+        tmp_path, ",".join(f"c{k}" for k in range(1, 31)) + "\n" + ",".join("1" * 30) + "\n"
+    )
+    assert "'c5', ..., 'c28', 'c29', 'c30'." in refused(*fit(path, target="label"))
+
+
+@pytest.mark.parametrize("name", ["prec.csv", "prec.csv.gz", "PREC.PARQUET", "a.tsv"])
+def test_a_model_is_not_called_like_a_table(tmp_path: Path, name: str) -> None:
+    path, output = table(tmp_path, "x,y\n1,a\n2,b\n"), tmp_path / name
+    output.write_text("precious")
+    assert "is called like a table" in refused(*fit(path, "-o", output))
+    assert "is called like a table" in refused(*fit(path, "--checkpoint", output))
+    assert output.read_text() == "precious"
+
+
+@pytest.mark.parametrize("given", ["--test=1.5", "--cv=1000", "--set=n_estimators=abc"])
+def test_wrong_options_are_refused_before_anything_is_shown(tmp_path: Path, given: str) -> None:
+    path = table(tmp_path, "x,y\n" + "".join(f"{k},{'ab'[k % 2]}\n" for k in range(30)))
+    called = call("fit", path, "--target=y", given)
+    assert (called.status, called.out) == (2, "")
+    assert len(called.err.strip().splitlines()) == 1
+
+
+def test_folds_do_not_warn_of_rows(tmp_path: Path) -> None:
+    rows = "".join(f"{k},{'Y' * (k == 7)},{'ab'[k > 15]}\n" for k in range(30))
+    path = table(tmp_path, f"x,bc,y\n{rows}")
+    called = call("fit", path, "--target=y", "--rounds=3", "--cv=5")
+    assert called.status == 0
+    assert "held nothing in training" not in called.err
+
+
+@pytest.mark.parametrize(
+    ("task", "same"), [("regression", "numbers"), ("classification", "classes")]
+)
+def test_tasks_by_their_other_names(tmp_path: Path, task: str, same: str) -> None:
+    path = table(tmp_path, "x,y\n" + "".join(f"{k},{k % 9}\n" for k in range(30)))
+    one, other = (call(*fit(path, "--json", "--task", given)).out for given in (task, same))
+    assert json.loads(one)["task"] == json.loads(other)["task"] == same

@@ -77,7 +77,10 @@ def test_without_click(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "click", None)
     found = call("--help")
     assert found.status == 1
-    assert found.err == 'weaklearn: the command line needs click: pip install "weaklearn[cli]"\n'
+    assert (
+        found.err
+        == 'weaklearn: the command line needs click: pip install ".[cli]" in a clone of weaklearn\n'
+    )
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
@@ -246,12 +249,15 @@ def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
     row = tmp_path / "row.csv"
     row.write_text("d\n03/07/2002\n")
     assert "whose day or month may come first; pass --dates dmy or --dates mdy" in refused(
-        "predict", second, row
+        "predict", first, row
     )
+    assert call("predict", second, row).out == "prediction\nno\n"  # as it was fitted
     answers = [call("predict", second, row, f"--dates={order}").out for order in ("dmy", "mdy")]
     assert answers == ["prediction\nyes\n", "prediction\nno\n"]
     row.write_text("d\n03.07.2002\n")
-    assert call("predict", second, row).out == "prediction\nyes\n"
+    assert call("predict", first, row).out == "prediction\nyes\n"
+    told = call("predict", second, row, "--dates=mdy")
+    assert call("predict", second, row).out == told.out
 
 
 def test_texts_in_parquet_are_read_as_asked(tmp_path: Path) -> None:
@@ -279,7 +285,8 @@ def test_texts_in_parquet_are_read_as_asked(tmp_path: Path) -> None:
     assert kinds["iso"] == kinds["us"] == ("dates", 0, n)
     assert kinds["land"] == ("categories", n // 3, 2)  # NA is a name
     assert call("verify", model, table, *words).status == 0
-    assert "pass --dates dmy or --dates mdy" in refused("predict", model, table)
+    kept, told = (call("predict", model, table, *more) for more in ((), words))
+    assert (kept.status, kept.out) == (0, told.out)
 
 
 def test_dates_that_nobody_can_tell(tmp_path: Path) -> None:
@@ -496,7 +503,7 @@ def test_text_where_the_model_knows_numbers(folder: Path, tmp_path: Path) -> Non
     cells = text[5].split(",")
     path.write_text("\n".join([*text[:5], ",".join(["old", *cells[1:]]), *text[6:]]))
     said = refused("predict", folder / "model.weak", path)
-    assert "line 6, column 'age': 'old' is no number" in said
+    assert "line 6, column 'age': 'old' is not a number" in said
     assert "--missing" in said
     assert call("predict", folder / "model.weak", path, "--missing=old").status == 0
 
@@ -641,6 +648,40 @@ def test_verification(folder: Path, tmp_path: Path) -> None:
     found = call("verify", folder / "model.weak", other, "--target=sick", "--json")
     assert found.status == 1
     assert json.loads(found.out)["same_rows"] is False
+
+
+def test_a_model_keeps_how_missing_values_and_dates_are_written(tmp_path: Path) -> None:
+    shown = ["??" if k % 9 == 0 else k for k in range(60)]
+    rows = [f"{x},{k % 28 + 1:02}/03/2024,{'ab'[k > 30]}" for k, x in enumerate(shown)]
+    path = tmp_path / "t.csv"
+    path.write_text("\n".join(["x,day,y", *rows]) + "\n")
+    how = ("--missing", "??", "--dates", "dmy")
+    model, so_far = tmp_path / "m.weak", tmp_path / "so-far.weak"
+    fit = ("fit", path, "--target=y", "--cv=0", "--rounds=3", *how)
+    assert call(*fit, "-o", model, "--checkpoint", so_far).status == 0
+    found = call("predict", model, path)
+    assert found.status == 0
+    assert found.out == call("predict", model, path, *how).out
+    for command in ("explain", "certify", "report", "check"):
+        more = ("-o", tmp_path / "r.html") if command == "report" else ()
+        assert call(command, model, path, *more).status in (0, 1), command
+    again = tmp_path / "again.weak"
+    assert call("fit", path, "--resume", model, "--rounds=5", "--cv=0", "-o", again).status == 0
+    assert call("predict", again, path).status == 0
+    assert "'??'" in refused("predict", model, path, "--missing", "none")
+
+
+def test_explanations_of_many_classes_are_of_the_first_two(tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.weak"
+    rows = [f"{k % 25},{k % 7},{'abcdefgh'[k % 25 // 4]}" for k in range(200)]
+    path.write_text("\n".join(["x,z,y", *rows]) + "\n")
+    assert call("fit", path, "--target=y", "--cv=0", "--rounds=20", "-o", model).status == 0
+    told = call("explain", model, path, "--row=1").out.splitlines()
+    assert told[0].startswith("Row 1 (prediction a")
+    assert told[1].split()[:3] == ["term", "value", "a"]
+    assert len(told[1].split()) == 4
+    told = call("explain", model, path, "--row=1", "--all-classes").out.splitlines()
+    assert told[1].split() == ["term", "value", *"abcdefg"]
 
 
 def test_explanations(folder: Path, tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ import lzma
 import os
 import sys
 import threading
+import warnings
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -151,7 +152,7 @@ def test_missing_values(tmp_path: Path, fast: bool) -> None:
 def test_text_among_numbers_is_refused_with_its_place(tmp_path: Path, fast: bool) -> None:
     rows = "".join(f"{k},{k}\n" for k in range(100))
     path = written(tmp_path, 'a,b\n"1",2\n' + rows + "17,abc\n" + rows)
-    with pytest.raises(TableError, match=r"line 103, column 'b': 'abc' is no number") as caught:
+    with pytest.raises(TableError, match=r"line 103, column 'b': 'abc' is not a number") as caught:
         read_table(path, fast=fast)
     assert (caught.value.line, caught.value.column) == (103, "b")
     assert "types={'b': 'category'}" in str(caught.value)
@@ -527,7 +528,7 @@ def test_parquet(tmp_path: Path) -> None:
     assert read_table(path, types={"n": "category"})["n"].tolist() == ["1", "2", None]
     assert read_table(path, columns=["b"]).names == ("b",)
     assert sum(len(piece) for piece in read_chunks(path)) == 3
-    with pytest.raises(TableError, match="'x' is no number"):
+    with pytest.raises(TableError, match="'x' is not a number"):
         read_table(path, types={"s": "number"})
     nested = tmp_path / "nested.parquet"
     pq.write_table(pa.table({"l": [[1], [2]]}), nested)
@@ -616,3 +617,15 @@ def test_parts_of_small_and_large_integers_are_joined_exactly() -> None:
     fraction = joined([DataColumn("x", "number", np.array([0.5])), large])
     assert fraction.kind == "number"
     np.testing.assert_array_equal(fraction.values, [0.5, 2.0**60, np.nan])
+
+
+@pytest.mark.parametrize("pack", [gzip.open, bz2.open, lzma.open])
+def test_packed_files_are_closed(tmp_path: Path, pack: Any) -> None:
+    path = tmp_path / "t.csv.packed"
+    with pack(path, "wt") as file:
+        file.write("x,y\n1,a\n2,b\n")
+    with warnings.catch_warnings(record=True) as found:
+        warnings.simplefilter("always")
+        assert len(read_table(path)) == 2
+        gc.collect()
+    assert [each for each in found if issubclass(each.category, ResourceWarning)] == []

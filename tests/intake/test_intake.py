@@ -152,7 +152,7 @@ def test_masked_cells_are_missing():
         (5, ValueError, ["Expected 2D array, got scalar array"]),
         (None, ValueError, ["Expected 2D array, got scalar array"]),
         ("text", ValueError, ["Expected 2D array, got scalar array"]),
-        (pd.Series([1.0]), ValueError, ["Expected 2D array, got 1D array", "Series"]),
+        (pd.Series([1.0]), ValueError, ["Expected 2D array, got 1D", "Series", "df.iloc[[0]]"]),
         (pl.Series([1.0]), ValueError, ["Expected 2D array, got 1D array", "Series"]),
         (np.zeros((2, 3, 4)), ValueError, ["Found array with dim 3", "(2, 3, 4)"]),
         ([[1, 2], [3, 4], [5]], ValueError, ["ragged", "row 2 has 1", "row 0 has 2"]),

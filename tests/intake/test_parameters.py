@@ -62,6 +62,55 @@ def test_names_of_other_libraries_are_known_where_they_mean_something() -> None:
     assert "learning_rate" not in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda G: G(early_stopping_rounds=10), "Set early_stopping=True and n_iter_no_change"),
+        (lambda G: G(nthread=2), "It is called 'n_jobs' here."),
+        (lambda G: G(num_threads=2), "It is called 'n_jobs' here."),
+        (lambda G: G(reg_alpha=1), "There is no L1 regularization here"),
+        (lambda G: G(lambda_l1=1), "There is no L1 regularization here"),
+        (lambda G: G(eval_metric="auc"), "Validation rows are judged by the loss"),
+        (lambda G: G(metric="auc"), "Validation rows are judged by the loss"),
+        (lambda G: G(device="cuda"), "there is no GPU support"),
+        (lambda G: G(tree_method="hist"), "There is one method here: histograms"),
+        (lambda G: G(boosting_type="dart"), "there is no dart"),
+        (lambda G: G(bagging_freq=1), "Rows are drawn anew in every round here."),
+        (lambda G: G(num_class=3), "the classes are those in y"),
+        (lambda G: G(min_child_weight=1), "There is no limit on the hessian of a leaf here"),
+        (lambda G: G(max_delta_step=1), "There is no limit on the step of a leaf here."),
+        (lambda G: G(scale_pos_weight=3), "class_weight={negative: 1, positive: 3}"),
+        (lambda G: G(enable_categorical=True), "Nothing is needed"),
+        (lambda G: G(base_margin=X), "called 'offset' here, an argument of fit."),
+        (lambda G: wl.AdaBoostClassifier(algorithm="SAMME"), "pass multiclass='samme'"),
+        (lambda G: G().fit(X, Y, early_stopping_rounds=3), "Set early_stopping=True"),
+        (lambda G: G().fit(X, Y, callbacks=[]), "It is an argument of the constructor."),
+        (lambda G: G().fit(X, Y, verbose=1), "It is an argument of the constructor."),
+        (lambda G: G().fit(X, Y, categorical_feature=[0]), "'categorical_features' here, an"),
+        (lambda G: G().fit(X, Y, eval_metric="auc"), "Validation rows are judged by the loss"),
+        (lambda G: G().fit(X, Y, group=[20]), "Orders of items are learnt by RankBoost"),
+        (lambda G: G().fit(X, Y, qid=Y), "Orders of items are learnt by RankBoost"),
+        (lambda G: G().predict(X, pred_contrib=True), "model.explain(X)"),
+        (lambda G: G().predict(X, raw_score=True), "model.decision_function(X)"),
+        (lambda G: G().predict(X, num_iteration=3), "model.truncate(n)"),
+        (lambda G: G().predict(X, iteration_range=(0, 3)), "model.truncate(n)"),
+        (lambda G: wl.RankBoost().fit(X, Y, qid=Y), "It is called 'group' here."),
+        (lambda G: wl.RankBoost().fit(X, Y, eval_set=[]), "rows as X_val and y_val"),
+        (lambda G: wl.DecisionTreeClassifier().fit(X, Y, sample_weigth=Y), "'sample_weight'?"),
+        (
+            lambda G: G().fit(X),
+            r"GradientBoostingClassifier.fit() missing a required argument: 'y'",
+        ),
+        (lambda G: wl.AdaBoostClassifier().fit(X), "AdaBoostClassifier.fit() missing"),
+    ],
+)
+def test_what_other_libraries_call_it_is_answered(make, said) -> None:
+    with pytest.raises(TypeError) as error:
+        make(wl.GradientBoostingClassifier)
+    assert said in str(error.value)
+    assert "known are" not in str(error.value)
+
+
 def test_parameters_of_the_estimator_inside_are_set() -> None:
     model = wl.AdaBoostClassifier(wl.DecisionTreeClassifier())
     assert model.set_params(estimator__max_depth=2).estimator.max_depth == 2

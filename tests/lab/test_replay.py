@@ -98,6 +98,13 @@ def test_noise_and_names_of_ones_own_points(tmp_path: Path) -> None:
     assert recording["lead"].startswith("Your own points: 60 points, 20% of the labels")
 
 
+def test_points_that_are_texts_are_refused_with_a_remedy(tmp_path: Path) -> None:
+    with pytest.raises(
+        ValueError, match=r"'male'\); the lab draws a plane, so pass two columns of"
+    ):
+        export(tmp_path / "run.html", [["male", 1.0], ["female", 2.0]], [0, 1])
+
+
 def test_points_of_ones_own_with_labels_of_any_kind(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(30, 2))

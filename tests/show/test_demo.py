@@ -99,4 +99,6 @@ def test_without_an_extra_one_line_names_the_command(missing, monkeypatch, capsy
     assert demo.main([]) == 1
     out, err = capsys.readouterr()
     assert out == ""
-    assert err == f'the demonstration needs {missing}: pip install "weaklearn[demo]"\n'
+    assert (
+        err == f'the demonstration needs {missing}: pip install ".[demo]" in a clone of weaklearn\n'
+    )

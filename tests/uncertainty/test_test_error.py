@@ -39,6 +39,13 @@ def name(model: Any) -> str:
     return type(model).__name__
 
 
+def test_test_rows_that_were_trained_on_are_told() -> None:
+    model = wl.AdaBoostClassifier(n_estimators=5).fit(X[:400], Y[:400])
+    with pytest.warns(wl.DataWarning, match="400 of 400 rows were seen in training: as test rows"):
+        found = model.certify(X[:400], Y[:400], X[:400], Y[:400])
+    assert found.of("test-exact").bound is None
+
+
 @pytest.mark.filterwarnings("ignore::weaklearn.WeaklearnWarning")
 @pytest.mark.parametrize("model", NO_GAMES, ids=name)
 def test_test_rows_speak(model: Any) -> None:

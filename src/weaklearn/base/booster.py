@@ -43,6 +43,7 @@ class Stop(enum.StrEnum):
     DRY = "the filter let no example through"
     SPENT = "the oracle had no more examples"
     EARLY = "the validation score stopped improving"
+    VALIDATED = "the rounds that the validation rows found best were kept"
     CALLBACK = "a callback asked to stop"
     INTERRUPTED = "interrupted"
 
@@ -65,7 +66,10 @@ class Round:
 
 
 class Unrecorded(KeyError):
-    """A metric that a history has no column of."""
+    """A metric that a history has no column of: its name, and a sentence."""
+
+    def __str__(self) -> str:
+        return str(self.args[-1])
 
 
 @contextmanager
@@ -105,7 +109,8 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
         if name == "t":
             return np.arange(1, len(self._metrics) + 1)
         if name not in self._names:
-            raise Unrecorded(name)
+            known = f"it has {', '.join(self)}, each with entry t - 1 for round t"
+            raise Unrecorded(name, f"the history has no metric {show(name)}; {known}.")
         return np.array([metrics.get(name, np.nan) for metrics in self._metrics])
 
     def __iter__(self) -> Iterator[str]:

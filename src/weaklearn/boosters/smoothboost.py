@@ -80,7 +80,7 @@ class SmoothBoost(Booster[Scored]):
             return Stop.NO_EDGE
         warn(
             f"the weak learner broke its promise in round {t}: its edge is {r / 2:.4g}, and "
-            f"gamma={self.gamma:g} was promised. The game ends with the {t - 1} hypotheses found "
+            f"gamma={self.gamma:g} was promised. Boosting ends with the {t - 1} hypotheses found "
             "before; lower gamma, or give the learner more freedom.",
             BoostingWarning,
         )

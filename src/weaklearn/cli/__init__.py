@@ -1,6 +1,6 @@
 """How is it used without writing Python? The command ``weaklearn``.
 
-Needs ``pip install "weaklearn[cli]"``; nothing is loaded before a command asks for it.
+Needs ``pip install ".[cli]"``; nothing is loaded before a command asks for it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         try:
             import click  # noqa: F401
         except ImportError:
-            needs = 'the command line needs click: pip install "weaklearn[cli]"'
+            needs = 'the command line needs click: pip install ".[cli]" in a clone of weaklearn'
             print(f"weaklearn: {needs}", file=sys.stderr)
             return 1
         from .app import run

@@ -7,9 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from ..base.messages.spelling import nearest
+from ..base.messages.spelling import listed, nearest
 from ..registry import row_of
 from .fault import Fault
+from .kept_reading import with_kept
 from .output import say
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from ..datasets.source import Source
 
 Reading = Mapping[str, Any]  # the options of ``option.reading``
+_TABLES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".feather", ".xlsx", ".gz", ".bz2", ".xz")
 
 
 def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any]:
@@ -63,10 +65,9 @@ def check_names(path: str, names: Sequence[str], wanted: Sequence[str]) -> None:
     """Refuses a column that a file does not have, or that is named twice."""
     for name in wanted:
         if name not in names:
-            listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
             lone = " Name the delimiter with --delimiter." * (len(names) == 1)
             raise Fault(
-                f"{path} has no column {name!r}; its columns are {listed}."
+                f"{path} has no column {name!r}; its columns are {listed(names)}."
                 f"{nearest(name, list(names))}{lone}"
             )
     for name in wanted:
@@ -117,9 +118,10 @@ class KnownColumns:
         lacking = [name for name in self.names if name not in names]
         if lacking:
             more = f" (and {len(lacking) - 1} more)" if len(lacking) > 1 else ""
+            unused = [name for name in names if name not in self.names and name not in apart]
             raise Fault(
                 f"{path} has no column {lacking[0]!r}{more}, which the model was fitted on."
-                f"{nearest(lacking[0], list(names))}"
+                f"{nearest(lacking[0], unused)}"
             )
         return list(self.names)
 
@@ -151,6 +153,7 @@ class Rows:
     y: Any = None
     weights: Any = None
     target: str | None = None
+    reading: str | None = None  # what a model keeps of how they were read
 
 
 def rows_for(
@@ -166,7 +169,7 @@ def rows_for(
     """The rows of a file as a model reads them, with their labels."""
     from ..datasets.reading import read_table
 
-    known = KnownColumns.of(model)
+    known, reading = KnownColumns.of(model), with_kept(model, reading)
     source = source_at(path, reading)
     names = names_of(source, reading)
     aside = [*ignore, *([weights] if weights else [])]
@@ -292,13 +295,13 @@ def chunks_for(
     """The features of a file and the columns to keep, chunk by chunk."""
     from ..datasets.reading import read_chunks
 
-    known = KnownColumns.of(model)
+    known, reading = KnownColumns.of(model), with_kept(model, reading)
     source = source_at(path, reading)
     names = names_of(source, reading)
     check_names(path, names, [*keep])
     check_names(path, names, [*ignore])
     apart = [*keep, *ignore, _stored_target(model, names, ())]
-    features = known.features(path, names, apart if known.names is None else [])
+    features = known.features(path, names, apart)
     types = dict.fromkeys(keep, "category") | {
         name: kind for name, kind in known.types.items() if name in features
     }
@@ -352,6 +355,16 @@ def check_folder(output: str | None, lines: bool = False) -> None:
         raise Fault(f"the output {output} is in a directory that does not exist; make it first.", 1)
     if not os.access(folder, os.W_OK):
         raise Fault(f"the output {output} is in a directory that cannot be written to.", 1)
+
+
+def refuse_table_name(output: str | None) -> None:
+    """Refuses a model file that is called like a table of data."""
+    suffix = os.path.splitext(output or "")[1].lower()
+    if suffix in _TABLES:
+        raise Fault(
+            f"the output {output} is called like a table, and would hold a model; call it "
+            "model.weak, for example."
+        )
 
 
 def texts_for(

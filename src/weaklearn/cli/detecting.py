@@ -73,7 +73,9 @@ def _image() -> Any:
     try:
         return import_module("PIL.Image")
     except ImportError:
-        raise Fault('pictures need Pillow: pip install "weaklearn[cli]".', 1) from None
+        raise Fault(
+            'pictures need Pillow: pip install ".[cli]" in a clone of weaklearn.', 1
+        ) from None
 
 
 def _lines(image: str, boxes: Any, scores: Any) -> list[tuple[Any, ...]]:

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
+from ..base.messages.warnings import suppressed_warnings
 from ..callbacks import Checkpoint
 from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
@@ -20,6 +21,7 @@ from .certifying import certified
 from .evaluation import cross_validated, evaluate
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
+from .kept_reading import kept_text, with_kept
 from .model import NUMBERS, TEXTS, made
 from .output import say
 from .signals import ignored
@@ -53,8 +55,6 @@ def fit(
     **reading: Any,
 ) -> int:
     """Runs ``weaklearn fit``."""
-    if cv == 1:
-        raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
     asked = Training(path, target, weights, ignore, categorical, text, task, reading)
     guessed = resume is None and task is None
     if resume is None:
@@ -64,18 +64,19 @@ def fit(
     else:
         chosen = resuming.model_to_resume(resume, asked, model, settings, seed, threads)
         known = chosen.get_params(deep=False)
+        reading = with_kept(chosen, reading)
         task, seed = resuming.task_of(chosen), known.get("random_state", seed)
         text = tuple(known.get("text_columns") or ())
-        rows = resuming.rows_to_resume(chosen, resume, replace(asked, text=text))
-    columns, n_rows = rows.X.table(), len(rows.y)
+        rows = resuming.rows_to_resume(chosen, resume, replace(asked, text=text, reading=reading))
+    columns, n_rows, whole = rows.X.table(), len(rows.y), rows
+    rows, test_rows = train_and_test(rows, test, task, seed or 0, reading)
+    rows = replace(rows, reading=kept_text(reading))
+    _check(chosen, cv, len(rows.y))
     if not as_json:
-        fit_summary.show_rows(path, rows, columns, task, guessed)
+        fit_summary.show_rows(path, whole, columns, task, guessed)
         if resume is not None:
             say(f"{resume}: going on after {counted(resuming.rounds_of(chosen), 'round')}.")
-    of_texts = {} if text else data_warnings.on_texts(rows.X, data.spelling(reading))
-    rows, test_rows = train_and_test(rows, test, task, seed or 0, reading)
-    if (cv or 0) > len(rows.y):
-        raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y):,} rows to learn from.")
+    of_texts = {} if text else data_warnings.on_texts(whole.X, data.spelling(reading))
     fitted = _fit(chosen, rows, columns, task, checkpoint, text, resume)
     fitted.test = test_rows
     fitted.notes += of_texts.values()
@@ -92,6 +93,16 @@ def fit(
     return 0
 
 
+def _check(model: Any, cv: int | None, n_rows: int) -> None:
+    """Refuses parameters and numbers of folds that are not allowed, before the fit."""
+    if cv == 1:
+        raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
+    with suppressed_warnings():  # the fit gives them
+        model._check_parameters()
+    if (cv or 0) > n_rows:
+        raise Fault(f"--cv {cv} is not allowed: there are {n_rows:,} rows to learn from.")
+
+
 def _fit(
     model: Any,
     rows: data.Rows,
@@ -106,7 +117,7 @@ def _fit(
         {} if resumed is None else {"warm_start": True}
     )
     if checkpoint is not None:
-        temporary["callbacks"] = [checkpoint.callback(model, rows.target)]
+        temporary["callbacks"] = [checkpoint.callback(model, rows)]
     given = {} if rows.weights is None else {"sample_weight": rows.weights}
     start = time.perf_counter()
     try:
@@ -116,9 +127,9 @@ def _fit(
     except KeyboardInterrupt:
         if checkpoint is not None:
             with ignored():
-                checkpoint.save_last(model, rows.target)
+                checkpoint.save_last(model, rows)
         raise
-    name_target(model, rows.target)
+    name_target(model, rows.target, rows.reading)
     fitted = Fitted(model, rows, columns, task, time.perf_counter() - start)
     if earlier is not None:
         fitted.rounds_before, fitted.notes = earlier.rounds, earlier.warnings(model)
@@ -177,13 +188,13 @@ class Kept:
     seconds: float
     _has_failed: bool = False
 
-    def callback(self, model: Any, target: str | None) -> Checkpoint:
+    def callback(self, model: Any, rows: data.Rows) -> Checkpoint:
         """The callback that saves the model, with the parameters that it has now."""
         known = model.get_params(deep=False)
 
         def keep(found: Any) -> None:
             found.set_params(**known)
-            name_target(found, target)
+            name_target(found, rows.target, rows.reading)
             try:
                 _save(found, self.path)
             except Fault as fault:  # the fit goes on
@@ -193,13 +204,13 @@ class Kept:
 
         return Checkpoint(keep, self.seconds)
 
-    def save_last(self, model: Any, target: str | None) -> None:
+    def save_last(self, model: Any, rows: data.Rows) -> None:
         """Saves the rounds of a fit that was interrupted, if there are any."""
         rounds = getattr(model, "n_iter_", 0) if hasattr(model, "ensemble_") else 0
         if not rounds:
             say(f"weaklearn: no round was finished, so that nothing is saved in {self.path}.")
             return
-        name_target(model, target)
+        name_target(model, rows.target, rows.reading)
         _save(model, self.path)
         say(f"weaklearn: the {rounds:,} rounds fitted so far are saved in {self.path}.")
 

@@ -41,6 +41,7 @@ def show(table: Table, title: str = "") -> None:
 
 
 def _show(table: Table, title: str) -> None:
+    table.all_rows = "--json has all"
     if sys.stdout.isatty():
         try:
             _show_rich(table, title)

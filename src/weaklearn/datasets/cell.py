@@ -116,7 +116,7 @@ def _careful_numbers(cells: Sequence[str], words: Words, flags: bool) -> Column:
         if value is None and text.lower().lstrip("+-") in ("inf", "infinity"):
             infinite = infinite or Odd(i, text, "is infinite", "finite")
         elif value is None:
-            raise Odd(i, text, "is no number", "categorical")
+            raise Odd(i, text, "is not a number", "categorical")
         elif not np.isfinite(value):
             infinite = infinite or Odd(i, text, "is a number beyond those of float64", "finite")
         else:

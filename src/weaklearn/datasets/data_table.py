@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.messages.spelling import nearest
+from ..base.messages.spelling import listed, nearest
 from ..base.messages.table import Table, Tabular
 
 KINDS = ("number", "integer", "category", "date")
@@ -165,9 +165,9 @@ class DataTable(Tabular):
     def column(self, name: str) -> DataColumn:
         """A column with its kind."""
         if name not in self._columns:
-            listed = ", ".join(map(repr, self.names[:10])) + ", ..." * (len(self.names) > 10)
             raise KeyError(
-                f"there is no column {name!r}; the columns are {listed}.{nearest(name, self.names)}"
+                f"there is no column {name!r}; the columns are {listed(self.names)}."
+                f"{nearest(name, self.names)}"
             )
         return self._columns[name]
 

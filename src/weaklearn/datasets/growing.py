@@ -152,7 +152,7 @@ def _doubt(column: DataColumn, words: Words) -> None:
             why, hint = "is a number with a comma, for thousands or for a fraction", "comma"
     elif counts[plain].sum() >= _MOST * total and not plain.all():
         odd, hint = np.flatnonzero(~plain), "categorical"
-        why = f"is no number, in a column where {counts[plain].sum():,} of {total:,} cells are"
+        why = f"is not a number, in a column where {counts[plain].sum():,} of {total:,} cells are"
     else:
         return
     row = int(np.argmax(np.isin(column.values, odd)))

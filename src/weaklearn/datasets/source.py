@@ -17,7 +17,7 @@ import zlib
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import IO, Any
 
-from ..base.messages.spelling import nearest
+from ..base.messages.spelling import listed, nearest
 
 # The remedies as arguments of ``read_table``; the command line has a table of its own.
 REMEDIES = {
@@ -62,9 +62,8 @@ def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> N
     known = set(names)
     for name in wanted:
         if name not in known:
-            listed = ", ".join(map(repr, names[:10])) + ", ..." * (len(names) > 10)
             raise TableError(
-                f"{file} has no column {name!r}; its columns are {listed}."
+                f"{file} has no column {name!r}; its columns are {listed(names)}."
                 f"{nearest(name, list(names))}"
             )
 
@@ -189,7 +188,7 @@ class Source:
         opener = self._packing()
         file = self.raw()
         stream: Any = file if opener is None else opener(file)
-        checked = _Checked(stream, self.name, not _is_wide(self.encoding))
+        checked = _Checked(stream, self.name, not _is_wide(self.encoding), file)
         return io.BufferedReader(checked, _PIECE)
 
     def lines(self) -> Iterator[str]:
@@ -269,10 +268,14 @@ def _refuse_controls(piece: bytes, name: str, before: int) -> None:
 
 
 class _Checked(io.RawIOBase):
-    """A stream that refuses control characters; errors of decompression become TableError."""
+    """A stream that refuses control characters; errors of decompression become TableError.
 
-    def __init__(self, file: Any, name: str, checked: bool = False) -> None:
+    ``packed`` is the file that it is unpacked from, which is closed with it.
+    """
+
+    def __init__(self, file: Any, name: str, checked: bool = False, packed: Any = None) -> None:
         self._file, self._name, self._is_checked = file, name, checked
+        self._packed = packed
         self._before = 0
 
     def readable(self) -> bool:
@@ -293,4 +296,6 @@ class _Checked(io.RawIOBase):
 
     def close(self) -> None:
         self._file.close()
+        if self._packed is not None:
+            self._packed.close()
         super().close()

@@ -7,7 +7,6 @@ first state and early stopping (``fit_of``).
 from __future__ import annotations
 
 import functools
-import inspect
 from collections.abc import Callable
 from contextlib import nullcontext
 from copy import copy
@@ -72,16 +71,11 @@ def with_callbacks(method: Method) -> Method:
     """A method that fits, run on a copy of the model (``in_one_step``).
 
     Where the model has callbacks of scikit-learn's protocol, it runs within scikit-learn's
-    management of them. Unknown arguments are refused, with the name that may be meant.
+    management of them.
     """
-
-    known = [name for name in inspect.signature(method).parameters if name != "self"]
 
     @functools.wraps(method)
     def watched(self: Any, *args: Any, **kwargs: Any) -> Any:
-        for name in kwargs:
-            if name not in known:
-                parameters.refuse_unknown(name, known, f"{type(self).__name__}.{method.__name__}")
         listed = self.callbacks if isinstance(self.callbacks, (list, tuple)) else ()
         protocol = any(is_protocol_callback(callback) for callback in listed)
         given = protocol or hasattr(self, "_skl_callbacks")  # set by scikit-learn
@@ -248,6 +242,8 @@ def inputs_of(
         held_out = model._held_out  # the rows held out stay held out
     prepared = model._prepare(X, y, sample_weight, held_out, resumed)
     if X_val is not None:
+        if not model.early_stopping:
+            warn_unused_patience(model)
         validation = read_validation(
             X_val, y_val, weight_val, prepared, is_foreign(model.estimator)
         )
@@ -261,10 +257,20 @@ def inputs_of(
     scheme = type(booster).__name__
     if resumed and scheme != model._scheme:
         raise ValueError(
-            f"warm_start=True goes on with a game of {model._scheme}, but the parameters now "
+            f"warm_start=True goes on with a fit of {model._scheme}, but the parameters now "
             f"ask for {scheme}; set warm_start=False to begin anew."
         )
     return FitInputs(prepared, learner, booster, seed, held_out)
+
+
+def warn_unused_patience(model: Any) -> None:
+    """Warns that a waiting time was set, though validation rows are only recorded."""
+    if model.n_iter_no_change != type(model).n_iter_no_change:
+        warn(
+            f"n_iter_no_change={model.n_iter_no_change} has no effect: the validation rows are "
+            "only recorded. Set early_stopping=True to stop by them.",
+            BoostingWarning,
+        )
 
 
 def fit_of(model: Boosting, inputs: FitInputs, resumed: bool) -> Fit[State, Any]:

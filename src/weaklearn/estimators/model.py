@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from sklearn.base import BaseEstimator
 
 from ..engines.profile import VARIABLE, profiled
-from ..intake.parameters import refuse_unset
+from ..intake.parameters import refuse_unset, suggesting
 from ..persistence import save_load
 from ..production import methods as production
 
@@ -24,9 +24,10 @@ def in_one_step(method: Method) -> Method:
 
     It learns on a copy; the model takes over what the copy has changed once nothing can fail any
     more. After an interrupt it takes over what ``assign`` had given the copy by then, such as
-    complete rounds.
+    complete rounds. Unknown arguments are refused, with what may be meant.
     """
 
+    @suggesting
     @functools.wraps(method)
     def learning(self: Any, *args: Any, **kwargs: Any) -> Any:
         start, in_slots = dict(vars(self)), _slots(self)
@@ -123,6 +124,9 @@ class Model(BaseEstimator):
     predictor = production.predictor
     check = production.check
     card = production.card
+
+    def _check_parameters(self) -> None:
+        """Refuses parameters that are not allowed, as far as it shows before the rows are read."""
 
     def set_params(self, **params: Any) -> Self:
         """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""

@@ -35,7 +35,9 @@ def load_onnx() -> Any:
     try:
         import onnx
     except ImportError:
-        raise ImportError("to_onnx needs onnx: pip install 'weaklearn[onnx]'") from None
+        raise ImportError(
+            "to_onnx needs onnx: pip install '.[onnx]' in a clone of weaklearn"
+        ) from None
     return onnx
 
 

@@ -89,7 +89,7 @@ def refuse_decoded(model: Any) -> None:
     name = type(model).__name__
     if isinstance(ensemble, PairwiseEnsemble):
         raise TypeError(
-            f"this {name} counts the wins of games between two classes, which no export writes; "
+            f"this {name} counts the wins of votes between two classes, which no export writes; "
             "use multiclass='ovr'."
         )
     if isinstance(ensemble, CodedScores):

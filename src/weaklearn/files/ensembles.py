@@ -200,7 +200,7 @@ def _parts_fit(name: str, ensembles: Sequence[StackedEnsemble], shape: Shape) ->
     for stacked in ensembles:
         _outputs_fit(name, stacked.n_outputs, shape)
         for k, part in enumerate(stacked.parts):
-            members_fit(f"{name}, game {k}", part.members, shape, 1)
+            members_fit(f"{name}, problem {k}", part.members, shape, 1)
 
 
 def _make_grove(fields: list[Any]) -> Grove:

@@ -20,7 +20,7 @@ from ..intake.schema import Schema
 from .merge_rules import votes_of
 from .tree_text import Words
 
-_SHOWN = 4  # labels named in one line, those that it says most of
+_SHOWN = 4  # labels named in one line
 
 
 class LabelMember:
@@ -64,12 +64,23 @@ def _answers(h: LabelTree, labels: NDArray[Any]) -> Callable[[int], str]:
 
 
 def answer_text(answers: Floats, labels: NDArray[Any]) -> str:
-    """The labels of the largest scores with these scores, in the order of the labels.
+    """Labels with their scores; of many those spoken for most, then those most spoken against.
+
+    Where all are spoken against, those least.
 
     >>> answer_text(np.array([0.1, -1.25, 0.5]), np.array(["a", "b", "c"]))
     'a +0.1, b -1.25, c +0.5'
+    >>> answer_text(np.array([0.1, -1.25, 0.5, -0.2, -0.3]), np.array(list("abcde")))
+    'c +0.5, a +0.1, b -1.25, e -0.3 and 1 more'
+    >>> answer_text(-np.arange(1.0, 6.0), np.array(list("abcde")))
+    'a -1, b -2, c -3, d -4 and 1 more'
     """
-    most = sorted(np.argsort(-np.abs(answers), kind="stable")[:_SHOWN].tolist())
+    most = list(range(len(answers)))
+    if len(answers) > _SHOWN:
+        most.sort(key=lambda k: -answers[k])
+        if answers[most[0]] > 0:
+            most.sort(key=lambda k: (answers[k] <= 0, -abs(answers[k])))
+        most = most[:_SHOWN]
     texts = [f"{printable(str(labels[k]))} {answers[k]:+.3g}" for k in most]
     rest = len(answers) - len(texts)
     return ", ".join(texts) + (f" and {rest} more" if rest > 0 else "")
@@ -92,7 +103,9 @@ def label_rules(
         else:
             texts = words_of(h, schema, labels).leaf_rules()
             rows += [(t, *rule[:3], vote) for rule in texts]
-    note = f"then: what the score of each {of} gains, of {_SHOWN} at most"
+    note = f"what the score of each {of} gains"
+    if len(labels) > _SHOWN:
+        note = f"what the scores of {_SHOWN} {of}s gain, those first that a rule speaks for"
     names = ["rounds" if merge else "round", *names, "vote"]
     return Table("rules", names, rows, note, shown=30 if n is None else len(rows))
 

@@ -35,8 +35,8 @@ def replayed(
         )
     if isinstance(booster, Panel):
         raise ValueError(
-            "several games were played, each with weights of its own; ask for those of one of "
-            "them: fit a model on y == k."
+            "several binary problems were boosted, each with weights of its own; ask for those of "
+            "one of them: fit a model on y == k."
         )
     other = booster.replay_mismatch(sample, model.history_)
     if other is not None:

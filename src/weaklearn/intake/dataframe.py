@@ -23,8 +23,8 @@ def frame_table(X: Any) -> Table | None:
     X = _arrow_container(X)
     if nw.dependencies.is_into_series(X) or isinstance(X, nw.Series):
         raise ValueError(
-            f"Expected 2D array, got 1D array instead: X is a {type(X).__name__}, one column; pass "
-            "a DataFrame holding it."
+            f"Expected 2D array, got 1D array instead: X is a {type(X).__name__}, one column or "
+            "row; pass a DataFrame holding it, of one row as in df.iloc[[0]]."
         )
     if not nw.dependencies.is_into_dataframe(X):
         if isinstance(nw.from_native(X, pass_through=True), nw.LazyFrame):

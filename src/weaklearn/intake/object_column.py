@@ -121,7 +121,8 @@ def _refuse_strange(items: list[Any], families: dict[type, str], where: str) -> 
         )
     raise TypeError(
         f"X, row {row}, {where} holds {show(items[row])}: the argument must be a string or a "
-        f"number, a date or a missing value, not '{type(items[row]).__name__}'."
+        f"number, a date or a missing value, not '{type(items[row]).__name__}'; convert the column "
+        "to one or more such columns, or leave it out."
     )
 
 

@@ -5,19 +5,21 @@ from __future__ import annotations
 import functools
 import inspect
 import numbers
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from math import inf, nan
-from typing import Any, Literal, NoReturn, TypeVar, dataclass_transform, get_args
+from typing import Any, Literal, TypeVar, dataclass_transform, get_args
 
 import numpy as np
 
 from ..base.messages.spelling import nearest as nearest
 from ..base.messages.value_text import show
 from .docstring import completed
+from .other_names import meant, refuse_unknown
 
 T = TypeVar("T")
+Method = TypeVar("Method", bound=Callable[..., Any])
 Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
 
 
@@ -128,55 +130,6 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
-# Our names of parameters, and those in other libraries.
-_ELSEWHERE = {
-    "X_val": "eval_set validation_data",
-    "categorical_features": "cat_features categorical_feature enable_categorical",
-    "class_weight": "is_unbalance scale_pos_weight",
-    "estimator": "base_estimator",
-    "interaction_cst": "interaction_constraints",
-    "l2_regularization": "l2_leaf_reg lambda_l2 reg_lambda",
-    "learning_rate": "eta",
-    "loss": "objective",
-    "max_bins": "max_bin",
-    "max_depth": "depth",
-    "max_features": "colsample_bylevel colsample_bynode colsample_bytree feature_fraction",
-    "max_leaf_nodes": "max_leaves num_leaves",
-    "min_gain": "gamma min_split_gain",
-    "min_samples_leaf": "min_child_samples min_data_in_leaf",
-    "monotonic_cst": "monotone_constraints",
-    "n_estimators": "iterations max_iter num_boost_round num_iterations",
-    "n_iter_no_change": "early_stopping_rounds",
-    "offset": "base_margin init_score",
-    "random_state": "random_seed seed",
-    "sample_weight_val": "eval_sample_weight sample_weight_eval_set",
-    "subsample": "bagging_fraction",
-}
-_OURS = {theirs: ours for ours, names in _ELSEWHERE.items() for theirs in names.split()}
-
-
-def meant(name: str, known: Sequence[str]) -> str:
-    """A hint for an unknown parameter: our name for another library's, or the nearest spelling.
-
-    >>> meant("num_leaves", ["max_depth", "max_leaf_nodes"])
-    " It is called 'max_leaf_nodes' here."
-    """
-    ours = _OURS.get(name)
-    if ours == "X_val" and ours in known:
-        return " Pass validation rows as X_val and y_val."
-    if ours in known:
-        return f" It is called {ours!r} here."
-    return nearest(name, known)
-
-
-def refuse_unknown(name: str, known: Sequence[str], function: str) -> NoReturn:
-    """Raises Python's TypeError for an unknown argument, with a hint."""
-    listed = f" known are {', '.join(known)}." if known else " it has no parameters."
-    raise TypeError(
-        f"{function}() got an unexpected keyword argument {name!r}:{meant(name, known) or listed}"
-    )
-
-
 def verbosity(value: Any) -> None:
     """Checks ``verbose``: False, True, an integer of at least 0, or None for 0."""
     integer("verbose", int(value) if value is True else value or 0, 0)
@@ -188,24 +141,48 @@ def refuse_unset(model: Any, names: Iterable[str]) -> None:
     for name in names:
         own = name.partition("__")[0]
         if own not in known:
+            hint = meant(own, known, {"fit": _arguments(getattr(model, "fit", object))})
             raise ValueError(
                 f"Invalid parameter {own!r} for estimator {type(model).__name__}:"
-                f"{meant(own, known)} Valid parameters are: {sorted(known)}."
+                f"{hint} Valid parameters are: {sorted(known)}."
             )
 
 
-def suggesting(init: Callable[..., None]) -> Callable[..., None]:
-    """Wraps a constructor: its error about an unknown parameter names the nearest known one."""
-    known = [name for name in inspect.signature(init).parameters if name != "self"]
+def suggesting(method: Method) -> Method:
+    """Wraps a constructor or method: an unknown or missing argument is answered in our words.
 
-    @functools.wraps(init)
-    def checked(self: Any, *args: Any, **kwargs: Any) -> None:
-        for name in kwargs:
-            if name not in known:
-                refuse_unknown(name, known, f"{type(self).__name__}.__init__")
-        init(self, *args, **kwargs)
+    The error names the class of the model, and for an unknown argument what may be meant.
+    """
+    taken = list(inspect.signature(method).parameters.values())[1:]
+    known = [each.name for each in taken]
+    needed = [p.name for p in taken if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+    takes_any = any(each.kind is each.VAR_KEYWORD for each in taken)
 
-    return checked
+    @functools.wraps(method)
+    def checked(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if kwargs and not takes_any:
+            _refuse_unknown_of(self, method.__name__, known, kwargs)
+        for name in needed[len(args) :]:
+            if name not in kwargs:
+                function = f"{type(self).__name__}.{method.__name__}"
+                raise TypeError(f"{function}() missing a required argument: {name!r}")
+        return method(self, *args, **kwargs)
+
+    return checked  # type: ignore[return-value]
+
+
+def _refuse_unknown_of(model: Any, method: str, known: list[str], given: Iterable[str]) -> None:
+    """Refuses arguments that a method of a model does not know."""
+    for name in given:
+        if name not in known:
+            others = {"the constructor": _arguments(type(model).__init__)}
+            if method == "__init__":
+                others = {"fit": _arguments(getattr(model, "fit", object))}
+            refuse_unknown(name, known, f"{type(model).__name__}.{method}", others)
+
+
+def _arguments(method: Callable[..., Any]) -> list[str]:
+    return [name for name in inspect.signature(method).parameters if name != "self"]
 
 
 def _in_order(init: Callable[..., None], signature: inspect.Signature) -> Callable[..., None]:

@@ -138,7 +138,13 @@ def _clean(text: Any) -> str:
 
 def _record_own(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) -> dict[str, Any]:
     """The recording of a setting on the user's own points."""
-    points, labels = np.asarray(X, np.float64), np.asarray(y)
+    try:
+        points, labels = np.asarray(X, np.float64), np.asarray(y)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"X holds what is not a number ({error}); the lab draws a plane, so pass two columns "
+            "of numbers, such as X[['age', 'height']]."
+        ) from None
     if points.ndim != 2 or points.shape[1] != 2:
         raise ValueError(
             f"X has the shape {points.shape}; the lab draws a plane, so it must have two columns."

@@ -76,17 +76,17 @@ def _pack_parts(attributes: dict[str, Any]) -> dict[str, Any]:
         return attributes
     name = type(parts.estimator).__name__
     raise Flaw(
-        f"each game is a copy of {name}, which is no booster of two classes, and which no model "
-        "file can hold; use pickle for this model"
+        f"each binary problem is boosted by a copy of {name}, which is no booster of two classes, "
+        "and which no model file can hold; use pickle for this model"
     )
 
 
 def _reduced(model: Any) -> None:
     """Refuses a reduction whose fitted booster is not the one that its parameters name."""
     parts, booster = model.model_, model._booster()
-    need(hasattr(parts, "ensemble_"), "the games are not played")
-    need(type(parts) is type(booster), f"the games are not those of {type(booster).__name__}")
-    need(parts.multiclass == model._multiclass, f"the games are those of {parts.multiclass!r}")
+    need(hasattr(parts, "ensemble_"), "the binary problems are not fitted")
+    need(type(parts) is type(booster), f"the problems are not those of {type(booster).__name__}")
+    need(parts.multiclass == model._multiclass, f"the problems are those of {parts.multiclass!r}")
     model._keep(parts)
 
 

@@ -34,7 +34,8 @@ class Provenance:
 
     ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
     counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``target``
-    is the name of the column that was learnt, None where y brought none. ``row_sketch`` holds
+    is the name of the column that was learnt, None where y brought none; ``reading`` says how the
+    command line was told to read its file, in JSON, None for the usual way. ``row_sketch`` holds
     hashes of the rows that the fit looked at (``production/row_sketch.py``), None where they are
     not known, ``profile`` the histograms of their columns (``production/profile.py``).
     """
@@ -47,13 +48,16 @@ class Provenance:
     n_examples: int | None = None
     fitted: str | None = None
     target: str | None = None
+    reading: str | None = None
     row_sketch: RowSketch | None = field(default=None, repr=False, compare=False)
     profile: Profile | None = field(default=None, repr=False, compare=False)
 
     def in_words(self) -> dict[str, str | int | None]:
-        """The fields that are texts and numbers."""
+        """The fields that are texts and numbers; ``reading`` where it is known."""
         fields = asdict(replace(self, row_sketch=None, profile=None))
         del fields["row_sketch"], fields["profile"]
+        if self.reading is None:
+            del fields["reading"]
         return fields
 
 
@@ -83,10 +87,10 @@ def forget_rows(model: Any) -> None:
         model._origin = replace(model._origin, row_sketch=None, profile=None)
 
 
-def name_target(model: Any, target: str | None) -> None:
-    """Sets the name of the target column in the provenance of a fitted model."""
+def name_target(model: Any, target: str | None, reading: str | None = None) -> None:
+    """Sets the target column, and how its file is read, in the provenance of a fitted model."""
     if isinstance(getattr(model, "_origin", None), Provenance):
-        model._origin = replace(model._origin, target=target)
+        model._origin = replace(model._origin, target=target, reading=reading)
 
 
 def training_hash(sample: Sample) -> str:

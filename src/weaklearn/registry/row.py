@@ -97,7 +97,7 @@ class Row:
 
 BOOSTERS = Family(
     "Boosters",
-    "A game of rounds: a weak learner against a distribution. They differ in how the weights "
+    "In each round a weak learner is fitted under a distribution. They differ in how the weights "
     "move, how the votes are found, and what is proved.",
 )
 TREES = Family(

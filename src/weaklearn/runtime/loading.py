@@ -119,7 +119,7 @@ def model_of(source: Held) -> Model:
     if row.runtime == AROUND:
         inner = source.state.get("model_")
         if not isinstance(inner, Held) or inner.row.runtime == AROUND:
-            raise Flaw("the games are not played")
+            raise Flaw("the binary problems are not fitted")
         return model_of(replace(inner, state=_renamed(inner.state, source.name)))
     if row.runtime is None:
         raise Flaw(_unknown(source.name))

@@ -97,4 +97,4 @@ class Model:
 
     def __repr__(self) -> str:
         of = "texts" if self._schema is None else f"{self.n_features_in_} columns"
-        return f"<{self.kind} of {of}, to be asked>"
+        return f"<{self.kind} of {of}, for prediction>"

@@ -1,6 +1,6 @@
 """How is a fit shown? Pictures, a report as one HTML page, and a demonstration for the terminal.
 
-Nothing is drawn or loaded before it is asked for; pictures need ``pip install "weaklearn[plot]"``.
+Nothing is drawn or loaded before it is asked for; pictures need ``pip install ".[plot]"``.
 """
 
 from ..inspection.importance import importances

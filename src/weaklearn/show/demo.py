@@ -43,7 +43,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         import rich  # noqa: F401
     except ImportError as error:
         print(
-            f'the demonstration needs {error.name}: pip install "weaklearn[demo]"', file=sys.stderr
+            f'the demonstration needs {error.name}: pip install ".[demo]" in a clone of weaklearn',
+            file=sys.stderr,
         )
         return 1
     if hasattr(sys.stdout, "reconfigure"):

@@ -49,7 +49,7 @@ def check_booster(
     table.check_order(straight)
     table.check_copies()
     assert before is None or vars(booster) == before, (
-        f"{table.name} changes itself while it plays: what a game remembers belongs into its State"
+        f"{table.name} changes itself during a fit: what a fit remembers belongs into its State"
     )
 
 

@@ -18,7 +18,7 @@ def _boosted_terms(model: Any) -> None:
     """A booster of labels, as the form has it."""
     fit.boosted("epsilon", "gamma", "alpha", "Z")(model)
     scheme = "AdaBoostMR" if model._ranks else "AdaBoostMH"
-    need(model._scheme == scheme, f"the game is not that of form={model.form!r}")
+    need(model._scheme == scheme, f"the fit is not that of form={model.form!r}")
     several = model._indicator is not None
     need(("_cut" in model.__dict__) == (model._ranks and several), "the labels are not cut so")
     for h in model.ensemble_.members:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.certificate import Certificates
+from ..base.messages.warnings import warn
 from ..base.numeric.hashing import GOLDEN, mixed
 from ..base.sample import Cells
 from ..intake import parameters
@@ -90,6 +91,10 @@ def judged_rows(
     if found.found == 0:
         checked = found.checked if found.decided else ""
         return Held(Tally.of(rows, wrong), checked=checked, undecided=undecided)
+    warn(
+        f"{found.words} in training: as test rows they are refused, and the certificates are of "
+        "other rows. Pass X_test and y_test that were not used in fitting."
+    )
     new = sketch.new(cells)
     seen = found.n - int(np.count_nonzero(new)) - undecided
     tallies = Tally.of(rows, wrong), Tally.of(rows.taken(new), wrong)

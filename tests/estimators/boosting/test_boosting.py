@@ -745,5 +745,5 @@ def test_a_round_that_ends_the_run_has_no_member():
 
 
 def test_rounds_of_one_run_only(iris):
-    with pytest.raises(ValueError, match="multiclass='ovr' plays one game a class"):
+    with pytest.raises(ValueError, match="multiclass='ovr' boosts one binary problem per class"):
         next(weaklearn.rounds(AdaBoostClassifier(multiclass="ovr"), *iris))

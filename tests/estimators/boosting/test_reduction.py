@@ -203,7 +203,7 @@ def test_runs_of_another_booster_are_refused(how: str, tmp_path: Any) -> None:
     for problems, words in (
         (strange, "not those of AdaBoostClassifier"),
         (AdaBoostClassifier(n_estimators=2, multiclass=other).fit(X, y), f"those of '{other}'"),
-        (AdaBoostClassifier(n_estimators=2, multiclass=how), "not played"),
+        (AdaBoostClassifier(n_estimators=2, multiclass=how), "not fitted"),
     ):
         model.model_ = problems
         with pytest.raises(ModelFileError, match=words):

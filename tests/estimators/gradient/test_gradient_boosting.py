@@ -18,6 +18,7 @@ from sklearn.model_selection import cross_val_score
 
 from tests.samples import same_bits
 from weaklearn import (
+    AdaBoostClassifier,
     BoostingWarning,
     DataWarning,
     GradientBoostingClassifier,
@@ -386,7 +387,21 @@ def test_validation_rows_of_ones_own(kind: str) -> None:
     stopped = make(n_estimators="auto", learning_rate=0.3, n_iter_no_change=5)
     stopped.fit(X, of(z), X_val=fresh, y_val=of(other))
     assert stopped.n_iter_ == stopped.validation_losses_.argmin()
-    assert stopped.stop_reason_ == "the validation score stopped improving"
+    assert stopped.stop_reason_ == "the rounds that the validation rows found best were kept"
+
+
+def test_a_waiting_time_without_early_stopping_is_told(recwarn: Any) -> None:
+    X, z = table(60)
+    rows = {"X_val": X[:20], "y_val": z[:20] > 0}
+    for make in (classifier, AdaBoostClassifier):
+        with pytest.warns(BoostingWarning, match="=7 has no effect.*Set early_stopping=True") as it:
+            make(n_estimators=5, n_iter_no_change=7).fit(X, z > 0, **rows)
+        assert len(it) == 1
+        recwarn.clear()
+        make(n_estimators=5).fit(X, z > 0, **rows)
+        make(n_estimators=5, n_iter_no_change=7).fit(X, z > 0)
+        make(n_estimators=5, n_iter_no_change=7, early_stopping=True).fit(X, z > 0, **rows)
+        assert not recwarn
 
 
 @pytest.mark.filterwarnings("ignore::weaklearn.WeaklearnWarning")

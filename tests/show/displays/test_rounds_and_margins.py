@@ -153,6 +153,6 @@ def test_without_matplotlib_one_line_names_the_command(model, halves, monkeypatc
     with pytest.raises(ImportError) as raised:
         draw(model, *halves)
     message = str(raised.value)
-    assert 'pip install "weaklearn[plot]"' in message
+    assert 'pip install ".[plot]"' in message
     assert "\n" not in message
     assert raised.value.__suppress_context__

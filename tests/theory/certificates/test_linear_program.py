@@ -85,7 +85,7 @@ def test_a_run_cut_short_promises_nothing_yet() -> None:
         assert "not yet, after 3 rounds" in found["lp-gap"].note
         assert found["lp-value"].holds
         if "lp-rounds" in found:
-            assert "not yet, 3 rounds were played" in found["lp-rounds"].note
+            assert "rounds or more, and 3 were run" in found["lp-rounds"].note
 
 
 def test_other_rows_prove_nothing() -> None:

@@ -78,15 +78,15 @@ def test_the_ten_points_have_their_value_in_the_certificate() -> None:
 def test_the_promise_is_not_given_before_its_rounds_nor_for_other_votes() -> None:
     X, y = datasets.toy()
     early = AdaBoostStarClassifier(n_estimators=50).fit(X, y).certify(X, y)[0]
-    assert early.note == (
-        "does not apply: not yet, 50 rounds were played and 461 are promised to be enough"
-    )
+    assert early.note == ("does not apply: it is about 461 rounds or more, and 50 were run")
     shrunk = AdaBoostStarClassifier(n_estimators=500, learning_rate=0.9).fit(X, y)
     assert "a learning rate was set" in shrunk.certify(X, y)[0].note
     weighted = AdaBoostStarClassifier(nu=0.5, n_estimators=19).fit(X, y, np.arange(1, 11) / 7)
     assert "pass the training rows" in weighted.certify()[0].note
     told = weighted.certify(X, y, sample_weight=np.arange(1, 11) / 7)[0].note
-    assert f"{bounds.nu_star_rounds(55, 0.5)} are promised" in told  # the lightest is one in 55
+    assert (
+        f"it is about {bounds.nu_star_rounds(55, 0.5)} rounds" in told
+    )  # the lightest is one in 55
 
 
 def test_one_rule_without_error_has_every_margin() -> None:

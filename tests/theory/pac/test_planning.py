@@ -93,7 +93,7 @@ def test_tries_leave_half_of_the_doubt() -> None:
 
 def test_a_plan_prints_as_a_table() -> None:
     text = str(plan(0.1, 0.1, 0.05, bits=20))
-    for words in ("examples to draw", "78363", "rounds to play", "565", "20 bits"):
+    for words in ("examples to draw", "78363", "rounds to run", "565", "20 bits"):
         assert words in text
     assert len(plan(0.1, 0.1, 0.05).to_frame()) == 7
     assert plan(0.1, 0.1, 0.05) == plan(0.1, 0.1, 0.05, bits=64)

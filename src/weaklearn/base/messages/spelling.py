@@ -5,14 +5,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+_ALIKE = 0.7  # of 1 for equal words
+
 
 def nearest(word: Any, known: Sequence[str]) -> str:
     """ "Did you mean ...?" with the known word nearest to a misspelt one; "" if none is near.
 
-    >>> nearest("hubert", ["huber", "quantile"])
-    " Did you mean 'huber'?"
+    >>> nearest("hubert", ["huber", "quantile"]), nearest("age", ["target", "Age"])
+    (" Did you mean 'huber'?", " Did you mean 'Age'?")
     """
     import difflib  # for a slip of the pen alone
 
-    near = difflib.get_close_matches(word, known, 1) if isinstance(word, str) else []
-    return f" Did you mean {near[0]!r}?" if near else ""
+    if not isinstance(word, str):
+        return ""
+    spelt = {each.casefold(): each for each in reversed(known)}
+    near = difflib.get_close_matches(word.casefold(), list(spelt), 1, _ALIKE)
+    return f" Did you mean {spelt[near[0]]!r}?" if near else ""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Names in quotation marks; of many the first and the last few.
+
+    >>> listed([f"x{k}" for k in range(30)])
+    "'x0', 'x1', 'x2', 'x3', 'x4', ..., 'x27', 'x28', 'x29'"
+    """
+    shown = list(map(repr, names))
+    return ", ".join(shown if len(shown) <= 10 else [*shown[:5], "...", *shown[-3:]])

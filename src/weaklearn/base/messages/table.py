@@ -122,6 +122,7 @@ class Table:
         self.note = _plain(note)
         self.shown = max(3, shown)  # rows printed before the middle is left out
         self.width = width  # letters in a printed line, beyond which texts are broken
+        self.all_rows = "to_frame() has all"  # where rows that are not printed are found
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -177,7 +178,7 @@ class Table:
     def _notes(self) -> list[str]:
         """The note, and how to get the rows that were left out, if any."""
         left_out = len(self.rows) > self.shown
-        more = f"{self.shown} of {len(self.rows)} rows; to_frame() has all"
+        more = f"{self.shown} of {len(self.rows)} rows; {self.all_rows}"
         return [self.note] * bool(self.note) + [more] * left_out
 
     __repr__ = __str__

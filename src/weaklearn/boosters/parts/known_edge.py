@@ -33,7 +33,7 @@ def warn_once(state: Promised, r: float, gamma: float | None) -> None:
         return
     warn(
         f"the weak learner broke its promise in round {len(state.ensemble) + 1}: its edge is "
-        f"{r / 2:.4g}, and gamma={gamma:g} was promised. The game goes on, but the bound on the "
+        f"{r / 2:.4g}, and gamma={gamma:g} was promised. Boosting goes on, but the bound on the "
         "training error is void; lower gamma, or give the learner more freedom.",
         BoostingWarning,
     )

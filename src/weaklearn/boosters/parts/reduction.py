@@ -81,7 +81,7 @@ class Panel(Booster[PanelState]):
                 except NoHypothesis:
                     ended[k] = Stop.LEARNER
         if not played:
-            raise NoHypothesis("the weak learner gave up in every game")
+            raise NoHypothesis("the weak learner gave up in every binary problem")
         panel = self._panel(state.samples, tuple(states), state.oracles, tuple(ended))
         return panel, Round(self._metrics(played, len(states)), _end(ended))
 
@@ -103,7 +103,7 @@ class Panel(Booster[PanelState]):
         return metrics
 
     def replay(self, sample: Sample, state: PanelState, vote: float, h: Hypothesis) -> PanelState:
-        raise TypeError("members of several games lie side by side: use resume")
+        raise TypeError("members of several binary problems lie side by side: use resume")
 
     def resume(self, sample: Sample, ensemble: Any, history: History) -> PanelState:
         """The state after the members of every problem; problems that had stopped stay so."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container
+from dataclasses import replace
 from typing import Any
 
 import click
@@ -12,6 +13,8 @@ from .. import option
 from ..data import check_folder, model_at, refuse_same, rows_for
 from ..fault import Fault
 from ..output import say, show, show_json
+
+_FEW = 3  # classes that are shown side by side
 
 
 @click.command(
@@ -34,6 +37,9 @@ Examples:
     "--top", default=8, show_default=True, type=click.IntRange(min=1), metavar="N", help="Terms."
 )
 @click.option(
+    "--all-classes", is_flag=True, help="The scores of all classes, not of the two highest only."
+)
+@click.option(
     "-o", "--output", type=option.FILE, metavar="OUT", help="All rows and terms: .csv or .parquet."
 )
 @option.columns("--ignore", "A column to leave out; repeatable.")
@@ -45,14 +51,16 @@ def command(
     output: str | None,
     rows: tuple[int, ...],
     top: int,
+    all_classes: bool,
     ignore: tuple[str, ...],
     as_json: bool,
     **reading: Any,
 ) -> int:
     """Print what every column adds to the scores that MODEL gives to rows of DATA.
 
-    By default the first three rows are explained. Base and contributions add up to the score. The
-    target may be among the columns of DATA, and is left out.
+    By default the first three rows are explained. Base and contributions add up to the score; of
+    many classes, the two of the highest scores are shown. The target may be among the columns of
+    DATA, and is left out.
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)
@@ -80,8 +88,22 @@ def command(
         )
         return 0
     for k, row in enumerate(chosen):
-        show(found.table(k, top), f"Row {row + 1}{_prediction_text(predictions[k])}")
+        told = found if all_classes else _foremost(found, k)
+        show(told.table(k, top), f"Row {row + 1}{_prediction_text(predictions[k])}")
     return 0
+
+
+def _foremost(found: Any, k: int) -> Any:
+    """The explanation, of more than three classes that of the two highest scores of row k."""
+    if len(found.outputs) <= _FEW:
+        return found
+    two = sorted(range(len(found.outputs)), key=lambda c: -found.scores[k, c])[:2]
+    return replace(
+        found,
+        base=found.base[two],
+        contributions=found.contributions[..., two],
+        outputs=tuple(found.outputs[c] for c in two),
+    )
 
 
 def _prediction_text(prediction: dict[str, Any]) -> str:

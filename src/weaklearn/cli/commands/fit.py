@@ -7,7 +7,9 @@ from typing import Any
 import click
 
 from .. import option
-from ..data import check_folder, refuse_same
+from ..data import check_folder, refuse_same, refuse_table_name
+
+_TASKS = {"classification": "classes", "regression": "numbers"}
 
 
 @click.command(
@@ -38,7 +40,9 @@ Examples:
 )
 @click.option(
     "--task",
-    type=click.Choice(["classes", "numbers"]),
+    type=click.Choice(["classes", "numbers", *_TASKS]),
+    callback=lambda *a: _TASKS.get(a[2], a[2]),
+    metavar="classes|numbers",
     help="Classification or regression, where integers could be either.",
 )
 @click.option(
@@ -117,8 +121,9 @@ def command(
         asked["settings"] += (f"n_estimators={rounds}",)
     refuse_same(output, data, asked["test"], asked["resume"])
     refuse_same(checkpoint, data, asked["test"])
-    check_folder(output)
-    check_folder(checkpoint)
+    for path in (output, checkpoint):
+        check_folder(path)
+        refuse_table_name(path)
     from ..fitting import Kept, fit
 
     seconds = asked.pop("checkpoint_every")

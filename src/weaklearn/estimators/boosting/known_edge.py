@@ -201,9 +201,9 @@ class BoostByMajorityClassifier(PromisedBoosting):
         planned = self._settled["n_estimators"]
         if planned != self.n_estimators:
             warn(
-                f"warm_start=True goes on with a game planned for n_estimators={planned} rounds by "
+                f"warm_start=True goes on with a fit planned for n_estimators={planned} rounds by "
                 f"a plan for {self.n_estimators}: the model is not that of one fit, and the "
-                "guarantee is void. Set warm_start=False to play the game from its first round.",
+                "guarantee is void. Set warm_start=False to boost from the first round.",
                 BoostingWarning,
             )
         refuse_changes(self._settled, super()._settings())

@@ -124,7 +124,8 @@ class RankBoost(Boosting):
         sample_weight : array-like of n weights, optional
             Of items; a pair weighs as the product of its two.
         X_val, y_val, group_val, sample_weight_val : optional
-            Rows with grades to score every round on.
+            Rows with grades to score every round on. With early_stopping=True they choose the
+            number of rounds; otherwise their score is only recorded.
         """
         if pairs is not None:
             if self.early_stopping:

@@ -52,7 +52,8 @@ class BoostingRegressor(IntervalPrediction, RegressorMixin, Boosting):
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
         X_val, y_val, sample_weight_val : optional
-            Rows to score every round on, in place of a held-out fraction.
+            Rows to score every round on, in place of a held-out fraction. With early_stopping=True
+            they choose the number of rounds; otherwise their score is only recorded.
         """
         return self._fit(X, y, sample_weight, X_val, y_val, sample_weight_val)
 

@@ -69,9 +69,9 @@ def rounds(
     model._check_parameters()
     inputs = model._inputs(X, y, sample_weight)
     if isinstance(inputs.booster, Panel):
-        several = "'ovr' plays one game a class"
+        several = "'ovr' boosts one binary problem per class"
         if isinstance(inputs.booster, AllPairs):
-            several = "'pairs' plays one game for every two classes"
+            several = "'pairs' boosts one binary problem for every two classes"
         raise ValueError(f"multiclass={several}; watch one of them: rounds(model, X, y == k).")
     prepared = inputs.prepared
     sample, classes, schema = prepared.sample, prepared.classes, prepared.schema

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import History, Played
+from ...base.booster import History, Played, Stop
 from ...base.messages.table import Spelled, Table
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
@@ -37,7 +37,7 @@ from ...prediction.sums import read_offset
 from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks
-from ..fit import Fit, column_names, run, with_callbacks
+from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
 from .base import DescendingModel, is_auto
 from .fit import Descent, check_going_on, descent_of, kept, start
 
@@ -56,8 +56,8 @@ class GradientBoostingModel(DescendingModel):
         Boosting rounds. "auto" finds the number on examples not learnt from: up to 50,000 of them
         by five folds, after which one model learns from all; beyond that by one held-out fraction,
         and so where classes times examples exceed 1,000,000: then for 2,000 rounds at most, or as
-        many as classes times examples times columns have place in 4e9, but 50 in any case. A number
-        means exactly that many.
+        many as classes times examples times columns have place in 4e9, but 50 in any case. Where
+        ``X_val`` is given, those rows choose the number. An integer means exactly that many.
     learning_rate : "auto" or float, default "auto"
         Factor on every tree; "auto" is 0.05, and 0.1 from 10,000 examples on.
     max_leaf_nodes : "auto", int or None, default "auto"
@@ -164,7 +164,9 @@ class GradientBoostingModel(DescendingModel):
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
         X_val, y_val, sample_weight_val : optional
-            Rows to judge every round by, in place of a held-out fraction.
+            Rows to judge every round by, in place of a held-out fraction. With n_estimators="auto"
+            or early_stopping=True they choose the number of rounds, and so the model: rows meant
+            for testing do not belong here. Otherwise their loss is only recorded.
         offset : array-like of n numbers, optional
             A score known beforehand (such as the logarithm of an exposure): the trees add to it.
         offset_val : array-like of numbers, optional
@@ -208,6 +210,8 @@ class GradientBoostingModel(DescendingModel):
             loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
         )
         if X_val is not None:
+            if not self._judges_rounds:
+                warn_unused_patience(self)
             validation = read_validation(
                 X_val, judged["y_val"], judged["sample_weight_val"], prepared
             )
@@ -266,12 +270,19 @@ class GradientBoostingModel(DescendingModel):
         descent: Any = fit.inputs
         descent.learn.release()  # before the rows are described, which takes memory too
         names = self._names(descent, kept(fit, played.state), played.history)
-        names["stop_reason_"] = str(played.stop)
+        names["stop_reason_"] = str(self._stop(descent, played.stop))
         if descent.needed is not None:
             names["validation_losses_"] = descent.needed.losses
         elif fit.early is not None:
             names["validation_losses_"] = np.array(fit.early.wait.values)
         return names
+
+    def _stop(self, descent: Descent, stop: Stop) -> Stop:
+        """Why the rounds ended: with "auto", the validation rows that were given chose them."""
+        chosen = self._finds_rounds and not self.early_stopping
+        if chosen and descent.prepared.validation is not None:
+            return Stop.VALIDATED if stop in (Stop.EARLY, Stop.ROUNDS) else stop
+        return stop
 
     def _kept(self, fit: Fit[Slope, Any], played: Played[Slope]) -> None:
         log.debug("%s: %d rounds, %s", type(self).__name__, self.n_iter_, played.stop)

@@ -58,8 +58,8 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         return str(self.classes_[k])
 
     decision_function = sums.decision_function
-    predict = sums.predict
-    predict_proba = sums.predict_proba
+    predict = parameters.suggesting(sums.predict)
+    predict_proba = parameters.suggesting(sums.predict_proba)
     _link = sums.probabilities
 
     def predict_log_proba(self, X: Any, offset: Any = None) -> Floats:
@@ -161,6 +161,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
         levels = [parameters.real("quantile", q, 0.0, 1.0, strict=True) for q in self.quantile]
         return losses.Quantiles(tuple(levels))
 
+    @parameters.suggesting
     def predict(self, X: Any, offset: Any = None) -> Floats:
         """The number for each row; with several quantiles, a column each."""
         return self._answer(self._scores(X, offset))

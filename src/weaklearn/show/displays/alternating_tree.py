@@ -69,7 +69,7 @@ class AlternatingTreeDisplay(Display):
         """Draws the tree, or its first n rounds.
 
         A model of several classes has a tree for each: ``output`` names the one to draw, by the
-        class (or "b against a", of games between two); by default it is the first one.
+        class (or "b against a", of votes between two); by default it is the first one.
         ``counts``: whether to write the training examples of every answer.
         """
         if not hasattr(estimator, "_trees"):

@@ -57,7 +57,9 @@ def load_matplotlib() -> Any:
     try:
         import matplotlib
     except ImportError:
-        raise ImportError('pictures need matplotlib: pip install "weaklearn[plot]"') from None
+        raise ImportError(
+            'pictures need matplotlib: pip install ".[plot]" in a clone of weaklearn'
+        ) from None
     return matplotlib
 
 

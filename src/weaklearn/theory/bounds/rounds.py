@@ -227,7 +227,7 @@ def softboost_rounds(nu: Numbers, delta: Numbers) -> Counts:
     .. math:: \max(1, \lceil 2 \ln(1/\nu) / \delta^2 \rceil)
 
     Guarantee: if no example may weigh more than 1/nu times its first weight, and the learner finds
-    the best hypothesis, the game ends after at most so many rounds. With nu = 1/m it is TotalBoost,
+    the best hypothesis, boosting ends after at most so many rounds. With nu = 1/m it is TotalBoost,
     whose smallest margin is then within delta of the largest.
 
     >>> softboost_rounds(0.1, 0.1), softboost_rounds("1/1000", 0.1)

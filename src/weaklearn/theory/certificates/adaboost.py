@@ -92,7 +92,7 @@ def _rounds(evidence: Evidence) -> Certificate:
         faulty = np.flatnonzero(evidence.metrics("train_error") > 0)
         clean_from = int(faulty[-1]) + 2 if len(faulty) else 1
         if clean_from > n and n < needed:
-            why = f"not yet, {n} rounds were played and {needed} are promised to be enough"
+            why = f"it is about {needed} rounds or more, and {n} were run"
         assumed = (f"every edge is at least the smallest seen, {gamma:.4g}",)
     named, checked = ("rounds", statement, _BOOK), _checked(evidence)
     return evidence.certify(

@@ -11,7 +11,7 @@ from .adaboost import product_of_part
 from .theorem import ANY, OWN, Evidence, theorem
 
 _EXPONENTIAL = "exp(-z) >= 1 wherever z <= 0"
-_BOOK = "Schapire and Freund, Boosting, chapter 3, once for each game"
+_BOOK = "Schapire and Freund, Boosting, chapter 3, once for each binary problem"
 _ALTERNATING = "Freund and Mason (1999), The alternating decision tree learning algorithm"
 _SLIPPER = "Cohen and Singer (1999), SLIPPER; Schapire and Singer (1999), theorem 1"
 

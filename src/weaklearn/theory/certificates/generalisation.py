@@ -235,5 +235,8 @@ class _Case:
         return self.says("gen-pac-bayes", found.bound, note, checked)
 
 
-_CATEGORIES = "a rule asks for a category or a date, and no class of these is finite"
+_CATEGORIES = (
+    "a rule asks for a category or a date, and no class of these is finite; columns of numbers "
+    "fixed before the data, such as 0 and 1 for each category, have one"
+)
 _CODES = "a rule asks for a category or a date whose code comes from the data"

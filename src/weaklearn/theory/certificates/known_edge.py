@@ -93,5 +93,5 @@ def _other_plan(evidence: Evidence, T: int, gamma: float) -> str | None:
         return "the first rounds were played by another plan"
     decided = len(evidence.history) > n and evidence.history["alpha"][n] == 0
     if n < T and not decided:
-        return f"the game was ended after {n} of {T} rounds"
+        return f"boosting was ended after {n} of {T} rounds"
     return None

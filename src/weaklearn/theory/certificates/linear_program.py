@@ -93,7 +93,7 @@ class _Record:
             met, n = np.flatnonzero(gaps <= self.accuracy + _CLOSE), len(gaps)
             first = int(met[0]) + 1 if len(met) else n + 1
             if len(met) == 0 and n < needed:
-                why = f"not yet, {n} rounds were played and {needed} are promised to be enough"
+                why = f"it is about {needed} rounds or more, and {n} were run"
         return self._certify("lp-rounds", statement, why, needed, first, "rounds")
 
     def duality(self) -> Certificate:

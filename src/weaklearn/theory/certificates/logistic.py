@@ -86,6 +86,6 @@ def _rounds(evidence: Evidence, epsilon: float) -> Certificate:
         reached = int(below[0]) + 1 if len(below) else n + 1
         assumed = (f"every estimate of an edge is at least the smallest seen, {least:.4g}", _DRAWN)
         if len(below) == 0 and n < needed:
-            why = f"not yet, {n} rounds were played and {needed:.0f} are promised to be enough"
+            why = f"it is about {needed:.0f} rounds or more, and {n} were run"
     named = "filterboost-rounds", statement, _FILTER
     return evidence.certify(*named, why, needed, reached, assumed=assumed, unit="rounds")

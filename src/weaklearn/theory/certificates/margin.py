@@ -52,7 +52,7 @@ def _too_few(evidence: Evidence, nu: float) -> str | None:
     needed, played = int(bounds.nu_star_rounds(n, nu)), len(evidence.ensemble)
     if evidence.perfect or played >= needed:
         return None
-    return f"not yet, {played} rounds were played and {needed} are promised to be enough"
+    return f"it is about {needed} rounds or more, and {played} were run"
 
 
 def _smallest_margin(evidence: Evidence) -> float:

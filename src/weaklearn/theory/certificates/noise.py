@@ -55,7 +55,7 @@ def _rounds(evidence: Evidence, kappa: float, gamma: float) -> Certificate:
     if why is None and evidence.last("potential") >= kappa:
         reached = n + 1
         if n < needed:
-            why = f"not yet, {n} rounds were played and {needed:.0f} are promised to be enough"
+            why = f"it is about {needed:.0f} rounds or more, and {n} were run"
     named = "smoothboost-rounds", statement, _SMOOTH
     return evidence.certify(*named, why, needed, reached, unit="rounds")
 

@@ -35,12 +35,12 @@ class Evidence:
 
     ``perfect``: the one member is that of the last round, which made no error; ``weighted``: the
     first distribution was given by importances, which recorded training errors do not know;
-    ``resumed``: the rounds were played in several fits; ``other_rows``: the rows passed are not
+    ``resumed``: the rounds were run in several fits; ``other_rows``: the rows passed are not
     those of training; ``labels``: the classes of the rows passed, -1 and +1 or their numbers;
     ``sample``: these rows themselves; ``distinct``: the different examples among them;
     ``left_out``: how many of those passed had weight 0;
-    ``booster``: the name of the booster that played, in every game of the ``reduction`` ("" where
-    there was one game); ``own``: it is not one of this library; ``n_classes``: how many classes
+    ``booster``: the name of the booster, in every binary problem of the ``reduction`` ("" where
+    there was one problem); ``own``: it is not one of this library; ``n_classes``: how many classes
     the fit saw; ``settings``: the parameters of the fit and what it found, by their public names.
     """
 
@@ -153,17 +153,17 @@ _BOOK = "Schapire and Freund, Boosting, chapter 3"
 _NO_FIT = "the record holds numbers that no fit gives"
 _THEOREMS: list[Theorem] = []  # in the order of their modules, and within these of their lines
 
-ANY = "any"  # one game, or those of any reduction
+ANY = "any"  # one problem, or those of any reduction
 OWN = "own"  # a booster that is not one of this library
 
 
 @dataclass(frozen=True)
 class Theorem:
-    """A function from evidence to certificates, and the games that it speaks of.
+    """A function from evidence to certificates, and the problems that it speaks of.
 
     ``boosters``: the names of the boosters; none: of any of this library. ``reduction``: the
-    booster of more than two classes in which they play, "OneVsRest" or "AllPairs"; "" where they
-    play one game.
+    booster of more than two classes that they serve, "OneVsRest" or "AllPairs"; "" where there
+    is one problem.
     """
 
     prove: Prove
@@ -171,7 +171,7 @@ class Theorem:
     reduction: str
 
     def speaks_of(self, evidence: Evidence) -> bool:
-        """Whether the games are those of the theorem."""
+        """Whether the problems are those of the theorem."""
         booster = OWN if evidence.own else evidence.booster
         known = booster in self.boosters or not (self.boosters or evidence.own)
         return known and self.reduction in (evidence.reduction, ANY)

@@ -146,7 +146,7 @@ class Plan(Tabular):
             ("chance to miss it, at most", self.delta),
             ("a weak rule has", size),
             ("examples to draw", self.m),
-            ("rounds to play", self.T),
+            ("rounds to run", self.T),
             ("tries in every round, at most", self.tries),
         ]
         return Table("plan", ["", "value"], rows)
@@ -192,7 +192,7 @@ def plan(
     chance to miss it, at most     0.01
     a weak rule has                VC dimension 2
     examples to draw               133552
-    rounds to play                 95
+    rounds to run                  95
     tries in every round, at most  15
 
     Reference: Freund (1995); Schapire and Freund, Boosting, sections 2.3.2 and 2.3.3; Blum,

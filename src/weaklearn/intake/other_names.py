@@ -1,0 +1,137 @@
+"""Names of arguments in other libraries, and what they are called or done by here."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import NoReturn
+
+from ..base.messages.spelling import nearest
+
+# Our names, and those in other libraries.
+_ELSEWHERE = {
+    "categorical_features": "cat_features categorical_feature",
+    "estimator": "base_estimator",
+    "group": "qid group_id query_id",
+    "interaction_cst": "interaction_constraints",
+    "l2_regularization": "l2_leaf_reg lambda_l2 reg_lambda",
+    "learning_rate": "eta",
+    "loss": "objective",
+    "max_bins": "max_bin",
+    "max_depth": "depth",
+    "max_features": "colsample_bylevel colsample_bynode colsample_bytree feature_fraction",
+    "max_leaf_nodes": "max_leaves num_leaves",
+    "min_gain": "gamma min_split_gain",
+    "min_samples_leaf": "min_child_samples min_data_in_leaf",
+    "monotonic_cst": "monotone_constraints",
+    "n_estimators": "iterations max_iter num_boost_round num_iterations num_round num_trees",
+    "n_jobs": "nthread num_threads thread_count",
+    "offset": "base_margin init_score",
+    "random_state": "random_seed seed",
+    "sample_weight_val": "eval_sample_weight sample_weight_eval_set",
+    "scoring": "eval_metric metric",
+    "subsample": "bagging_fraction",
+    "verbose": "verbosity",
+}
+_OURS = {theirs: ours for ours, names in _ELSEWHERE.items() for theirs in names.split()}
+
+# What is done otherwise here, or not at all: names of others, the argument of ours that a model
+# must have for it to be said ("" for none), and the sentence.
+_OTHERWISE = (
+    ("eval_set validation_data", "X_val", "Pass validation rows as X_val and y_val."),
+    (
+        "early_stopping_rounds",
+        "early_stopping",
+        "Set early_stopping=True and n_iter_no_change, the rounds to wait, in the constructor.",
+    ),
+    (
+        "eval_metric metric",
+        "X_val",
+        "Validation rows are judged by the loss; no other measure can be chosen.",
+    ),
+    (
+        "scale_pos_weight",
+        "class_weight",
+        "Pass class_weight={negative: 1, positive: 3} for a factor of 3.",
+    ),
+    ("is_unbalance", "class_weight", "Pass class_weight='balanced'."),
+    ("num_class", "class_weight", "Nothing is needed: the classes are those in y."),
+    (
+        "enable_categorical",
+        "unseen",
+        "Nothing is needed: columns of texts and categories are used as they are.",
+    ),
+    ("missing", "unseen", "Nothing is needed: NaN, NaT, NA and None are missing values."),
+    (
+        "alpha lambda_l1 reg_alpha",
+        "l2_regularization",
+        "There is no L1 regularization here, only l2_regularization.",
+    ),
+    (
+        "min_child_weight min_sum_hessian_in_leaf",
+        "min_samples_leaf",
+        "There is no limit on the hessian of a leaf here; min_samples_leaf is one on examples.",
+    ),
+    ("max_delta_step", "l2_regularization", "There is no limit on the step of a leaf here."),
+    ("bagging_freq subsample_freq", "subsample", "Rows are drawn anew in every round here."),
+    (
+        "boosting boosting_type booster",
+        "l2_regularization",
+        "There is one kind of gradient boosting here, of trees; there is no dart.",
+    ),
+    ("tree_method", "max_bins", "There is one method here: histograms of max_bins bins."),
+    (
+        "device device_type gpu_id task_type",
+        "",
+        "Everything runs on the processor; there is no GPU support.",
+    ),
+    ("algorithm", "multiclass", "For SAMME pass multiclass='samme' to AdaBoostClassifier."),
+    (
+        "group qid group_id query_id",
+        "",
+        "Orders of items are learnt by RankBoost: fit(X, y, group=...), with an id for each row.",
+    ),
+    ("pred_contrib", "", "model.explain(X) gives what every column contributes."),
+    ("pred_leaf", "max_leaf_nodes", "model.apply(X) gives the leaves."),
+    ("output_margin raw_score", "class_weight", "model.decision_function(X) gives the scores."),
+    (
+        "iteration_range ntree_limit num_iteration",
+        "learning_rate",
+        "model.truncate(n) is the model of the first n rounds.",
+    ),
+)
+
+
+def meant(name: str, known: Sequence[str], others: Mapping[str, Collection[str]]) -> str:
+    """A hint for an unknown argument: what it is called here, what to do, or a near spelling.
+
+    ``known`` are the arguments of what was called, ``others`` those of the model's other methods.
+
+    >>> meant("num_leaves", ["max_depth", "max_leaf_nodes"], {})
+    " It is called 'max_leaf_nodes' here."
+    >>> meant("num_leaves", ["X", "y"], {"the constructor": ["max_leaf_nodes"]})
+    " It is called 'max_leaf_nodes' here, an argument of the constructor."
+    >>> meant("verbose", ["X", "y"], {"the constructor": ["verbose"]})
+    ' It is an argument of the constructor.'
+    """
+    ours = _OURS.get(name)
+    if ours in known:
+        return f" It is called {ours!r} here."
+    for place, names in others.items():
+        if name in names:
+            return f" It is an argument of {place}."
+        if ours in names:
+            return f" It is called {ours!r} here, an argument of {place}."
+    has = {"", *known, *(each for names in others.values() for each in names)}
+    for theirs, needed, sentence in _OTHERWISE:
+        if needed in has and name in theirs.split():
+            return f" {sentence}"
+    return nearest(name, known)
+
+
+def refuse_unknown(
+    name: str, known: Sequence[str], function: str, others: Mapping[str, Collection[str]]
+) -> NoReturn:
+    """Raises Python's TypeError for an unknown argument, with a hint."""
+    listed = f" known are {', '.join(known)}." if known else " it has no parameters."
+    hint = meant(name, known, others) or listed
+    raise TypeError(f"{function}() got an unexpected keyword argument {name!r}:{hint}")
