@@ -122,7 +122,7 @@ def test_what_onnx_cannot_say_is_told():
 
 def test_the_missing_extra_is_named(monkeypatch):
     monkeypatch.setitem(__import__("sys").modules, "onnx", None)
-    with pytest.raises(ImportError, match=r"pip install 'weaklearn\[onnx\]'"):
+    with pytest.raises(ImportError, match=r"pip install '.\[onnx\]'"):
         fitted("stump").to_onnx()
 
 

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .ensemble import Ensemble
+from .error_context import add_context
 from .hypothesis import Form, FormError, NoHypothesis
 from .messages.table import Table, Tabular
 from .messages.value_text import show
@@ -294,24 +295,6 @@ class Rounds(Protocol[T, L_contra]):
         ...
 
 
-@contextmanager
-def error_context(when: str) -> Iterator[None]:
-    """Context manager: adds to exceptions in which round they happened."""
-    try:
-        yield
-    except Exception as error:
-        _add_context(error, when)
-        raise
-
-
-def _add_context(error: Exception, when: str) -> None:
-    """Adds to an exception in which round it happened."""
-    error.add_note(f"weaklearn: this happened {when}.")
-    ours = isinstance(error, FormError) or getattr(error, "of_loss", False)
-    if ours and when not in str(error):  # logs shall have it too
-        error.args = (f"{error.args[0]} (It happened {when}.)",)
-
-
 @dataclass(frozen=True)
 class Played(Generic[T]):
     """The result of a run: the last state, the history, why it stopped, an interrupt if any."""
@@ -400,6 +383,6 @@ def play(
     except KeyboardInterrupt as interrupt:
         return Played(state, history, stop or Stop.INTERRUPTED, interrupt)
     except Exception as error:
-        _add_context(error, f"in round {t}{stage}")
+        add_context(error, f"in round {t}{stage}")
         raise
     return Played(state, history, stop or Stop.ROUNDS)

@@ -68,7 +68,7 @@ def check_names(path: str, names: Sequence[str], wanted: Sequence[str]) -> None:
             lone = " Name the delimiter with --delimiter." * (len(names) == 1)
             raise Fault(
                 f"{path} has no column {name!r}; its columns are {listed(names)}."
-                f"{nearest(name, list(names))}{lone}"
+                f"{nearest(name, list(names), 0.7)}{lone}"
             )
     for name in wanted:
         if wanted.count(name) > 1:
@@ -121,7 +121,7 @@ class KnownColumns:
             unused = [name for name in names if name not in self.names and name not in apart]
             raise Fault(
                 f"{path} has no column {lacking[0]!r}{more}, which the model was fitted on."
-                f"{nearest(lacking[0], unused)}"
+                f"{nearest(lacking[0], unused, 0.7)}"
             )
         return list(self.names)
 

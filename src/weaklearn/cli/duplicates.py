@@ -20,6 +20,7 @@ def keys(*parts: Rows) -> list[NDArray[np.uint64]]:
     columns = [_codes(table.column(name)) for name in table.names]
     y = np.concatenate([np.asarray(part.y) for part in parts])
     columns.append(np.unique(y.astype(str) if y.dtype == object else y, return_inverse=True)[1])
+    columns = [np.asarray(column, np.float64) for column in columns]
     found = row_keys(Cells(len(table), len(columns), columns=columns))
     return np.split(found, np.cumsum([len(part.y) for part in parts])[:-1])
 

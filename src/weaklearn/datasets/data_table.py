@@ -167,7 +167,7 @@ class DataTable(Tabular):
         if name not in self._columns:
             raise KeyError(
                 f"there is no column {name!r}; the columns are {listed(self.names)}."
-                f"{nearest(name, self.names)}"
+                f"{nearest(name, self.names, 0.7)}"
             )
         return self._columns[name]
 

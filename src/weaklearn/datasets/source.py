@@ -64,7 +64,7 @@ def check_columns(file: str, names: Sequence[str], wanted: Collection[str]) -> N
         if name not in known:
             raise TableError(
                 f"{file} has no column {name!r}; its columns are {listed(names)}."
-                f"{nearest(name, list(names))}"
+                f"{nearest(name, list(names), 0.7)}"
             )
 
 

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from sklearn.base import BaseEstimator
 
 from ..engines.profile import VARIABLE, profiled
-from ..intake.parameters import refuse_unset, suggesting
+from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
 
@@ -27,9 +27,12 @@ def in_one_step(method: Method) -> Method:
     complete rounds. Unknown arguments are refused, with what may be meant.
     """
 
-    @suggesting
+    arguments = Arguments(method)
+
     @functools.wraps(method)
     def learning(self: Any, *args: Any, **kwargs: Any) -> Any:
+        if kwargs or len(args) < len(arguments.needed):
+            arguments.check(self, args, kwargs)
         start, in_slots = dict(vars(self)), _slots(self)
         later = object.__new__(type(self))
         later.__dict__ = before = dict(start)

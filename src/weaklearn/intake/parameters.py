@@ -148,24 +148,36 @@ def refuse_unset(model: Any, names: Iterable[str]) -> None:
             )
 
 
-def suggesting(method: Method) -> Method:
-    """Wraps a constructor or method: an unknown or missing argument is answered in our words.
+class Arguments:
+    """What a constructor or method takes: an unknown or missing argument is answered in our words.
 
     The error names the class of the model, and for an unknown argument what may be meant.
     """
-    taken = list(inspect.signature(method).parameters.values())[1:]
-    known = [each.name for each in taken]
-    needed = [p.name for p in taken if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
-    takes_any = any(each.kind is each.VAR_KEYWORD for each in taken)
+
+    def __init__(self, method: Callable[..., Any]) -> None:
+        taken = list(inspect.signature(method).parameters.values())[1:]
+        self.method = method.__name__
+        self.known = [each.name for each in taken]
+        self.takes_any = any(each.kind is each.VAR_KEYWORD for each in taken)
+        needed = [p for p in taken if p.default is p.empty and p.kind is p.POSITIONAL_OR_KEYWORD]
+        self.needed = [each.name for each in needed]
+
+    def check(self, model: Any, args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> None:
+        if kwargs and not self.takes_any:
+            _refuse_unknown_of(model, self.method, self.known, kwargs)
+        for name in self.needed[len(args) :]:
+            if name not in kwargs:
+                function = f"{type(model).__name__}.{self.method}"
+                raise TypeError(f"{function}() missing a required argument: {name!r}")
+
+
+def suggesting(method: Method) -> Method:
+    """Wraps a constructor or method, whose ``Arguments`` are checked first."""
+    arguments = Arguments(method)
 
     @functools.wraps(method)
     def checked(self: Any, *args: Any, **kwargs: Any) -> Any:
-        if kwargs and not takes_any:
-            _refuse_unknown_of(self, method.__name__, known, kwargs)
-        for name in needed[len(args) :]:
-            if name not in kwargs:
-                function = f"{type(self).__name__}.{method.__name__}"
-                raise TypeError(f"{function}() missing a required argument: {name!r}")
+        arguments.check(self, args, kwargs)
         return method(self, *args, **kwargs)
 
     return checked  # type: ignore[return-value]

@@ -87,11 +87,6 @@ class StumpSearch {
   }
 
  private:
-  // Neighbouring sparse columns: bounds of all of them, and whether best_ tells anything of one.
-  struct ColumnBatch {
-    SparseBounds all;
-    bool live = true;
-  };
   static constexpr uint32_t kStrip = 512;  // rows of a bin gathered at a time
 
   std::vector<ColumnGroup>& groups() { return sums_.groups(); }

@@ -32,6 +32,12 @@ struct SparseBounds {
   uint32_t looked = 0;  // search in which it was summed up; 0: never
 };
 
+// Neighbouring sparse columns: bounds of all of them, and whether the search has found one in it.
+struct ColumnBatch {
+  SparseBounds all;
+  bool live = true;
+};
+
 // Bounds hold for the weights of the search they were taken in. Since then every weight was
 // multiplied by a factor between two that are known: sums have moved no further than those allow.
 class WeightDrift {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-_ALIKE = 0.7  # of 1 for equal words
 
-
-def nearest(word: Any, known: Sequence[str]) -> str:
+def nearest(word: Any, known: Sequence[str], alike: float = 0.6) -> str:
     """ "Did you mean ...?" with the known word nearest to a misspelt one; "" if none is near.
+
+    ``alike``: how near, from 0 to 1 for equal words.
 
     >>> nearest("hubert", ["huber", "quantile"]), nearest("age", ["target", "Age"])
     (" Did you mean 'huber'?", " Did you mean 'Age'?")
@@ -19,7 +19,7 @@ def nearest(word: Any, known: Sequence[str]) -> str:
     if not isinstance(word, str):
         return ""
     spelt = {each.casefold(): each for each in reversed(known)}
-    near = difflib.get_close_matches(word.casefold(), list(spelt), 1, _ALIKE)
+    near = difflib.get_close_matches(word.casefold(), list(spelt), 1, alike)
     return f" Did you mean {spelt[near[0]]!r}?" if near else ""
 
 

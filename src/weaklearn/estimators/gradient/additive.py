@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import error_context
+from ...base.error_context import error_context
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.total import total
 from ...base.trees.term import TermSum

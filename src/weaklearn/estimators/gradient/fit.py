@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import History, Stop, error_context
+from ...base.booster import History, Stop
+from ...base.error_context import error_context
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import History, Round, Stop, error_context, play
+from ...base.booster import History, Round, Stop, play
+from ...base.error_context import error_context
 from ...base.numeric.hashing import Keys
 from ...base.numeric.total import total
 from ...base.sample import Rows
