@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import replace
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from tests.files.anatomy import Anatomy, _part
 from tests.files.asking import ask
 from tests.files.forge import loaded
 from tests.files.test_bounds import base, state_of, with_parameters, with_state
+from weaklearn import runtime
 from weaklearn.files import ModelFileError
 from weaklearn.files.envelope import MODEL, ORIGIN, PROFILE
 from weaklearn.persistence.save_load import sealed
@@ -174,3 +176,32 @@ def _without(history: Any, column: str) -> Any:
     keep = [k for k, each in enumerate(names) if each != column]
     taken = [tuple(names[k] for k in keep), [columns[k] for k in keep]]
     return replace(history, fields=[n, *taken, known if known is None else known[:, keep]])
+
+
+@pytest.mark.parametrize(
+    ("make", "wrong"),
+    [
+        (lambda: wl.DecisionTreeClassifier(), {"unseen": "MISSING"}),
+        (lambda: wl.DecisionTreeRegressor(), {"unseen": np.zeros(2)}),
+        (lambda: wl.ID3Classifier(), {"unseen": None}),
+    ],
+)
+def test_the_parameters_of_trees_are_checked(make: Any, wrong: Any, tmp_path: Path) -> None:
+    model = make().fit([[0.0], [1.0], [0.0], [1.0]], [0, 1, 0, 1])
+    vars(model).update(wrong)
+    with pytest.raises(ModelFileError, match="unseen"):
+        model.save(tmp_path / "m.weak")
+
+
+@pytest.mark.parametrize("other", [np.array([["a"]]), ["a"], ("a", "b")])
+def test_a_router_rejects_with_one_label(other: Any) -> None:
+    router = wl.CallRouter(other=other, n_estimators=2)
+    with pytest.raises(ValueError, match=r"other=.* is not allowed: it must be one label"):
+        router.fit(["my bill", "no tone"], ["bill", "line"])
+
+
+def test_more_threads_than_cores_are_no_flaw(tmp_path: Path) -> None:
+    model = wl.DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1])
+    model.n_jobs = 2**32
+    model.save(tmp_path / "m.weak")
+    assert runtime.load(tmp_path / "m.weak").predict(np.array([[1.0]])).tolist() == [1]

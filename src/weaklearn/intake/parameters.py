@@ -314,20 +314,25 @@ def same(one: Any, other: Any) -> bool:
 
     >>> same(1, 1.0), same([[0, 1]], np.array([[0, 1]])), same(len, max)
     (True, True, False)
+    >>> same([[0], [1, 2]], [[0], [1, 2]]), same([[0], [1, 2]], [[0], [1, 3]])
+    (True, False)
     """
     if one is other:
         return True
-    if isinstance(one, (np.ndarray, list, tuple)) and isinstance(other, (np.ndarray, list, tuple)):
-        return np.shape(one) == np.shape(other) and bool(np.all(np.asarray(one) == other))
+    several = (np.ndarray, list, tuple)
     try:
+        if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+            return one.shape == other.shape and bool(np.all(one == other))
+        if isinstance(one, several) and isinstance(other, several):
+            return len(one) == len(other) and all(map(same, one, other))
         if bool(one == other):
             return True
     except (TypeError, ValueError):  # a comparison that does not give True or False
         return False
     if type(one) is not type(other) or callable(one) or not hasattr(one, "__dict__"):
         return False
-    a, b = vars(one), vars(other)  # objects without an __eq__ of their own
-    return bool(a) and a.keys() == b.keys() and all(_equal(a[name], b[name]) for name in a)
+    own, others = vars(one), vars(other)  # objects without an __eq__ of their own
+    return bool(own) and own.keys() == others.keys() and all(_equal(own[k], others[k]) for k in own)
 
 
 def _equal(one: Any, other: Any) -> bool:

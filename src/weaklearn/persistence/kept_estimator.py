@@ -136,10 +136,8 @@ class KeptEstimator:
         kind = class_of(self.row)
         known_names(f"parameter of {self.name}", given, _parameters(kind))
         model = kind(**given)
-        check = getattr(model, "_check_parameters", getattr(model, "_native_learner", None))
         try:
-            if check is not None:
-                check()
+            model._check_parameters()
             with suppressed_warnings():
                 resolve_threads(given.get("n_jobs"))
         except MemoryError:

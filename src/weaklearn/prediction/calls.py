@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import show
 from ..base.types import Floats
 from ..intake import parameters
+
+
+def check_rejection(threshold: Any, other: Any) -> None:
+    """Checks the probability below which an utterance is rejected, and the label it then has."""
+    parameters.real("threshold", threshold, None, 1.0, least=0.0)
+    if not isinstance(other, Hashable) or isinstance(other, tuple):
+        raise ValueError(f"other={show(other)} is not allowed: it must be one label.")
 
 
 def decision_function(self: Any, X: Any) -> Floats:
@@ -26,7 +35,7 @@ def predict_proba(self: Any, X: Any) -> Floats:
 def predict(self: Any, X: Any) -> NDArray[Any]:
     """The type of each utterance, or ``other`` where none is probable enough."""
     rows = self._rows(X)
-    parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
+    check_rejection(self.threshold, self.other)
     found = np.asarray(self.model_.predict(rows))
     unsure = best_probabilities(self, rows) < self.threshold
     if unsure.any():

@@ -7,10 +7,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.warnings import suppressed_warnings
 from ..base.sample import Rows
 from ..base.types import Floats
 from ..engines import choose
-from ..files.check import integer, maybe, need, one_of
+from ..engines.threads import resolve_threads
+from ..files.check import one_of
+from ..files.error import Flaw
 from ..persistence.kept import Held, kept_of
 from ..prediction.rows import read_rows
 from .columns import Columns
@@ -44,8 +47,11 @@ class Model:
                 self.feature_names_in_ = np.array(self._schema.names, dtype=object)
         self._unseen, self._strict = self._reading()
         jobs = source.parameters.get("n_jobs")
-        maybe(integer(-1024, 2**20))("n_jobs", jobs)
-        need(jobs != 0, "n_jobs is 0")
+        try:
+            with suppressed_warnings():
+                resolve_threads(jobs)
+        except (TypeError, ValueError) as error:
+            raise Flaw(str(error)) from None
         self.n_jobs: int | None = jobs
         self._restore()
         consistent = kept_of(source.row).consistent

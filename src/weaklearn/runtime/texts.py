@@ -6,7 +6,6 @@ from typing import Any
 
 from ..files.check import integer, need
 from ..files.error import Flaw
-from ..intake import parameters
 from ..prediction import calls, spam
 from ..text.documents import items
 from ..text.handwritten import Handwritten
@@ -75,7 +74,7 @@ class CallRouter(_OfTexts):
         need(self.model_.classes_.tolist() == labels, "the rules have other labels")
         self.threshold, self.other = (self.parameters.get(name) for name in ("threshold", "other"))
         try:
-            parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
+            calls.check_rejection(self.threshold, self.other)
         except (TypeError, ValueError) as error:
             raise Flaw(str(error)) from None
         if self._rules is not None:

@@ -91,7 +91,7 @@ class CallRouter(ClassifierMixin, Model):
 
     def _check_parameters(self) -> None:
         parameters.integer("n_estimators", self.n_estimators, 1)
-        parameters.real("threshold", self.threshold, None, 1.0, least=0.0)
+        calls.check_rejection(self.threshold, self.other)
         parameters.real("prior_strength", self.prior_strength, None, 1e6, least=0.0)
         self._new_vectorizer()._check_parameters()
         if self.prior_rules is not None:

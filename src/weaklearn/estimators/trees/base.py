@@ -85,6 +85,9 @@ class TreeEstimator(Model):
     def _native_learner(self) -> TreeLearner:
         """The learner that the parameters describe, every one of them checked."""
 
+    def _check_parameters(self) -> None:
+        self._native_learner()
+
     @abstractmethod
     def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
         """The sample to grow on."""
