@@ -1,5 +1,5 @@
-// Derivatives of the logistic losses, of two classes and of many, and of the squared loss; scores to
-// be judged by them.
+// Derivatives of the logistic losses, of two classes and of many, and of the squared loss; scores
+// to be judged by them.
 #include "weaklearn/gradient/logistic.hpp"
 
 #include <nanobind/stl/optional.h>

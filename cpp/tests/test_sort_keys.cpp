@@ -1,10 +1,9 @@
 // Keys and rows in order, whatever the keys and the number of threads.
-#include "weaklearn/columns/sort_keys.hpp"
-
 #include <algorithm>
 #include <numeric>
 
 #include "check.hpp"
+#include "weaklearn/columns/sort_keys.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -1,10 +1,9 @@
 // Derivatives of the squared loss by their formulas, and a total that is that of the losses.
-#include "weaklearn/gradient/squared.hpp"
-
 #include <cmath>
 #include <cstring>
 
 #include "check.hpp"
+#include "weaklearn/gradient/squared.hpp"
 
 using namespace weaklearn;
 using namespace weaklearn::testing;

@@ -230,8 +230,8 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& bi
     known += x == x;
     n_below_zero += x < 0;
   }
-  const std::span<const Keyed> items(
-      radix_sort(listed, scratch.spare.room<Keyed>(known), known), known);
+  const std::span<const Keyed> items(radix_sort(listed, scratch.spare.room<Keyed>(known), known),
+                                     known);
   bin_coarsely(column, items, numbers, binning, with_zero, n_below_zero);
   const size_t n = items.size();
   column.ends = std::make_unique<double[]>(2 * kMostCodes);

@@ -158,8 +158,7 @@ inline void add_listed(const Columns& columns, size_t j, uint64_t* hash) {
   if (!column.sparse) return;
   uint64_t term[256];
   terms(column, seed_of(j), term);
-  for (size_t k = 0; k < column.n_entries; ++k)
-    hash[column.entry_rows[k]] += term[column.codes[k]];
+  for (size_t k = 0; k < column.n_entries; ++k) hash[column.entry_rows[k]] += term[column.codes[k]];
 }
 
 // The same of all such columns, divided among the threads, each with sums of its own.
@@ -186,8 +185,8 @@ inline void add_coded(const Columns& columns, const std::vector<size_t>& coded, 
                       int threads) {
   constexpr size_t chunk = 4096, at_once = 256;  // rows and columns whose sums stay near at hand
   const size_t m = columns.n_rows();
-  const auto term = std::make_unique_for_overwrite<uint64_t[]>(std::min(coded.size(), at_once) *
-                                                               256);
+  const auto term =
+      std::make_unique_for_overwrite<uint64_t[]>(std::min(coded.size(), at_once) * 256);
   for (size_t first = 0; first < coded.size(); first += at_once) {
     const size_t n = std::min(at_once, coded.size() - first);
     for (size_t k = 0; k < n; ++k)

@@ -47,8 +47,8 @@ class Bands {
   void lay(const DenseCodes& codes, size_t n_rows, int threads) {
     constexpr size_t chunk = 4096;
     n_rows_ = n_rows;
-    codes_ = std::make_unique_for_overwrite<uint64_t[]>(size() * n_rows * stride() /
-                                                        sizeof(uint64_t));
+    codes_ =
+        std::make_unique_for_overwrite<uint64_t[]>(size() * n_rows * stride() / sizeof(uint64_t));
     const size_t pieces = (n_rows + chunk - 1) / chunk;
     const int most = threads_for(n_rows * features_.size(), threads);
     Pool::instance().run(size() * pieces, most, [&](size_t t) {

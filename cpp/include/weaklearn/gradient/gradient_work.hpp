@@ -47,7 +47,7 @@ struct GatheredValues {
 struct GradientWork {
   WholeGradients whole;
   std::vector<uint32_t> rows, others, spare;
-  std::vector<uint8_t> leaf_of;  // of each row, once a tree of few leaves is grown
+  std::vector<uint8_t> leaf_of;          // of each row, once a tree of few leaves is grown
   std::vector<GatheredValues> gathered;  // one a node searched at the same time
   std::vector<std::unique_ptr<Sums[]>> free;
   size_t width = 0;  // columns of a free histogram

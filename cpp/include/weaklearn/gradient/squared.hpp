@@ -1,8 +1,8 @@
 // Gradient and total of the squared loss (y - F)^2 / 2, whose curvature is 1.
 //
-// g[i] is F[i] - y[i], times the weight of the row. Losses are added as `total` adds them: any order
-// of rows and any number of threads gives the same bits, and a row of k copies counts as k rows.
-// Cost: two passes over the rows. Allocation: two numbers a chunk of 8192 rows.
+// g[i] is F[i] - y[i], times the weight of the row. Losses are added as `total` adds them: any
+// order of rows and any number of threads gives the same bits, and a row of k copies counts as k
+// rows. Cost: two passes over the rows. Allocation: two numbers a chunk of 8192 rows.
 #pragma once
 
 #include <algorithm>
