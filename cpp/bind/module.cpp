@@ -8,7 +8,7 @@ namespace {
 // Asked by long kernels now and then: true once Python has a signal to raise (Ctrl-C).
 bool signal_arrived() {
   nb::gil_scoped_acquire acquire;
-  return PyErr_CheckSignals() != 0;
+  return PyErr_Occurred() != nullptr || PyErr_CheckSignals() != 0;
 }
 
 }  // namespace

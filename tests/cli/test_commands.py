@@ -10,6 +10,7 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ import pytest
 import weaklearn as wl
 from tests.cli.calling import PYTHON, call, environment, patients, refused, standard_input_of
 from weaklearn.cli.app import COMMANDS
+from weaklearn.cli.kept_reading import with_kept
 from weaklearn.production.provenance import name_target
 
 
@@ -669,6 +671,28 @@ def test_a_model_keeps_how_missing_values_and_dates_are_written(tmp_path: Path) 
     assert call("fit", path, "--resume", model, "--rounds=5", "--cv=0", "-o", again).status == 0
     assert call("predict", again, path).status == 0
     assert "'??'" in refused("predict", model, path, "--missing", "none")
+
+
+def test_a_model_of_texts_keeps_how_missing_values_are_written(tmp_path: Path) -> None:
+    kinds = (("void", "l"), ("void x1", "b"), ("y2", "l"))
+    path, model = tmp_path / "t.csv", tmp_path / "m.weak"
+    path.write_text("\n".join(["say,y", *(",".join(kinds[k % 3]) for k in range(60))]) + "\n")
+    text = ("--text", "say")
+    fit = ("fit", path, "--target=y", "--model=boostexter", "--cv=0", "--rounds=3", *text)
+    assert call(*fit, "--missing", "void", "-o", model).status == 0
+    found = call("predict", model, path, *text)
+    assert found.status == 0
+    assert found.out == call("predict", model, path, *text, "--missing", "void").out
+    assert found.out != call("predict", model, path, *text, "--missing", "none").out
+
+
+@pytest.mark.parametrize(
+    "reading", ["[]", "null", '"x"', "[" * 12_000, '{"missing": 3}', "{bad", '{"missing": "abc"}']
+)
+def test_what_a_file_says_of_reading_is_checked(reading: str) -> None:
+    model = SimpleNamespace(_origin=SimpleNamespace(reading=reading))
+    with pytest.raises(ValueError, match="unknown here how to read tables"):
+        with_kept(model, {})
 
 
 def test_explanations_of_many_classes_are_of_the_first_two(tmp_path: Path) -> None:

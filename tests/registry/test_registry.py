@@ -41,6 +41,9 @@ def test_numbers_and_names_are_taken_once() -> None:
     other = Row(home="text.other.Other", family=row.family, page=row.page, number=118)
     with pytest.raises(ValueError, match="118 of Other is that of MadaBoostClassifier"):
         register([other])
+    beyond = Row(home="text.other.Other", family=row.family, page=row.page, number=1100)
+    with pytest.raises(ValueError, match="1100 of Other is not allowed: it must be from 100 to"):
+        register([beyond])
     assert "Other" not in ROWS
 
 

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from ..datasets.source import Source
 
 Reading = Mapping[str, Any]  # the options of ``option.reading``
-_TABLES = (".csv", ".tsv", ".tab", ".txt", ".parquet", ".feather", ".xlsx", ".gz", ".bz2", ".xz")
+_TABLES = (".csv", ".tsv", ".tab", ".parquet", ".feather", ".xlsx")
+_PACKED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any]:
@@ -359,7 +360,9 @@ def check_folder(output: str | None, lines: bool = False) -> None:
 
 def refuse_table_name(output: str | None) -> None:
     """Refuses a model file that is called like a table of data."""
-    suffix = os.path.splitext(output or "")[1].lower()
+    name, suffix = os.path.splitext((output or "").lower())
+    if suffix in _PACKED:
+        suffix = os.path.splitext(name)[1]
     if suffix in _TABLES:
         raise Fault(
             f"the output {output} is called like a table, and would hold a model; call it "
@@ -368,11 +371,12 @@ def refuse_table_name(output: str | None) -> None:
 
 
 def texts_for(
-    path: str, reading: Reading, *, text: Sequence[str], keep: Sequence[str]
+    model: Any, path: str, reading: Reading, *, text: Sequence[str], keep: Sequence[str]
 ) -> Iterator[tuple[DataTable, DataTable]]:
     """The text columns of a file and the columns to keep, chunk by chunk."""
     from ..datasets.reading import read_chunks
 
+    reading = with_kept(model, reading)
     source = source_at(path, reading)
     wanted = list(dict.fromkeys([*text, *keep]))
     check_names(path, names_of(source, reading), wanted)

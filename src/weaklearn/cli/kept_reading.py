@@ -23,12 +23,22 @@ def with_kept(model: Any, reading: Mapping[str, Any]) -> dict[str, Any]:
     """The options, and where they were left out those that the model was fitted with."""
     from ..production.provenance import provenance_of
 
-    kept = json.loads(provenance_of(model).reading or "{}")
-    marks, dates = kept.get("missing", []), kept.get("dates")
-    if not all(isinstance(mark, str) for mark in marks) or dates not in (None, "dmy", "mdy"):
-        raise ValueError("the model file says in a way that is unknown here how to read tables.")
+    kept = _read(provenance_of(model).reading or "{}")
     return {
         **reading,
-        "missing": reading.get("missing") or tuple(marks),
-        "dates": reading.get("dates") or dates,
+        "missing": reading.get("missing") or tuple(kept.get("missing", ())),
+        "dates": reading.get("dates") or kept.get("dates"),
     }
+
+
+def _read(text: str) -> dict[str, Any]:
+    """The options that a model keeps, checked: its file may come from anywhere."""
+    try:
+        kept = json.loads(text)
+    except (ValueError, RecursionError):
+        kept = None
+    marks, dates = (kept.get("missing", []), kept.get("dates")) if type(kept) is dict else (0, 0)
+    listed = type(marks) is list and all(type(mark) is str for mark in marks)
+    if not listed or dates not in (None, "dmy", "mdy"):
+        raise ValueError("the model file says in a way that is unknown here how to read tables.")
+    return dict(kept)

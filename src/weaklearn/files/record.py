@@ -7,11 +7,10 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
 
+from ..registry.row import MODELS as MODELS
 from .check import Check, home_of, home_of_class, need
 from .error import Flaw
 from .shape import Shape
-
-MODELS = range(100, 1100)  # numbers of estimators
 
 
 @dataclass(frozen=True)

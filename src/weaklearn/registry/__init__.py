@@ -18,7 +18,7 @@ from importlib import import_module
 from typing import Any
 
 from . import boosting, gradient, online, simple, trees
-from .row import AROUND, FAMILIES, Family, Knob, Lab, Row
+from .row import AROUND, FAMILIES, MODELS, Family, Knob, Lab, Row
 from .tool import DISPLAYS, PACKAGES, TOOLS
 
 __all__ = [
@@ -56,6 +56,11 @@ def register(rows: Iterable[Row], records: Iterable[str] = ()) -> None:
             raise ValueError(
                 f"the number {row.number} of {row.name} is that of {numbers[row.number]}; take "
                 f"one above {max(numbers)}."
+            )
+        if row.number is not None and row.number not in MODELS:
+            raise ValueError(
+                f"the number {row.number} of {row.name} is not allowed: it must be from "
+                f"{MODELS[0]} to {MODELS[-1]}."
             )
         ROWS[row.name] = row
     RECORDS.extend(records)

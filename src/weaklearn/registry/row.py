@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+MODELS = range(100, 1100)  # numbers that files know estimators by
 AROUND = "around"  # a wrapper: the runtime loads the model in it
 
 

@@ -157,7 +157,7 @@ class GradientFinish {
         mark(work_.others, node->others_begin, node->others_end, begin, end, kMarked + leaf);
       }
       sums[t].resize(2 * kMarked);
-      work_.whole.add_exact(begin, end, work_.leaf_of.data(), sums[t].data());
+      work_.whole.add_exact(begin, end, work_.leaf_of.data(), kMarked, sums[t].data());
     });
     add_parts(sums);
   }

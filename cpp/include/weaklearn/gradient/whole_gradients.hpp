@@ -132,12 +132,14 @@ class WholeGradients {
     return total;
   }
   // The same of neighbouring rows by their parts, added to what is there.
-  void add_exact(size_t begin, size_t end, const uint8_t* part, ExactSums* parts) const {
+  void add_exact(size_t begin, size_t end, const uint8_t* part, size_t n_parts,
+                 ExactSums* parts) const {
     for (size_t i = begin; i < end; ++i) {
       ExactSums& total = parts[part[i]];
-      const int64_t times = from_.times(i);
-      total.g += nearest_whole(from_.g[i] * exact_g_) * times;
-      total.c += constant_ ? times : nearest_whole(from_.c[i] * exact_c_) * times;
+      const bool counts = part[i] < n_parts;  // the scale has no room for the others
+      const int64_t times = counts ? from_.times(i) : 0;
+      total.g += nearest_whole(counts ? from_.g[i] * exact_g_ : 0.0) * times;
+      total.c += constant_ ? times : nearest_whole(counts ? from_.c[i] * exact_c_ : 0.0) * times;
     }
   }
   // The same by the part that part_of says a row is of, added to what is there.

@@ -233,7 +233,7 @@ class Pool {
         std::unique_lock<std::mutex> lock(desk.leaving);
         done = desk.left.wait_for(lock, kBetweenPolls, all_left);
       }
-      if (!done) look_up(job);
+      if (!done && !job.stopped()) look_up(job);
     }
     desk.taken.store(false);
   }

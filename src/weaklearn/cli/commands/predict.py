@@ -63,7 +63,7 @@ def command(
     n_rows = 0
     with sink.opened(output, as_json) as target:
         pieces = (
-            texts_for(data, reading, text=text, keep=keep)
+            texts_for(fitted, data, reading, text=text, keep=keep)
             if text
             else chunks_for(fitted, data, reading, keep=keep, ignore=ignore)
         )
