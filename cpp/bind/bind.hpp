@@ -104,6 +104,7 @@ inline nb::dict arrays_of(const TreeArrays& tree) {
   return d;
 }
 
+void collective(nb::module_& m);
 void columns(nb::module_& m);
 void weights(nb::module_& m);
 void stump(nb::module_& m);

@@ -32,6 +32,7 @@ NB_MODULE(_core, m) {
       },
       nb::arg("on"),
       "Seconds by phase, summed over threads, since it was last turned on; counts anew, or stops.");
+  weaklearn::bind::collective(m);
   weaklearn::bind::columns(m);
   weaklearn::bind::tables(m);
   weaklearn::bind::weights(m);

@@ -17,6 +17,17 @@ def profile(on: bool) -> dict:
     Seconds by phase, summed over threads, since it was last turned on; counts anew, or stops.
     """
 
+class AnyCollective:
+    """Sums and maxima over all partitions of the rows."""
+
+class Collective(AnyCollective):
+    """The same, by the methods of a Python object."""
+
+    def __init__(self, python: object) -> None: ...
+
+    def sum(self, x: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
+        """The sums, as a kernel gets them."""
+
 class Columns:
     """Coded columns of a sample."""
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+from .collective import ALONE, Collective, collective
 from .margins import MarginKernels
 from .prediction import PredictionKernels
 from .rows import RowKernels
@@ -24,7 +25,8 @@ if TYPE_CHECKING:
 class Engine:
     """The kernels on this machine's threads, one property per subject.
 
-    Those that many fits do without are imported when they are first asked for.
+    Those that many fits do without are imported when they are first asked for. ``collective`` gives
+    sums over all rows where those at hand are one partition of several.
 
     >>> import numpy as np
     >>> Engine().weights.total(np.array([0.5, 0.25]))
@@ -32,6 +34,7 @@ class Engine:
     """
 
     threads: int = 1
+    collective: Collective = ALONE
 
     @cached_property
     def columns(self) -> ColumnKernels:
@@ -101,12 +104,12 @@ class Engine:
 
 
 def choose(n_jobs: int | None) -> Engine:
-    """The engine for an estimator's ``n_jobs``.
+    """The engine for an estimator's ``n_jobs``, for rows of the partition that this thread runs.
 
     >>> choose(1).threads
     1
     """
-    return on_threads(resolve_threads(n_jobs))
+    return Engine(resolve_threads(n_jobs), collective())
 
 
 def on_threads(threads: int = 1) -> Engine:

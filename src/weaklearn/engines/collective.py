@@ -1,0 +1,217 @@
+"""Sums, maxima and lists over all partitions of the rows of a fit.
+
+A fit over several partitions runs the same program on each of them, from reading the rows to the
+last round. Where it needs a number of all rows, it makes that of its own and asks the collective,
+which answers every partition with the same; so all of them come to the same model. What is summed
+are whole numbers: how the rows are divided changes no bit.
+
+``running`` sets the collective of the engines that ``choose`` makes in this thread. Without it
+there is one partition, and its numbers are those of all rows.
+"""
+
+from __future__ import annotations
+
+import threading
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar, copy_context
+from functools import cached_property
+from typing import Any, Literal, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import _core
+
+T = TypeVar("T")
+Numbers = TypeVar("Numbers", bound=NDArray[Any])
+
+Operation = Literal["sum", "maximum", "gather", "first"]
+
+
+class Collective(ABC):
+    """The partition that runs in this thread, as one of several.
+
+    ``rank`` is its number, from 0 on, ``size`` how many there are. A step that asks in one
+    partition must ask in all, in the same order and for arrays of one shape: what decides whether
+    to ask must itself be a number of all rows.
+    """
+
+    rank: int
+    size: int
+
+    @abstractmethod
+    def exchange(self, operation: Operation, value: Any) -> Any:
+        """What ``combined`` makes of the values of all partitions."""
+
+    def sum(self, numbers: Numbers) -> Numbers:
+        """The sums of integers over all partitions, entry by entry."""
+        return self.exchange("sum", numbers)  # type: ignore[no-any-return]
+
+    def maximum(self, numbers: Numbers) -> Numbers:
+        """The largest of numbers over all partitions, entry by entry."""
+        return self.exchange("maximum", numbers)  # type: ignore[no-any-return]
+
+    def gather(self, value: T) -> list[T]:
+        """The values of all partitions, by rank: for what is small, as names and counts are."""
+        return self.exchange("gather", value)  # type: ignore[no-any-return]
+
+    def first(self, value: T) -> T:
+        """The value of partition 0: for what comes from outside, as a callback's wish to stop."""
+        return self.exchange("first", value)  # type: ignore[no-any-return]
+
+    @cached_property
+    def core(self) -> _core.Collective | None:
+        """The collective as kernels take it; None where there is one partition."""
+        return _core.Collective(self)
+
+
+class Alone(Collective):
+    """The collective of one partition, which holds all rows.
+
+    >>> ALONE.sum(np.array([1, 2])), ALONE.gather("a")
+    (array([1, 2]), ['a'])
+    """
+
+    rank, size = 0, 1
+
+    def exchange(self, operation: Operation, value: Any) -> Any:
+        return combined(operation, [value])
+
+    @cached_property
+    def core(self) -> None:
+        return None
+
+
+ALONE = Alone()
+
+
+def combined(operation: Operation, values: Sequence[Any]) -> Any:
+    """The answer to an operation, of the values of all partitions by rank.
+
+    >>> combined("sum", [np.array([1, 2]), np.array([3, 4])])
+    array([4, 6])
+    >>> combined("gather", ["a", "b"])
+    ['a', 'b']
+    """
+    if operation == "gather":
+        return list(values)
+    if operation == "first" or len(values) == 1:
+        return values[0]
+    shapes = {(np.shape(value), np.asarray(value).dtype) for value in values}
+    if len(shapes) > 1:
+        raise RuntimeError(f"partitions ask for the {operation} of different arrays: {shapes}.")
+    add = np.add if operation == "sum" else np.maximum
+    return add.reduce(np.asarray(values), axis=0, dtype=np.asarray(values[0]).dtype)
+
+
+# ----------------------------------------------------------------------------------- which is used
+
+_RUNNING: ContextVar[Collective] = ContextVar("collective", default=ALONE)
+
+
+def collective() -> Collective:
+    """The collective of this thread."""
+    return _RUNNING.get()
+
+
+@contextmanager
+def running(one: Collective) -> Iterator[Collective]:
+    """Context manager: engines made within it belong to this partition."""
+    token = _RUNNING.set(one)
+    try:
+        yield one
+    finally:
+        _RUNNING.reset(token)
+
+
+# -------------------------------------------------------------------------- all within this process
+
+
+class PartitionLost(RuntimeError):
+    """Another partition failed, which raises the error that tells why."""
+
+
+class _Meeting:
+    """Where the threads of the partitions meet: the last to come combines, all take the answer."""
+
+    def __init__(self, size: int) -> None:
+        self._posted: dict[int, tuple[Operation, Any]] = {}
+        self._size, self._turn, self._answer = size, 0, None
+        self._left = False
+        self._changed = threading.Condition()
+
+    def exchange(self, rank: int, operation: Operation, value: Any) -> Any:
+        with self._changed:
+            turn = self._turn
+            self._posted[rank] = (operation, value)
+            if len(self._posted) == self._size:
+                self._combine()
+            while self._turn == turn and not self._left:
+                self._changed.wait()
+            if self._turn == turn:
+                raise PartitionLost("another partition failed.")
+            return self._answer  # nobody writes over it before all have posted again
+
+    def leave(self) -> None:
+        with self._changed:
+            self._left = True
+            self._changed.notify_all()
+
+    def _combine(self) -> None:
+        operations = {operation for operation, _ in self._posted.values()}
+        if len(operations) > 1:
+            raise RuntimeError(f"partitions took different steps: {sorted(operations)}.")
+        values = [self._posted[rank][1] for rank in range(self._size)]
+        self._answer = combined(operations.pop(), values)
+        self._posted.clear()
+        self._turn += 1
+        self._changed.notify_all()
+
+
+class Here(Collective):
+    """A partition that runs in a thread of this process, beside the others."""
+
+    def __init__(self, meeting: _Meeting, rank: int, size: int) -> None:
+        self._meeting, self.rank, self.size = meeting, rank, size
+
+    def exchange(self, operation: Operation, value: Any) -> Any:
+        return self._meeting.exchange(self.rank, operation, value)
+
+
+def run_here(programs: Sequence[Callable[[], T]]) -> list[T]:
+    """What the programs of all partitions return, each run as a partition in a thread of its own.
+
+    The first runs in this thread. Where some fail, the error of the first of them is raised.
+
+    >>> def n_rows(own):
+    ...     return lambda: int(collective().sum(np.array([own]))[0])
+    >>> run_here([n_rows(0), n_rows(5), n_rows(2)])
+    [7, 7, 7]
+    """
+    size, meeting = len(programs), _Meeting(len(programs))
+    results: dict[int, T] = {}
+    errors: dict[int, BaseException] = {}
+
+    def run(rank: int) -> None:
+        try:
+            with running(Here(meeting, rank, size)):
+                results[rank] = programs[rank]()
+        except BaseException as error:  # raised below, in the thread of the caller
+            errors[rank] = error
+            meeting.leave()
+
+    threads = [
+        threading.Thread(target=copy_context().run, args=(run, rank), daemon=True)
+        for rank in range(1, size)
+    ]
+    for thread in threads:
+        thread.start()
+    run(0)
+    for thread in threads:
+        thread.join()
+    lost = [errors[rank] for rank in sorted(errors)]
+    for error in [each for each in lost if not isinstance(each, PartitionLost)] + lost:
+        raise error
+    return [results[rank] for rank in range(size)]
