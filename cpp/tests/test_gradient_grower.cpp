@@ -85,6 +85,28 @@ void many_copies() {
   }
 }
 
+// Scales have room for the copies in the bag: those outside it, of any number, are not summed.
+void copies_outside_the_bag() {
+  const size_t m = 4, n_parts = 2;
+  const std::vector<double> g{1, -1, 1, 1}, c{0.25, 0.5, 0.25, 1};
+  const std::vector<int64_t> copies{3, 5, int64_t{1} << 40, int64_t{1} << 40};
+  const std::vector<uint32_t> bag{0, 1};
+  const std::vector<uint8_t> part{0, 1, n_parts, n_parts + 1};
+  for (const bool constant : {true, false}) {
+    WholeGradients whole;
+    whole.take({g.data(), constant ? nullptr : c.data(), copies.data(), false}, m, bag.data(),
+               bag.size(), 1);
+    std::vector<WholeGradients::ExactSums> sums(2 * n_parts);
+    whole.add_exact(0, m, part.data(), n_parts, sums.data());
+    for (size_t k = 0; k < n_parts; ++k) {
+      const WholeGradients::ExactSums right = whole.exact(&bag[k], 1);
+      CHECK(sums[k].g == right.g && sums[k].c == right.c);
+      CHECK(whole.gradient(sums[k]) == g[k] * static_cast<double>(copies[k]));
+      CHECK(sums[n_parts + k].g == 0 && sums[n_parts + k].c == 0);
+    }
+  }
+}
+
 bool same(const TreeArrays& a, const TreeArrays& b) {
   return a.ask == b.ask && a.feature == b.feature && a.threshold == b.threshold &&
          a.first == b.first && a.width == b.width && a.missing == b.missing &&
@@ -217,6 +239,7 @@ void trees_by_cells() {
 int main() {
   rounded_gradients();
   many_copies();
+  copies_outside_the_bag();
   memory_and_threads_change_nothing();
   trees_by_cells();
 }

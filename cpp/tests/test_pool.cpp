@@ -291,6 +291,32 @@ void a_poll_stops_what_is_waited_for() {
   }
 }
 
+// Once the hook has taken a signal it is not asked again, though a helper takes long to leave.
+void a_poll_that_stopped_is_the_last() {
+  weaklearn::poll_hook.store([] { return ++polls > 0; });
+  polls = 0;
+  const std::thread::id caller = std::this_thread::get_id();
+  std::atomic<bool> begun{false};
+  bool stopped = false;
+  try {
+    Pool::instance().run(2, 2, [&](size_t) {
+      if (std::this_thread::get_id() == caller) {
+        begun.wait(false);
+        return;
+      }
+      begun = true;
+      begun.notify_one();
+      while (polls == 0) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+      std::this_thread::sleep_for(std::chrono::milliseconds(150));
+    });
+  } catch (const Interrupted&) {
+    stopped = true;
+  }
+  weaklearn::poll_hook.store(nullptr);
+  CHECK(stopped);
+  CHECK(polls == 1);
+}
+
 void small_work_stays_alone() {
   using weaklearn::kWorkWorthAThread;
   using weaklearn::threads_for;
@@ -326,5 +352,6 @@ int main() {
 #endif
   a_poll_stops_the_job();
   a_poll_stops_what_is_waited_for();
+  a_poll_that_stopped_is_the_last();
   small_work_stays_alone();
 }

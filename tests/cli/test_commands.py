@@ -422,6 +422,10 @@ def test_wrong_settings(folder: Path) -> None:
     assert "--cv 1" in refused("fit", *data, "--cv=1")
     assert "a share is above 0" in call("fit", *data, "--test=1.5").err
     assert "goes with a model that reads texts" in refused("fit", *data, "--text=pain")
+    for name in ("boostexter", "BoosTexterClassifier", "SpamFilter", "CallRouter"):
+        said = refused("fit", *data, f"--model={name}")
+        assert "such a model with --text" in said
+    assert "reads images" in refused("fit", *data, "--model=WindowClassifier")
     assert "named twice" in refused("fit", *data, "--weights=sick")
     assert "no such option" in refused("fit", *data, "--modle=x").lower()
     assert "Did you mean 'predict'?" in refused("predikt")

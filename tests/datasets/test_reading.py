@@ -589,6 +589,8 @@ def test_the_table_itself(tmp_path: Path) -> None:
     assert table[table["a"] > 1].shape == (2, 3)
     assert table[1:].take([0])["b"].tolist() == [None]
     assert table[:, [0, 2]].names == ("a", "c")
+    assert table[:, 0].tolist() == table["a"].tolist()
+    assert table[1:, -1].tolist() == table["c"].tolist()[1:]
     assert table.to_frame().isna().sum().tolist() == [0, 1, 0]
     assert table.labels("a").dtype == np.int64
     assert table.labels("c").dtype == np.float64

@@ -156,12 +156,22 @@ def _small(model: Any, envelope: Envelope, question: Question) -> None:
         if "use weaklearn.load" not in str(error):
             raise Wrong(f"the runtime refuses what the library takes: {error}") from error
         return
+    rows = _named_alike(model, question)
     for way in ("predict", "predict_proba", "decision_function"):
         if hasattr(small, way) and hasattr(model, way):
-            said = getattr(small, way)(question.rows)
+            said = getattr(small, way)(rows)
             meant = getattr(model, way)(question.X)
             if not _same(said, meant):
                 raise Wrong(f"{way} of the runtime is another")
+
+
+def _named_alike(model: Any, question: Question) -> Any:
+    """The rows for the runtime: where X has no names, its columns have those of the model."""
+    names = getattr(model, "feature_names_in_", None)
+    by_place = isinstance(question.X, np.ndarray) and isinstance(question.rows, dict)
+    if names is None or not by_place or len(names) != len(question.rows):
+        return question.rows
+    return dict(zip(names.tolist(), question.rows.values(), strict=True))
 
 
 def _same(a: Any, b: Any) -> bool:

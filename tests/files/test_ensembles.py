@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.files.forge import reread, written
+from tests.files.forge import loaded, reread, written
 from tests.files.test_tree import tree
-from weaklearn import losses
+from weaklearn import AdaBoostClassifier, Boosted, boosters, datasets, losses
 from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
 from weaklearn.base.hypothesis import Stump
@@ -27,6 +27,7 @@ from weaklearn.files.loss import LOSSES as RECORDS
 from weaklearn.files.member import members_fit
 from weaklearn.learners.tree import TreeHypothesis
 from weaklearn.losses import kinds
+from weaklearn.persistence.save_load import sealed
 
 STUMP = Stump(1, 0, 0.5, 0, -1, 1, 1)
 NUMBER = ScoredTree(tree(5, n_outputs=1))
@@ -211,3 +212,24 @@ def test_members_fit_their_vote() -> None:
             members_fit("vote", [member], shape, n_outputs)
     with pytest.raises(Flaw, match="member is a History"):
         members_fit("vote", [History()], shape, 1)
+
+
+def test_an_unbounded_vote_stands_alone() -> None:
+    """The fitted members of a file have an error each, in every one of its binary problems."""
+    X, y = [[0.0], [1.0], [2.0], [3.0], [4.0], [5.0]], [0, 1, 2, 0, 1, 2]
+    for multiclass in ("ovr", "pairs"):
+        model = AdaBoostClassifier(n_estimators=3, multiclass=multiclass).fit(X, y)
+        assert len(model.ensemble_.parts[0]) == 3
+        assert len(loaded(sealed(model)).estimators_) == len(model.ensemble_.votes)
+        rounds = [dict(metrics) for metrics in model.history_.metrics]
+        model.history_ = history(*rounds[:2], rounds[2] | {"alpha_0": -np.inf})
+        with pytest.raises(ModelFileError, match="does not stand alone"):
+            loaded(sealed(model))
+
+
+def test_a_member_has_a_round() -> None:
+    model = Boosted(boosters.AdaBoost(), n_estimators=1).fit(*datasets.toy())
+    assert len(loaded(sealed(model)).estimators_) == 1
+    model.history_ = History([], {"epsilon": None})
+    with pytest.raises(ModelFileError, match="0 rounds of 1"):
+        loaded(sealed(model))

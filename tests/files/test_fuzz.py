@@ -6,14 +6,16 @@ import errno
 import itertools
 import os
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 import weaklearn
-from tests.files import fuzz, kill
+from tests.files import asking, forge, fuzz, kill
 from weaklearn.persistence.book import KEPT
+from weaklearn.persistence.save_load import sealed
 
 
 def test_mutated_files_of_every_kind_are_refused_or_sound() -> None:
@@ -22,6 +24,20 @@ def test_mutated_files_of_every_kind_are_refused_or_sound() -> None:
     found = fuzz.run(150, seed=20, n_ways=4)
     assert set(found) == {"refused", "answered"}
     assert found["answered"] > 20  # so that predicting is tried as well
+
+
+def test_the_runtime_is_asked_about_the_same_columns() -> None:
+    """A model whose columns have exchanged their names reads an array as before, by place."""
+    (base,) = (base for base in fuzz.bases() if base.name == "3-OnlineDisjunction-plain-odd")
+    model = forge.loaded(base.data)
+    a, b, c = model._schema.names
+    model._schema = replace(model._schema, names=(a, c, b))
+    renamed = forge.loaded(sealed(model))
+    for question in base.cuts:
+        asking.ask(renamed, "saved", question)
+    other = replace(base.cuts[0], X=1 - base.cuts[0].X)
+    with pytest.raises(asking.Wrong, match="of the runtime is another"):
+        asking.ask(renamed, "saved", other)
 
 
 def test_a_flaw_is_told(monkeypatch: pytest.MonkeyPatch) -> None:

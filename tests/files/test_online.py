@@ -9,11 +9,18 @@ import numpy as np
 import pytest
 
 from tests.files.forge import loaded
-from weaklearn import AveragedPerceptron, ModelFileError, Perceptron, SGDClassifier
+from weaklearn import (
+    AveragedPerceptron,
+    ModelFileError,
+    OnlineDisjunction,
+    Perceptron,
+    SGDClassifier,
+)
 from weaklearn.base.booster import History
 from weaklearn.persistence.save_load import sealed
 
 X = [[1.0, 2.0], [-1.0, 0.5], [0.5, -3.0], [2.0, 1.0]]
+BITS = [[1, 0], [0, 1], [0, 0], [1, 1]]
 Y = [1, 0, 0, 1]
 
 
@@ -50,6 +57,10 @@ def forged() -> list[tuple[Any, str]]:
         (pocketed, "pocket"),
         (short, "n_iter_"),
         (alone, "incomplete"),
+        *(
+            (OnlineDisjunction().fit(BITS, Y).set_params(n_features=n), "n_features is not the 2")
+            for n in (1, 3, 2**61)
+        ),
     ]
 
 
@@ -57,6 +68,12 @@ def forged() -> list[tuple[Any, str]]:
 def test_what_does_not_fit_is_refused(model: Any, words: str) -> None:
     with pytest.raises(ModelFileError, match=words):
         loaded(sealed(model))
+
+
+def test_a_disjunction_of_as_many_variables_as_it_says_comes_back() -> None:
+    model = OnlineDisjunction(2).fit(BITS, Y)
+    again = loaded(sealed(model))
+    assert again.partial_fit(BITS, Y).kept_.tolist() == model.partial_fit(BITS, Y).kept_.tolist()
 
 
 def test_streams_come_back_and_go_on() -> None:

@@ -16,6 +16,7 @@ from ..callbacks import Checkpoint
 from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
 from ..production.provenance import name_target
+from ..registry import row_of
 from . import data, data_warnings, duplicates, fit_summary, output, resuming
 from .certifying import certified
 from .evaluation import cross_validated, evaluate
@@ -60,7 +61,7 @@ def fit(
     if resume is None:
         rows, task = asked.rows()
         chosen = made(model or "adaboost", task, settings, random_state=seed, n_jobs=threads)
-        _note_texts(chosen, model or "adaboost", text)
+        _note_texts(chosen, text)
     else:
         chosen = resuming.model_to_resume(resume, asked, model, settings, seed, threads)
         known = chosen.get_params(deep=False)
@@ -160,9 +161,13 @@ def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
     return ["" if value is None else value for value in X[text[0]]]
 
 
-def _note_texts(model: Any, name: str, text: tuple[str, ...]) -> None:
-    """Sets the parameter that names the text columns; refuses a model that reads no texts."""
-    if bool(text) != (name in TEXTS):
+def _note_texts(model: Any, text: tuple[str, ...]) -> None:
+    """Sets the parameter that names the text columns; refuses a model that reads other data."""
+    row = row_of(type(model))
+    reads = "columns" if row is None else row.reads
+    if reads == "images":
+        raise Fault(f"{type(model).__name__} reads images, and no table; use it from Python.")
+    if bool(text) != (reads == "texts"):
         raise Fault(
             f"--text goes with a model that reads texts ({' or '.join(TEXTS)}), and such a model "
             "with --text."

@@ -172,7 +172,10 @@ class DataTable(Tabular):
         return self._columns[name]
 
     def __getitem__(self, key: Any) -> Any:
-        """A column by name; a table of named columns, or of some rows (and numbered columns)."""
+        """A column by name; a table of named columns, or of some rows (and numbered columns).
+
+        ``table[rows, j]`` with one number j is an array, the cells of that column.
+        """
         if isinstance(key, str):
             return self.column(key).array
         if isinstance(key, list) and key and all(isinstance(name, str) for name in key):
@@ -180,6 +183,8 @@ class DataTable(Tabular):
         if isinstance(key, tuple):
             rows, columns = key
             names = np.array(self.names, object)[columns]
+            if isinstance(names, str):  # one column, as of an array
+                return self.column(names).array[rows]
             return self.select(names.tolist())[rows]
         rows = key if isinstance(key, slice) else np.asarray(key)
         if not isinstance(rows, slice) and rows.ndim == 0:

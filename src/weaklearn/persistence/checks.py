@@ -173,11 +173,14 @@ def boosted(*facts: str) -> Callable[[Any], None]:
         for k in range(len(model.ensemble_.parts) if stacked else 0):
             _recorded(history, f"epsilon_{k}", 0.0, 1.0, ended=True)
             _recorded(history, f"alpha_{k}", ended=True)
+            n_own = len(model.ensemble_.parts[k])
+            infinite = np.isinf(history[f"alpha_{k}"][:n_own]).any()
+            need(n_own <= 1 or not infinite, "a vote without bound does not stand alone")
         for name in facts if n else ():
             _recorded(history, name, *_RANGES[name])
         if "train_error" in history:
             _recorded(history, "train_error", 0.0, 1.0)
-        need(n <= 1 or len(history) >= n, f"the history has {len(history)} rounds of {n}")
+        need(len(history) >= n, f"the history has {len(history)} rounds of {n}")
         need(not model._perfect or n == 1, "a perfect member does not stand alone")
 
     return check

@@ -139,6 +139,12 @@ def _column_flags(model: Any) -> None:
     need(len(model._mask) == model._schema.n_features, "there is not a flag for each variable")
 
 
+def _variables(model: Any) -> None:
+    """The parameter ``n_features``, of which a learner makes an array, is that of training."""
+    n = model._schema.n_features
+    need(model.n_features in (None, n), f"n_features is not the {n} variables of training")
+
+
 def _learnt_online(model: Any) -> None:
     """Refuses weights of another shape than the parameters, or a broken record of passes."""
     state = model._standing
@@ -210,6 +216,7 @@ version_space = Kept(
 disjunction = Kept(
     {"_schema": fit.numeric, "classes_": fit.two_classes, "_mask": array("b"), "mistakes_": _MANY},
     consistent=_column_flags,
+    cross_check=_variables,
 )
 experts = Kept(
     {

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_breast_cancer, load_iris
+from sklearn.tree import DecisionTreeClassifier
 
 from weaklearn import (
     AdaBoostClassifier,
@@ -307,3 +308,29 @@ def test_printed_they_fit_a_screen_and_promise_nothing_of_nothing() -> None:
     assert "all hold at once" in shown
     why = Certificate.not_applicable("x", "a <= b", "nobody", "nothing is known")
     assert "all hold" not in str(Certificates([why], "all hold at once with probability 0.95"))
+
+
+@pytest.mark.parametrize(("multiclass", "depth"), [("ovr", 6), ("pairs", 3)])
+def test_a_winner_after_the_best_round_is_no_member(multiclass: str, depth: int) -> None:
+    """Early stopping keeps earlier members, and neither errors nor bounds are a later winner's."""
+    chance = DecisionTreeClassifier(max_depth=depth, max_features=1, splitter="random")
+    late = 0
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        X, y = rng.normal(size=(26, 4)), rng.integers(0, 3, 26)
+        model = AdaBoostClassifier(
+            chance,
+            n_estimators=20,
+            multiclass=multiclass,
+            early_stopping=True,
+            n_iter_no_change=15,
+            validation_fraction=0.3,
+            random_state=seed,
+        ).fit(X, y)
+        alphas = [model.history_[f"alpha_{k}"] for k in range(3)]
+        parts = zip(alphas, model.ensemble_.parts, strict=True)
+        late += any(len(part) > 1 and np.isinf(alpha).any() for alpha, part in parts)
+        assert len(model.estimators_) == len(model.estimator_errors_) == len(model.ensemble_.votes)
+        for found in model.certify(X, y).training:
+            assert found.bound is None or found.observed <= found.bound + 1e-9, found.id
+    assert late > 0

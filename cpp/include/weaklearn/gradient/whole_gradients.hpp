@@ -84,8 +84,8 @@ class WholeGradients {
         const size_t end = std::min(n_rows, (t + 1) * chunk);
         for (size_t i = t * chunk; i < end; ++i) {
           n_[i] = from.times(i);
-          g_[i] = nearest_whole(from.g[i] * g_scale_) * n_[i];
-          c_[i] = constant_ ? n_[i] : nearest_whole(from.c[i] * c_scale_) * n_[i];
+          g_[i] = of_copies(nearest_whole(from.g[i] * g_scale_), n_[i]);
+          c_[i] = constant_ ? n_[i] : of_copies(nearest_whole(from.c[i] * c_scale_), n_[i]);
         }
       });
     }
@@ -186,6 +186,12 @@ class WholeGradients {
  private:
   double in_curvature(int64_t weights) const {
     return constant_ ? static_cast<double>(weights) : static_cast<double>(weights) / exact_c_;
+  }
+
+  // One row's share of a sum. The scale has no room for copies outside the bag: there it may wrap,
+  // and nobody reads it.
+  static int64_t of_copies(int64_t one, int64_t copies) {
+    return static_cast<int64_t>(static_cast<uint64_t>(one) * static_cast<uint64_t>(copies));
   }
 
   // A power of two that takes the largest number below 2^bits.

@@ -14,11 +14,11 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import History
 from ...base.certificate import Certificates
 from ...base.ensemble import StackedEnsemble
 from ...base.messages.table import Table
 from ...base.types import Floats
+from ...base.votes.kept_rounds import rounds_of_part
 from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed
 from ...intake import parameters
@@ -116,10 +116,9 @@ def member_errors(model: Any) -> Floats:
     stacked = isinstance(model.ensemble_, StackedEnsemble)
     if not stacked or "epsilon_0" not in model.history_:
         return recorded(model, "epsilon")
-    played = len(model.history_) if model._final else model.n_iter_
-    history = model.history_.first(played)
-    parts = enumerate(model.ensemble_.parts)
-    return np.concatenate([_errors_of_part(history, k, len(part)) for k, part in parts])
+    history, n_parts = model.history_, len(model.ensemble_.parts)
+    kept = [rounds_of_part(history, model.ensemble_, k) for k in range(n_parts)]
+    return np.concatenate([history[f"epsilon_{k}"][rounds] for k, rounds in enumerate(kept)])
 
 
 def member_classes(model: Any) -> list[NDArray[Any]]:
@@ -337,9 +336,3 @@ def normalised_margins(F: Floats, y: NDArray[Any], ensemble: Any) -> Floats:
     others = F.copy()
     others[everyone, y] = -np.inf
     return np.asarray(np.clip((F[everyone, y] - others.max(axis=1)) / weight, -1, 1))
-
-
-def _errors_of_part(history: History, k: int, n: int) -> Floats:
-    """The errors of the n members of class k's binary problem."""
-    errors, won = history[f"epsilon_{k}"], np.flatnonzero(np.isinf(history[f"alpha_{k}"]))
-    return np.asarray(errors[won[:1]] if len(won) else errors[:n])

@@ -8,7 +8,8 @@ from math import ceil
 import numpy as np
 from scipy.special import logsumexp
 
-from ...base import Certificate, History
+from ...base import Certificate
+from ...base.votes.kept_rounds import rounds_of_part
 from .. import bounds
 from .theorem import ANY, NO_MEMBER, OTHER_ROWS, PASS_ROWS, Evidence, theorem
 
@@ -53,8 +54,8 @@ def one_against_the_rest(evidence: Evidence) -> list[Certificate]:
     why = _no_rows(evidence, NO_MEMBER if not len(evidence.ensemble) else None)
 
     def bound() -> float:
-        sizes = enumerate(map(len, evidence.ensemble.parts))
-        return sum(product_of_part(evidence.history, k, n) for k, n in sizes)
+        n_parts = len(evidence.ensemble.parts)
+        return sum(product_of_part(evidence, k) for k in range(n_parts))
 
     return [_of_given_rows(evidence, "ovr-train", statement, _BOOK, why, bound)]
 
@@ -181,8 +182,9 @@ def _other_votes(evidence: Evidence) -> str | None:
     )
 
 
-def product_of_part(history: History, k: int, n: int) -> float:
-    """The product of the normalisers of binary problem k, whose first n votes were kept."""
-    if np.isinf(history[f"alpha_{k}"]).any():  # won by one hypothesis without error
+def product_of_part(evidence: Evidence, k: int) -> float:
+    """The product of the normalisers of binary problem k, in the rounds of the members kept."""
+    history, kept = evidence.history, rounds_of_part(evidence.history, evidence.ensemble, k)
+    if np.isinf(history[f"alpha_{k}"][kept]).any():  # won by one hypothesis without error
         return 0.0
-    return float(np.prod(history[f"Z_{k}"][:n]))
+    return float(np.prod(history[f"Z_{k}"][kept]))

@@ -41,10 +41,9 @@ def all_pairs(evidence: Evidence) -> list[Certificate]:
 
     def bound() -> float:
         assert evidence.labels is not None
-        D, y, parts = evidence.rows[1], evidence.labels, evidence.ensemble.parts
+        D, y = evidence.rows[1], evidence.labels
         return sum(
-            float(D[(y == i) | (y == j)].sum())
-            * product_of_part(evidence.history, k, len(parts[k]))
+            float(D[(y == i) | (y == j)].sum()) * product_of_part(evidence, k)
             for k, (i, j) in enumerate(pairs_of(evidence.ensemble.n_outputs))
         )
 
