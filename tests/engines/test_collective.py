@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from weaklearn.engines import choose
-from weaklearn.engines.collective import ALONE, collective, run_here
+from weaklearn.engines.collective import ALONE, collective
+from weaklearn.engines.here import run_here
 
 
 def test_every_operation_gives_all_partitions_the_same_answer():

@@ -97,8 +97,8 @@ def prepare(
     *,
     engine: Engine,
     name: str,
-    target: Target = Target(),  # noqa: B008 (it is frozen)
-    reading: Reading = Reading(),  # noqa: B008
+    target: Target = Target(),
+    reading: Reading = Reading(),
     binning: Binning = OPENED,
     held_out: tuple[float, int] | None = None,
     known: tuple[Schema, NDArray[Any]] | None = None,
