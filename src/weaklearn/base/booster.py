@@ -188,9 +188,11 @@ class Booster(ABC, Generic[S]):
     S is the type of its state. A round after the last one stops again, with the same reason, and
     adds no member. ``memory`` names the metrics of the history that ``resume`` reads, and ``needs``
     the forms of hypotheses that it accepts. ``target`` is what it is to predict, where that is
-    neither -1 and +1 nor whatever the sample holds.
+    neither -1 and +1 nor whatever the sample holds. ``over_partitions``: it looks at rows by sums
+    over all partitions alone.
     """
 
+    over_partitions: ClassVar[bool] = False
     memory: ClassVar[tuple[str, ...]] = ()
     target: ClassVar[Target | None] = None
 

@@ -245,7 +245,10 @@ class WeakLearner(ABC):
     """Finds hypotheses; it never sees a loss, a booster or a round's history.
 
     ``form`` is that of its hypotheses, and ``binning`` how it wants columns to be coded.
+    ``over_partitions``: it finds the same where the rows lie in several partitions.
     """
+
+    over_partitions: ClassVar[bool] = False
 
     @property
     def form(self) -> Form:

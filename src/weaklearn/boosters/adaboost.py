@@ -33,6 +33,8 @@ class AdaBoost(Booster[State]):
     Reference: Freund and Schapire (1997), J. Comput. Syst. Sci. 55.
     """
 
+    over_partitions = True
+
     learning_rate: float = 1.0
     on_half: str = "flip"
     on_perfect: str = "stop"

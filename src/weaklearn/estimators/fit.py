@@ -32,6 +32,7 @@ from .callback_support import (
     scorer_score,
 )
 from .model import assign, in_one_step
+from .over_partitions import refuse_parts
 
 if TYPE_CHECKING:
     from ..base.booster import Booster, State
@@ -61,6 +62,8 @@ class FitInputs:
 
     def __post_init__(self) -> None:
         match(self.booster, self.learner)
+        if self.prepared.sample.engine.collective.size > 1:
+            refuse_parts(self.booster, self.learner)
 
     def begin(self) -> State:
         state: State = self.booster.begin(self.prepared.sample)

@@ -15,6 +15,7 @@ from ..engines.profile import VARIABLE, profiled
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
+from .over_partitions import refuse_estimator
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -24,7 +25,8 @@ def in_one_step(method: Method) -> Method:
 
     It learns on a copy; the model takes over what the copy has changed once nothing can fail any
     more. After an interrupt it takes over what ``assign`` had given the copy by then, such as
-    complete rounds. Unknown arguments are refused, with what may be meant.
+    complete rounds. Unknown arguments are refused, with what may be meant, and so is an estimator
+    that cannot learn from rows in several partitions where they are.
     """
 
     arguments = Arguments(method)
@@ -33,6 +35,7 @@ def in_one_step(method: Method) -> Method:
     def learning(self: Any, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) < len(arguments.needed):
             arguments.check(self, args, kwargs)
+        refuse_estimator(self)
         start, in_slots = dict(vars(self)), _slots(self)
         later = object.__new__(type(self))
         later.__dict__ = before = dict(start)
@@ -115,6 +118,7 @@ class Model(BaseEstimator):
     """
 
     saved_in_files: ClassVar[bool] = True
+    over_partitions: ClassVar[bool] = False  # whether rows may lie in several partitions
     # The method that gives the weak learner which boosters take for it; None where there is none.
     _native_learner: Any = None
     # Set by a fit that has them: the provenance, whether an offset was given, the edits since.

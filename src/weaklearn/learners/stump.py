@@ -66,6 +66,7 @@ class StumpLearner(WeakLearner):
     """
 
     title = "a stump"
+    over_partitions = True
 
     categorical: str = "equality"
     missing: str = "branch"

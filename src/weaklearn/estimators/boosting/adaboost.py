@@ -10,6 +10,7 @@ from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import WRONG, Binning, Sample
 from ...intake import parameters
+from ..over_partitions import refuse_options
 from .classifier import OnPerfect, TwoClassBoosting
 from .weak_learner import Answers, can_answer_labels, is_foreign
 
@@ -61,10 +62,12 @@ class AdaBoostClassifier(TwoClassBoosting):
     on_perfect: OnPerfect = "stop"
     resample: Any = False
 
+    over_partitions = True
     _multiclass = Multiclass
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        refuse_options(self, ("resample", "scoring", "calibrate", "min_weight_fraction_leaf"))
         parameters.one_of("on_half", self.on_half, OnHalf)
         parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         if self.multiclass in _OF_LABELS and self.resample is not False:

@@ -1,0 +1,49 @@
+"""What cannot be fitted where the rows lie in several partitions: refused before round 1.
+
+Estimators, boosters and weak learners declare by a class attribute that they can be. Whoever does
+not declare it needs all rows in one place.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from ..base.messages.value_text import show
+from ..engines.collective import collective
+
+if TYPE_CHECKING:
+    from ..base.booster import Booster
+    from ..base.hypothesis import WeakLearner
+
+_WORKS = (
+    "fit it on all rows in one place, or use AdaBoostClassifier with stumps or gradient boosting"
+)
+
+
+def refuse_estimator(model: Any) -> None:
+    """Raises TypeError for an estimator that cannot be fitted over several partitions."""
+    if collective().size > 1 and not model.over_partitions:
+        name = type(model).__name__
+        raise TypeError(f"{name} cannot be fitted over several partitions of the rows: {_WORKS}.")
+
+
+def refuse_parts(booster: Booster, learner: WeakLearner) -> None:
+    """Raises TypeError for a booster or a weak learner that needs all rows in one place."""
+    for part, name in ((booster, type(booster).__name__), (learner, learner.title)):
+        if not part.over_partitions:
+            raise TypeError(
+                f"{name} cannot be fitted over several partitions of the rows: {_WORKS}."
+            )
+
+
+def refuse_options(model: Any, names: tuple[str, ...]) -> None:
+    """Raises ValueError for a parameter that is not at its default, and needs all rows at once."""
+    if collective().size == 1:
+        return
+    for name in names:
+        value, default = getattr(model, name), getattr(type(model), name)
+        if value != default:
+            raise ValueError(
+                f"{name}={show(value)} is not supported over several partitions of the rows: set "
+                f"{name}={show(default)}, or fit on all rows in one place."
+            )
