@@ -18,7 +18,7 @@ def profile(on: bool) -> dict:
     """
 
 class AnyCollective:
-    """Sums and maxima over all partitions of the rows."""
+    """Sums, maxima and lists over all partitions of the rows."""
 
 class Collective(AnyCollective):
     """The same, by the methods of a Python object."""
@@ -27,6 +27,9 @@ class Collective(AnyCollective):
 
     def sum(self, x: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
         """The sums, as a kernel gets them."""
+
+    def gather(self, x: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
+        """The lists of all partitions, as a kernel gets them."""
 
 class Columns:
     """Coded columns of a sample."""

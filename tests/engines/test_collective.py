@@ -31,11 +31,14 @@ def test_kernels_ask_the_collective_of_the_engine():
     def program(own):
         def steps():
             core = choose(1).collective.core
-            return core.sum(np.array(own, np.int64)).tolist()
+            sums = core.sum(np.array(own, np.int64)).tolist()
+            lists = core.gather(np.array(own[: own[1] // 10], np.int64))
+            return sums, [each.tolist() for each in lists]
 
         return steps
 
-    assert run_here([program([1, 2]), program([10, 20]), program([0, 0])]) == [[11, 22]] * 3
+    answers = run_here([program([1, 2]), program([10, 20]), program([0, 10])])
+    assert answers == [([11, 32], [[], [10, 20], [0]])] * 3
     assert choose(1).collective is ALONE
     assert ALONE.core is None
 
