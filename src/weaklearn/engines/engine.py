@@ -62,7 +62,7 @@ class Engine:
     def gradients(self) -> GradientKernels:
         from .gradients import GradientKernels
 
-        return GradientKernels(self.threads)
+        return GradientKernels(self.threads, self.collective)
 
     @cached_property
     def labels(self) -> LabelKernels:

@@ -45,8 +45,8 @@ class PairSearch {
     std::vector<uint32_t> everyone(m);
     for (size_t i = 0; i < m; ++i) everyone[i] = static_cast<uint32_t>(i);
     WholeGradients whole;
-    whole.take({gradients.g, gradients.c, gradients.copies, false}, m, everyone.data(), m,
-               threads_);
+    const Gradients wide{gradients.g, gradients.c, gradients.copies, false};
+    whole.take(wide, m, GradientExtent::of(wide, m, everyone.data(), m, threads_), threads_);
     g_ = whole.g(), c_ = whole.c();
     std::vector<int64_t> ones;
     if (whole.packed()) {  // one curvature everywhere: spread it out again
