@@ -46,7 +46,7 @@ class Engine:
 
     @cached_property
     def weights(self) -> WeightKernels:
-        return WeightKernels(self.threads)
+        return WeightKernels(self.threads, self.collective)
 
     @cached_property
     def stumps(self) -> StumpKernels:

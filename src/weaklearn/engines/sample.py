@@ -14,6 +14,7 @@ from ..base.sample import OPENED, Binning, Correctness, Distribution
 from ..base.trees.term import Grid
 from ..base.types import Floats, Ints
 from .cells import code_sparse, contiguous
+from .collective import ALONE, Collective
 
 if TYPE_CHECKING:
     from ..base.sample import Cells, Sample
@@ -73,6 +74,7 @@ class WeightKernels:
     """Kernels of distributions, sums and draws; none depends on the order of rows."""
 
     threads: int
+    collective: Collective = ALONE
 
     def distribution(
         self,
@@ -81,8 +83,9 @@ class WeightKernels:
         copies: Ints | None,
         sign: NDArray[np.int8] | None,
     ) -> Distribution:
-        """A distribution over rows in fixed point."""
-        return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads, sign)
+        """A distribution over rows in fixed point, those of all partitions among them."""
+        weights = _core.Weights(n_rows, prior, copies, sign, self.collective.core)
+        return Distribution(weights, self.threads, sign)
 
     def correctness(self, side: NDArray[np.int8]) -> Correctness:
         """The correctness from an array: +1 right, -1 wrong, 0 abstained."""
