@@ -15,8 +15,9 @@ namespace weaklearn::bind {
 namespace {
 
 void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& prior,
-          const std::optional<Vector<int64_t>>& copies, const std::optional<Vector<int8_t>>& sign) {
-  if (n_rows == 0) throw std::invalid_argument("no rows");
+          const std::optional<Vector<int64_t>>& copies, const std::optional<Vector<int8_t>>& sign,
+          const Collective* all) {
+  if (n_rows == 0 && all == nullptr) throw std::invalid_argument("no rows");
   if (prior) {
     expect(prior->shape(0), n_rows, "prior");
     double most = 0;
@@ -26,7 +27,7 @@ void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& pri
         throw std::invalid_argument("weights must be finite and not negative");
       most = p > most ? p : most;
     }
-    if (most == 0) throw std::invalid_argument("all weights are zero");
+    if (maximum_over(all, most) == 0) throw std::invalid_argument("all weights are zero");
   }
   if (copies) {
     expect(copies->shape(0), n_rows, "copies");
@@ -40,7 +41,7 @@ void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& pri
   if (sign) expect(sign->shape(0), n_rows, "sign");
   without_gil([&] {
     new (self) Weights(n_rows, prior ? prior->data() : nullptr, copies ? copies->data() : nullptr,
-                       sign ? sign->data() : nullptr);
+                       sign ? sign->data() : nullptr, all);
   });
 }
 
@@ -164,7 +165,8 @@ void weights(nb::module_& m) {
       .def("__len__", [](const Verdict& self) { return self.side.size(); });
   nb::class_<Weights>(m, "Weights", "A distribution over examples in fixed point.")
       .def("__init__", &make, nb::arg("n_rows"), nb::arg("prior").noconvert().none(),
-           nb::arg("copies").noconvert().none(), nb::arg("sign").noconvert().none())
+           nb::arg("copies").noconvert().none(), nb::arg("sign").noconvert().none(),
+           nb::arg("all").none() = nb::none(), nb::keep_alive<1, 6>())
       .def(
           "mass",
           [](Weights& self, const Verdict& verdict, int which, int threads) {

@@ -175,7 +175,7 @@ class Verdict:
 class Weights:
     """A distribution over examples in fixed point."""
 
-    def __init__(self, n_rows: int, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, sign: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+    def __init__(self, n_rows: int, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, sign: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, all: AnyCollective | None = None) -> None: ...
 
     def mass(self, verdict: Verdict, which: int, threads: int = 1) -> float:
         """Share of the weight on that side."""

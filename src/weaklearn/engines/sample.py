@@ -84,8 +84,9 @@ class WeightKernels:
         copies: Ints | None,
         sign: NDArray[np.int8] | None,
     ) -> Distribution:
-        """A distribution over rows in fixed point."""
-        return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads, sign)
+        """A distribution over rows in fixed point, those of all partitions among them."""
+        weights = _core.Weights(n_rows, prior, copies, sign, self.collective.core)
+        return Distribution(weights, self.threads, sign)
 
     def correctness(self, side: NDArray[np.int8]) -> Correctness:
         """The correctness from an array: +1 right, -1 wrong, 0 abstained."""
