@@ -47,12 +47,13 @@ class GradientKernels:
         copies: Ints | None,
         room: tuple[Floats, Floats | None] | None = None,
     ) -> tuple[Floats, Floats | None, float]:
-        """Gradient and curvature, (K, m), of weighted examples, and their total loss.
+        """Gradient and curvature, (K, m), of weighted examples, and their total loss over all
+        partitions.
 
         The curvature is None where it is 1 everywhere. ``copies`` count in the loss alone. In
         ``room`` are a gradient and a curvature no longer needed, to be written over.
         """
-        total, core = WeightKernels(self.threads).total, self.collective.core
+        total, core = WeightKernels(self.threads, self.collective).total, self.collective.core
         if loss.native and len(F) == 1:
             g, c = (np.empty_like(F), None) if room is None else room
             c = np.empty_like(F) if c is None else c
@@ -76,6 +77,10 @@ class GradientKernels:
         bend = np.asarray(loss.curvature(y, scores), np.float64)
         c = _by_output(checked(loss, "curvature", bend, y, scores), weight, len(F))
         return g, c, loss_sum
+
+    def of_own_rows(self) -> GradientKernels:
+        """The same with total losses of the partition's own rows, which ask nothing of others."""
+        return GradientKernels(self.threads)
 
     def unseen_scores(self, F: Floats, rows: list[NDArray[np.uint32]]) -> Floats:
         """Scores of some rows of every model, (K, all of them): F is (models times K, m)."""
