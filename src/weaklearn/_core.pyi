@@ -147,7 +147,7 @@ class GrownTrees:
         What one model's trees add up to: a constant, tables of columns and of pairs.
         """
 
-def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int) -> tuple:
+def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int, partitions: AnyCollective | None = None) -> tuple:
     """
     How clearly the best cross of two cuts parts the gradients, for every pair of the features.
     """

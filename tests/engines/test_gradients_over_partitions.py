@@ -228,3 +228,31 @@ def test_a_loss_beyond_all_numbers_in_one_partition_is_met_by_all() -> None:
         return _core.squared(y[k], np.zeros(len(y[k])), None, None, g, 1, core)
 
     assert all(np.isnan(one) for one in run_here([lambda: loss(0), lambda: loss(1)]))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_pairs_are_ranked_by_all_rows(weighted: bool) -> None:
+    task = _task(6)
+    rng = np.random.default_rng(7)
+    copies = rng.integers(1, 4, len(task.X))
+    features = np.arange(4, dtype=np.int32)
+
+    def statistics(rows: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        coded, ahead = _coded(task.X[rows])
+
+        def padded(x: np.ndarray) -> np.ndarray:
+            return np.concatenate([np.zeros((*x.shape[:-1], ahead), x.dtype), x], axis=-1)
+
+        assert task.c is not None
+        g, times = padded(task.g[:, rows]), padded(copies[rows])
+        c = padded(task.c[:, rows])
+        return choose(1).gradients.pair_statistics(
+            coded, g, c if weighted else None, times, features, 0.5
+        )
+
+    right = statistics(np.arange(len(task.X)))
+    assert (right[0] > 0).all()
+    parts = np.array_split(rng.permutation(len(task.X)), 3)
+    for found in run_here([lambda rows=rows: statistics(rows) for rows in [*parts, parts[0][:0]]]):
+        assert np.array_equal(found[0], right[0])
+        assert np.array_equal(found[1], right[1])

@@ -98,7 +98,9 @@ class GradientKernels:
         """For each pair of columns, in order: the significance and the gain of the best interaction
         by one cut in each.
         """
-        return _core.pair_statistics(coded, g, c, copies, features, l2, self.threads)
+        return _core.pair_statistics(
+            coded, g, c, copies, features, l2, self.threads, self.collective.core
+        )
 
 
 def _filled(room: Floats | None, weight: Floats | None) -> Floats | None:

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -74,19 +73,7 @@ class GrowthOverPartitions {
     const size_t n = growths.size();
     std::vector<GradientExtent> extents(n);
     Pool::instance().run(n, threads_, [&](size_t t) { extents[t] = growths[t]->own_extent(); });
-    std::vector<int64_t> own;
-    for (const GradientExtent& one : extents)
-      own.insert(own.end(), {std::bit_cast<int64_t>(one.most_g), std::bit_cast<int64_t>(one.most_c),
-                             one.examples, one.several ? 1 : 0});
-    extents.assign(n, {0, 0, 0, false});
-    for (const std::vector<int64_t>& list : partitions_.gather(own.data(), own.size()))
-      for (size_t t = 0; t < n; ++t) {
-        const int64_t* const of = list.data() + 4 * t;
-        extents[t].most_g = std::max(extents[t].most_g, std::bit_cast<double>(of[0]));
-        extents[t].most_c = std::max(extents[t].most_c, std::bit_cast<double>(of[1]));
-        extents[t].examples += of[2];
-        extents[t].several |= of[3] != 0;
-      }
+    GradientExtent::join(extents, partitions_);
     Pool::instance().run(n, threads_, [&](size_t t) { growths[t]->begin(extents[t]); });
   }
 

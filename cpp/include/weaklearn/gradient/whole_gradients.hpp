@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/rounding.hpp"
@@ -60,6 +61,31 @@ struct GradientExtent {
       extent.several |= from.copies[bag[k]] != 1;
     }
     return extent;
+  }
+
+  // Those of all partitions.
+  GradientExtent over(const Collective* partitions) const {
+    std::vector<GradientExtent> one{*this};
+    if (partitions != nullptr) join(one, *partitions);
+    return one[0];
+  }
+
+  // The same of several at once.
+  static void join(std::vector<GradientExtent>& extents, const Collective& partitions) {
+    const size_t n = extents.size();
+    std::vector<int64_t> own;
+    for (const GradientExtent& one : extents)
+      own.insert(own.end(), {std::bit_cast<int64_t>(one.most_g), std::bit_cast<int64_t>(one.most_c),
+                             one.examples, one.several ? 1 : 0});
+    extents.assign(n, {0, 0, 0, false});
+    for (const std::vector<int64_t>& list : partitions.gather(own.data(), own.size()))
+      for (size_t t = 0; t < n; ++t) {
+        const int64_t* const of = list.data() + 4 * t;
+        extents[t].most_g = std::max(extents[t].most_g, std::bit_cast<double>(of[0]));
+        extents[t].most_c = std::max(extents[t].most_c, std::bit_cast<double>(of[1]));
+        extents[t].examples += of[2];
+        extents[t].several |= of[3] != 0;
+      }
   }
 };
 
