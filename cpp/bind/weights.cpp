@@ -76,6 +76,30 @@ double sum_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& cop
   return sum;
 }
 
+// What the sum over all partitions needs to know of one of them.
+nb::tuple extent_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies,
+                    int threads) {
+  if (copies) expect(copies->shape(0), x.shape(0), "the copies");
+  double most = 0;
+  uint64_t examples = 0;
+  without_gil([&] {
+    most = largest_or_nan(x.data(), x.shape(0), threads);
+    examples = count_examples(copies ? copies->data() : nullptr, x.shape(0));
+  });
+  return nb::make_tuple(most, examples);
+}
+
+nb::tuple whole_sum_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies,
+                       double most, uint64_t examples, int threads) {
+  if (copies) expect(copies->shape(0), x.shape(0), "the copies");
+  const double scale = whole_scale(most, examples);
+  int64_t sum = 0;
+  without_gil([&] {
+    sum = whole_total(x.data(), copies ? copies->data() : nullptr, x.shape(0), scale, threads);
+  });
+  return nb::make_tuple(sum, scale);
+}
+
 using Before = std::optional<Vector<uint64_t>>;
 
 Contents contents_of(const Vector<uint64_t>& content, const Before& before) {
@@ -173,6 +197,11 @@ void weights(nb::module_& m) {
       .def_prop_ro("version", &Weights::version)
       .def("__len__", &Weights::size);
   m.def("total", &sum_of, nb::arg("x").noconvert(), nb::arg("copies").none(), nb::arg("threads"));
+  m.def("extent", &extent_of, nb::arg("x").noconvert(), nb::arg("copies").none(),
+        nb::arg("threads"), "The largest size of the numbers, and how many examples they are.");
+  m.def("whole_total", &whole_sum_of, nb::arg("x").noconvert(), nb::arg("copies").none(),
+        nb::arg("most"), nb::arg("examples"), nb::arg("threads"),
+        "The sum as a whole number, and by how much that is too large.");
   m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("draw", &drawn_rows, nb::arg("content"), nb::arg("before"), nb::arg("inside"),
