@@ -50,7 +50,7 @@ class Engine:
 
     @cached_property
     def stumps(self) -> StumpKernels:
-        return StumpKernels(self.threads)
+        return StumpKernels(self.threads, self.collective)
 
     @cached_property
     def trees(self) -> TreeKernels:

@@ -133,6 +133,7 @@ class StumpKernels:
     """Kernels that find stumps."""
 
     threads: int
+    collective: Collective = ALONE
 
     def search(
         self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
@@ -140,7 +141,7 @@ class StumpKernels:
         """An exact search for the best stump of a sample, with a least weight on each side."""
         how: dict[str, Any] = {"multiway": multiway, "abstain": abstain, "threads": self.threads}
         if sample.binary and least_share == 0:
-            return _core.StumpSearch(sample.coded, **how)
+            return _core.StumpSearch(sample.coded, **how, all=self.collective.core)
         return _core.PluralitySearch(
             sample.coded,
             labels=(sample.y > 0).astype(np.int32) if sample.binary else sample.y,
