@@ -280,12 +280,11 @@ class Sample(Rows):
         over = self.engine.collective
         if self.importance is None:
             return total(x, self.copies, over) / self.m
-        if (
-            self._weight is None
-        ):  # kept by hand: cached_property locks out other partitions' threads
+        weight = self._weight
+        if weight is None:  # kept by hand: the lock of cached_property would stop other partitions
             weight = total(self.importance, self.copies, over)
             object.__setattr__(self, "_weight", weight)
-        return total(x * self.importance, self.copies, over) / self._weight
+        return total(x * self.importance, self.copies, over) / weight
 
     @property
     def row_hashes(self) -> Keys:
