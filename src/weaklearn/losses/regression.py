@@ -207,12 +207,12 @@ class Quantiles(UnitCurvatureLoss):
         return [Quantile(level) for level in self.levels]
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
-        F = np.reshape(F, (len(y), -1))
+        F = np.reshape(F, (len(y), len(self.levels)))
         losses = [part.value(y, F[:, k]) for k, part in enumerate(self._parts)]
         return np.asarray(np.sum(losses, axis=0))
 
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
-        columns = np.reshape(F, (len(y), -1))
+        columns = np.reshape(F, (len(y), len(self.levels)))
         slopes = [part.gradient(y, columns[:, k]) for k, part in enumerate(self._parts)]
         return np.column_stack(slopes).reshape(F.shape)
 

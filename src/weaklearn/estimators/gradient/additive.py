@@ -14,7 +14,7 @@ from ...base.error_context import error_context
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.total import total
 from ...base.trees.term import TermSum
-from ...base.types import Floats
+from ...base.types import Floats, Partitions
 from ...boosters.gradient import GradientBoosting
 from ...callbacks import Line, Patience
 from ...export import methods as export
@@ -109,6 +109,8 @@ class AdditiveModel(Editing, DescendingModel):
     # Set by fit.
     ensemble_: TermSum = field(init=False)
 
+    over_partitions = True
+
     explain = explanation.explain
     to_c = export.to_c
     to_onnx = export.to_onnx
@@ -155,7 +157,7 @@ class AdditiveModel(Editing, DescendingModel):
             return self
         descent = self._descent_of(prepared, booster, seed)
         rounds = None if self._finds_rounds else int(self.n_estimators)
-        if not any(len(rows) for rows in descent.side.unseen):
+        if descent.side.n_unseen == 0:
             rounds = rounds or 1
         self._play_stages(descent, asked, rounds)
         bags = [Bag(*descent.tables(k)) for k in range(len(descent.side.models))]
@@ -175,14 +177,15 @@ class AdditiveModel(Editing, DescendingModel):
                 name = type(self).__name__
                 line.write(f"{name}: round {t} of the {stage}, out-of-bag loss {loss:.4g}")
 
-        descent.watch = show_progress if self.verbose else None
+        first = descent.sample.engine.collective.rank == 0
+        descent.watch = show_progress if self.verbose and first else None
         try:
             descent.play_mains(rounds)
             if descent.interrupt is None:
                 chosen = descent.rank(int(self.n_pairs)) if asked is None else asked
                 descent.play_pairs(chosen, rounds)
         finally:
-            if self.verbose:
+            if descent.watch is not None:
                 line.close()
 
     def _descent_of(self, prepared: Prepared, booster: GradientBoosting, seed: int) -> TermDescent:
@@ -198,7 +201,7 @@ class AdditiveModel(Editing, DescendingModel):
         wait = lambda: Patience(int(self.n_iter_no_change), float(self.tol))  # noqa: E731
         most = _MOST_ROUNDS
         if side.K > 1:
-            most = rounds_at_most(most, side.F.size, prepared.schema.n_features)
+            most = rounds_at_most(most, len(side.F) * side.n_rows, prepared.schema.n_features)
         return TermDescent(side, learner, content, wait, most)
 
     def _steps(self, prepared: Prepared) -> int:
@@ -255,14 +258,15 @@ class AdditiveModel(Editing, DescendingModel):
             "oob_loss_": descent.side.loss(),
         }
         inside = np.flatnonzero(times)
-        if len(inside) > 0:
+        if descent.side.n_unseen > 0:
             weight, y = times[inside].astype(np.float64), prepared.sample.y[inside]
             if prepared.sample.importance is not None:
                 weight *= prepared.sample.importance[inside]
-            facts["oob_score_"] = self._oob_score(F.T[inside], y, weight)
+            partitions = prepared.sample.engine.collective
+            facts["oob_score_"] = self._oob_score(F.T[inside], y, weight, partitions)
         return facts
 
-    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats, over: Partitions) -> float:
         """The quality of scores F, (n, K): accuracy for labels, R^2 or the like for numbers."""
         raise NotImplementedError
 
@@ -300,9 +304,10 @@ class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
     loss: Any = field(default="log_loss", kw_only=False)
     class_weight: Any = None
 
-    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats, over: Partitions) -> float:
         right = (F[:, 0] > 0) == (y > 0) if F.shape[1] == 1 else F.argmax(axis=1) == y
-        return total(right.astype(np.float64), weight) / total(np.ones(len(y)), weight)
+        everything = total(np.ones(len(y)), weight, over)
+        return total(right.astype(np.float64), weight, over) / everything
 
 
 @parameters.declared_in_order
@@ -346,7 +351,8 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
         facts["oob_prediction_"] = _spread(self._answer(F.T), prepared.used)
         return facts
 
-    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats) -> float:
+    def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats, over: Partitions) -> float:
+        F, y, weight = map(np.concatenate, zip(*over.gather((F, y, weight)), strict=True))
         order = np.lexsort((weight, *F.T, y))  # whatever the order of rows, it is the same sum
         return self._scored(self._answer(F[order]), y[order], weight[order])
 

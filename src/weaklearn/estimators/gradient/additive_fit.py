@@ -181,7 +181,9 @@ class TermDescent:
         F, times = self.unseen_scores()
         model = replace(side.booster, copies=None)
         g, c, _ = model.slope(sample, np.where(times > 0, F, 0.0))
-        copies = None if sample.copies is None and (times > 0).all() else times
+        lacking = np.array([(times == 0).any()], np.int64)
+        all_seen = not sample.engine.collective.maximum(lacking)[0]
+        copies = None if sample.copies is None and all_seen else times
         if copies is not None:
             g, c = g * (times > 0), None if c is None else c * (times > 0)
         found, gains = sample.engine.gradients.pair_statistics(
@@ -203,7 +205,7 @@ class TermDescent:
         """The columns to be paired: all, or those that moved scores most where all are too many."""
         assert self.mains is not None
         features = self.sample.engine.columns.varying(self.sample.coded)
-        allowed = MOST_LOOKS // (max(len(self.sample), LEAST_LOOKS) * self.side.K)
+        allowed = MOST_LOOKS // (max(self.side.n_rows, LEAST_LOOKS) * self.side.K)
         most = int((1 + (1 + 8 * allowed) ** 0.5) / 2)  # most * (most - 1) / 2 pairs
         if len(features) <= most:
             return np.asarray(features, np.int32)

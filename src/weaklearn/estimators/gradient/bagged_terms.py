@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import inf
 
 import numpy as np
 from numpy.typing import NDArray
@@ -123,12 +124,14 @@ class _Masses:
     """How much of a sample lies in each slot: importances are added as whole numbers."""
 
     def __init__(self, sample: Sample) -> None:
-        self._sample = sample
+        self._sample, self._partitions = sample, sample.engine.collective
         self._unit = 1.0
         self._weights: Floats | None = None
         if sample.importance is not None:
             weight = sample.importance * (1 if sample.copies is None else sample.copies)
-            most = float(weight.max()) * len(weight)
+            own = np.array([len(weight)], np.int64)
+            largest = self._partitions.maximum(weight.max(keepdims=True, initial=0.0))
+            most = float(largest[0]) * int(self._partitions.sum(own)[0])
             self._unit = 2.0 ** np.floor(np.log2(most) - 51)
             self._weights = np.rint(weight / self._unit)
         elif sample.copies is not None:
@@ -144,7 +147,9 @@ class _Masses:
     def _ends(self, j: int) -> tuple[float, float] | None:
         known = self._sample.column(j)
         known = known[~np.isnan(known)]
-        return (float(known.min()), float(known.max())) if len(known) else None
+        ends = np.array([-known.min(initial=inf), known.max(initial=-inf)], np.float64)
+        least, most = self._partitions.maximum(ends).tolist()
+        return (-least, most) if most > -inf else None
 
     def slots(self, j: int) -> int:
         return self.grid(j).n_codes + 1
@@ -162,7 +167,8 @@ class _Masses:
         return self._count(self._of(a) * shape[1] + self._of(b), shape[0] * shape[1]).reshape(shape)
 
     def _count(self, places: NDArray[np.intp], n: int) -> Floats:
-        return np.asarray(np.bincount(places, self._weights, n) * self._unit, np.float64)
+        own = np.bincount(places, self._weights, n).astype(np.int64)  # whole numbers below 2^53
+        return np.asarray(self._partitions.sum(own) * self._unit, np.float64)
 
     def _of(self, j: int) -> NDArray[np.intp]:
         return self._sample.engine.columns.codes(self._sample.coded, j).astype(np.intp)

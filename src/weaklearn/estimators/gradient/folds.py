@@ -92,7 +92,7 @@ class SideBySide:
     """Where several descents stand: scores F, (models times K, m), moving on in place.
 
     All start from the constant of the whole sample: a bag that lacks a class must not think it
-    impossible.
+    impossible. ``n_rows`` and ``n_unseen``, examples left out of a bag, are of all partitions.
     """
 
     def __init__(self, booster: GradientBoosting, sample: Sample, held: list[Ints]) -> None:
@@ -100,8 +100,8 @@ class SideBySide:
         self.sample, self.held, self.booster = sample, held, booster
         self.models = [replace(booster, copies=everyone - left_out) for left_out in held]
         self.unseen = [np.flatnonzero(left_out).astype(np.uint32) for left_out in held]
-        own = np.array([sum(map(len, self.unseen))], np.int64)
-        self._n_unseen = int(sample.engine.collective.sum(own)[0])
+        own = np.array([len(sample), sum(map(len, self.unseen))], np.int64)
+        self.n_rows, self.n_unseen = sample.engine.collective.sum(own).tolist()
         with error_context("before the first round"):
             begun = booster.begin(sample)
         self.base = begun.ensemble.base
@@ -176,7 +176,7 @@ class SideBySide:
 
     def loss(self) -> float:
         """The mean loss of examples that models did not learn from; NaN where there are none."""
-        if self._n_unseen == 0:
+        if self.n_unseen == 0:
             return float("nan")
         return self._judge(self.sample.engine.gradients.unseen_scores(self.F, self.unseen))
 
