@@ -270,7 +270,8 @@ class GradientGrowth {
     const int threads = share_.now();
     const auto left = static_cast<size_t>(splits_left);
     if (over_partitions_)
-      open_.add_next_in_line(wave, std::min({kAskedAtOnce, (left + 2) / 3, room_ahead()}));
+      open_.add_first_to_come(wave, std::min({kAskedAtOnce, left - 1, room_ahead()}),
+                              data_.settings.min_gain);
     else if (threads > 1)
       add_next_in_line(wave, left, threads);
     for (const size_t parent : wave) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "weaklearn/gradient/gradient_work.hpp"
@@ -54,6 +55,25 @@ class OpenNodes {
         std::push_heap(places.begin(), places.end(), lower);
       }
     }
+  }
+
+  // Adds the nodes that are not searched yet and likely to have their turn first, up to `most` in
+  // all: open ones, and descendants of those that were searched ahead. A node has its turn after
+  // those above it.
+  void add_first_to_come(std::vector<size_t>& wave, size_t most, double min_gain) const {
+    std::vector<std::pair<double, size_t>> found;  // the least gain on the way, negative
+    const auto visit = [&](const auto& self, size_t node, double above) -> void {
+      const GradientNode& one = nodes_[node];
+      if (!(one.split.gain > min_gain)) return;
+      const double gain = std::min(above, one.split.gain);
+      if (!one.searched) return found.push_back({-gain, node});
+      self(self, one.children, gain);
+      self(self, one.children + 1, gain);
+    };
+    for (const size_t node : heap_) visit(visit, node, nodes_[node].split.gain);
+    const size_t n = std::min(found.size(), most - std::min(most, wave.size()));
+    std::partial_sort(found.begin(), found.begin() + static_cast<ptrdiff_t>(n), found.end());
+    for (size_t k = 0; k < n; ++k) wave.push_back(found[k].second);
   }
 
  private:
