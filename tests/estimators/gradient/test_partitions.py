@@ -85,7 +85,7 @@ _FORMS = {
     "absolute error": _Form(_numbers(loss="absolute_error"), "number"),
     "huber": _Form(_numbers(loss="huber"), "number"),
     "counts": _Form(_numbers(loss="poisson"), "count"),
-    "copies": _Form(_classes(subsample=1.0), "two", (("sample_weight", _COPIES),)),
+    "copies": _Form(_classes(), "two", (("sample_weight", _COPIES),)),
     "copies of numbers": _Form(_numbers(), "number", (("sample_weight", _COPIES),)),
     "weights": _Form(_classes(), "three", (("sample_weight", _WEIGHTS),)),
     "weighted quantile": _Form(_numbers(loss="quantile"), "number", (("sample_weight", _WEIGHTS),)),
@@ -96,10 +96,22 @@ _FORMS = {
     ),
     "pairs": _Form(_numbers(interaction_cst="pairwise"), "number"),
     "shape of trees": _Form(
-        _classes(max_leaf_nodes=None, max_depth=3, min_samples_leaf=20, max_bins=16, subsample=1.0),
+        _classes(max_leaf_nodes=None, max_depth=3, min_samples_leaf=20, max_bins=16),
         "two",
     ),
     "an offset": _Form(_numbers(loss="poisson"), "count", (("offset", _WEIGHTS),)),
+    "rows twice": _Form(_classes(), "three", twice=True),
+    "rows held out": _Form(_classes(n_estimators=30, early_stopping=True), "two"),
+    "copies held out": _Form(
+        _numbers(n_estimators=30, early_stopping=True), "number", (("sample_weight", _COPIES),)
+    ),
+    "rounds by folds": _Form(_numbers(n_estimators="auto", n_iter_no_change=3), "number"),
+    "rounds of classes by folds": _Form(
+        _classes(n_estimators="auto", n_iter_no_change=2), "three", (("sample_weight", _WEIGHTS),)
+    ),
+    "rounds by rows given": _Form(
+        _classes(n_estimators="auto", n_iter_no_change=3), "two", judged=80
+    ),
     "rows to judge by": _Form(_classes(n_estimators=30, early_stopping=True), "two", judged=80),
 }
 

@@ -152,9 +152,9 @@ def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
     """The descent, with examples set aside to judge by."""
     sample, fraction = descent.sample, float(model.validation_fraction)
     labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
-    content, threads = descent.row_content, sample.engine.threads
+    content, engine = descent.row_content, sample.engine
     held = hold_out(
-        content, labels, sample.copies, sample.importance, fraction, descent.seed, threads
+        content, labels, sample.copies, sample.importance, fraction, descent.seed, engine
     )
     own = np.array([held.sum(), len(sample)], np.int64)
     n_held, n_rows = sample.engine.collective.sum(own).tolist()
