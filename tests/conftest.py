@@ -1,9 +1,10 @@
-"""What holds for all tests: threads of other libraries, and how many examples properties try."""
+"""What holds for all tests: threads of others, Ctrl-C, how many examples properties try."""
 
 from __future__ import annotations
 
 import gc
 import os
+import signal
 from collections.abc import Iterator
 
 import pytest
@@ -13,6 +14,11 @@ from hypothesis import HealthCheck, is_hypothesis_test, settings
 # on tables as small as these. This library's own threads are not meant.
 for library in ("OMP", "OPENBLAS", "MKL"):
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
+
+# A shell ignores Ctrl-C for what runs in the background, and processes inherit it: a test that
+# interrupts one would wait for ever.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Without a profile, and in the thorough one, a test tries as many examples as it names. How long
 # one takes depends on what else the machine does, and fails no test.
