@@ -1,9 +1,10 @@
-"""Fits over several partitions of the rows: what is refused, before anything is asked."""
+"""Fits over several partitions of the rows: one model, whatever the partitions; what is refused."""
 
 import numpy as np
 import pytest
 
 import weaklearn as wl
+from tests.boosters.test_partitions import WEIGHTS, dealt, table
 from weaklearn.engines.here import run_here
 
 X = np.arange(12.0).reshape(6, 2)
@@ -57,3 +58,59 @@ def test_an_option_that_needs_all_rows_at_once_is_refused(options, named):
 def test_a_learner_that_needs_all_rows_at_once_is_refused(options, named):
     with pytest.raises(TypeError, match=f"{named} cannot be fitted over several partitions"):
         fit_over(lambda: wl.AdaBoostClassifier(**options))
+
+
+def test_a_scheme_for_several_classes_that_needs_all_rows_at_once_is_refused():
+    with pytest.raises(TypeError, match=r"AdaBoostMH cannot be fitted .*multiclass='ovr'"):
+        fit_over(wl.AdaBoostClassifier, y=np.array([0, 1, 2, 2, 1, 0]))
+
+
+def one_model(make, X, y, weights=None, n=(1, 3, 7), **more):
+    """Checks that a fit over partitions, in any order of rows, gives the model of all rows."""
+    whole, rng = make().fit(X, y, sample_weight=weights, **more), np.random.default_rng(0)
+
+    def program(rows):
+        own = None if weights is None else weights[rows]
+        return lambda: make().fit(X[rows], y[rows], sample_weight=own, **more)
+
+    for size in n:
+        for model in run_here([program(rows) for rows in dealt(rng, len(X), size)]):
+            assert model.fingerprint() == whole.fingerprint()
+            assert model.history_ == whole.history_
+            assert model.stop_reason_ == whole.stop_reason_
+            assert model._train_accuracy == whole._train_accuracy
+    return whole
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_adaboost_is_one_model(weights):
+    rng = np.random.default_rng(2)
+    X, y = table(rng, 1200)
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=12), X, y, WEIGHTS[weights](rng, len(X)))
+
+
+def test_adaboost_with_weights_of_classes_is_one_model():
+    X, y = table(np.random.default_rng(3), 900)
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=12, class_weight="balanced"), X, y)
+
+
+def test_adaboost_of_three_classes_is_one_model():
+    X, y = table(np.random.default_rng(4), 900)
+    y = (y > 0).astype(int) + (X[:, 0] > 0.5)
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=8, multiclass="ovr"), X, y)
+
+
+def test_a_warm_start_goes_on_over_partitions():
+    X, y = table(np.random.default_rng(6), 600)
+    whole = wl.AdaBoostClassifier(n_estimators=14).fit(X, y)
+
+    def program(rows):
+        def steps():
+            model = wl.AdaBoostClassifier(n_estimators=5, warm_start=True).fit(X[rows], y[rows])
+            return model.set_params(n_estimators=14).fit(X[rows], y[rows])
+
+        return steps
+
+    for model in run_here([program(rows) for rows in dealt(np.random.default_rng(1), 600, 3)]):
+        assert model.history_ == whole.history_
+        assert list(model.ensemble_) == list(whole.ensemble_)

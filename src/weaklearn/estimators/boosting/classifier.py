@@ -186,7 +186,8 @@ class BoostingClassifier(ClassifierMixin, Boosting):
             return None
         codes = (sample.y > 0) if sample.binary else sample.y
         right = decide(np.asarray(ensemble(sample)), sample.n_classes) == codes
-        return float(np.average(right, weights=sample.copies))
+        n_right = np.array([np.sum(right if sample.copies is None else right * sample.copies)])
+        return float(sample.engine.collective.sum(n_right)[0] / sample.m)
 
     def _finished(self, inputs: FitInputs) -> Self:
         if self.calibrate is not None and self.n_iter_ > 0:  # last, so that nothing played is lost
