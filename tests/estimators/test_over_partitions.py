@@ -1,6 +1,9 @@
 """Fits over several partitions of the rows: one model, whatever the partitions; what is refused."""
 
+import functools
+
 import numpy as np
+import pandas as pd
 import pytest
 
 import weaklearn as wl
@@ -114,3 +117,43 @@ def test_a_warm_start_goes_on_over_partitions():
     for model in run_here([program(rows) for rows in dealt(np.random.default_rng(1), 600, 3)]):
         assert model.history_ == whole.history_
         assert list(model.ensemble_) == list(whole.ensemble_)
+
+
+@pytest.mark.parametrize("name", ["ArcGVClassifier", "AdaBoostStarClassifier"])
+def test_boosters_that_aim_at_a_margin_are_one_model(name):
+    X, y = table(np.random.default_rng(7), 600)
+    one_model(lambda: getattr(wl, name)(n_estimators=10), X, y, n=(3,))
+
+
+def test_columns_of_texts_are_one_model():
+    rng = np.random.default_rng(8)
+    X, y = table(rng, 700)
+    names = np.array(["red", "green", "blue", "rare"])[rng.choice(4, 700, p=[0.4, 0.3, 0.29, 0.01])]
+    y = np.where(rng.random(700) < 0.5, y, np.where(names == "green", 1, -1))
+    frame = pd.DataFrame({"x": X[:, 0], "missing": X[:, 5], "name": names})
+    whole = wl.AdaBoostClassifier(n_estimators=12).fit(frame, y)
+
+    def program(rows):
+        return lambda: wl.AdaBoostClassifier(n_estimators=12).fit(frame.iloc[rows], y[rows])
+
+    for model in run_here([program(rows) for rows in dealt(rng, 700, 4)]):
+        assert model.fingerprint() == whole.fingerprint()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_validation_rows_may_lie_in_all_partitions(weighted):
+    rng = np.random.default_rng(9)
+    X, y = table(rng, 1500)
+    weights = rng.lognormal(0, 1, 500) if weighted else None
+    make = functools.partial(wl.AdaBoostClassifier, n_estimators=60, early_stopping=True)
+
+    def fitted(rows, judged):
+        own = None if weights is None else weights[judged]
+        return make().fit(X[500:][rows], y[500:][rows], None, X[:500][judged], y[:500][judged], own)
+
+    whole = fitted(np.arange(1000), np.arange(500))
+    assert whole.n_iter_ < 60
+    parts = zip(dealt(rng, 1000, 3), dealt(rng, 500, 3)[::-1], strict=True)
+    for model in run_here([functools.partial(fitted, *part) for part in parts]):
+        assert model.fingerprint() == whole.fingerprint()
+        assert model.history_ == whole.history_

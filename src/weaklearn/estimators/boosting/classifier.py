@@ -35,6 +35,7 @@ from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
+from ..over_partitions import refuse_options
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
@@ -139,6 +140,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("calibrate", self.calibrate, Calibrate)
+        refuse_options(self, ("resample", "scoring", "calibrate", "min_weight_fraction_leaf"))
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return self._learner_answering(self._answers, seed, schema)
