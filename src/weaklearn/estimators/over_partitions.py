@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     from ..base.hypothesis import WeakLearner
 
 _WORKS = (
-    "fit it on all rows in one place, or use AdaBoostClassifier with stumps or gradient boosting"
+    "fit it on all rows in one place, or use gradient boosting, or AdaBoostClassifier with stumps "
+    "(multiclass='ovr' where there are more than two classes)"
 )
 
 
