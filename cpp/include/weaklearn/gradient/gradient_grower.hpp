@@ -21,8 +21,10 @@ namespace weaklearn {
 
 class GradientGrower {
  public:
-  GradientGrower(const Columns& columns, GradientSettings settings, int threads)
-      : data_(columns, std::move(settings), threads), threads_(threads) {}
+  // `room`: see GradientData.
+  GradientGrower(const Columns& columns, GradientSettings settings, int threads,
+                 uint8_t* room = nullptr)
+      : data_(columns, std::move(settings), threads, room), threads_(threads) {}
 
   size_t n_rows() const { return data_.n_rows(); }
   size_t n_features() const { return data_.n_features(); }
