@@ -3,33 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import DataWarning, warn
+from ..base.streamed_cells import StreamedCells
 from .arrays import labeller
 from .raw_column import Kind
 from .schema import Cells, Schema
+
+AnyCells = TypeVar("AnyCells", Cells, StreamedCells)
 
 _NEARLY = 0.9  # share of distinct values from which a column counts as an identifier
 _FEW = 20  # known values below which no column counts as one
 
 
 def unsplittable(
-    schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None = None
+    schema: Schema, cells: Cells | StreamedCells, repeats: NDArray[np.int64] | None = None
 ) -> list[int]:
     """The text columns in which nearly every value is distinct; ``repeats`` counts the rows."""
     return [j for j in schema.special if _is_of_names(schema, cells, repeats, j)]
 
 
-def _is_of_names(schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, j: int) -> bool:
+def _is_of_names(
+    schema: Schema, cells: Cells | StreamedCells, repeats: NDArray[np.int64] | None, j: int
+) -> bool:
     column = schema.special[j]
     values = (*column.categories[:1], *list(column.pooled)[:1])
     if column.kind is not Kind.CATEGORY or not values or not isinstance(values[0], str):
         return False
-    assert cells.columns is not None
-    known = cells.columns[j] >= 0
+    known = cells.column(j) >= 0
     n_known = int(known.sum() if repeats is None else repeats[known].sum())
     n_distinct = len(column.categories) + len(column.pooled)
     return hardly_repeat(n_distinct, n_known)
@@ -45,8 +50,8 @@ def hardly_repeat(n_distinct: int, n_known: int) -> bool:
 
 
 def set_aside(
-    schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, *, tell: bool
-) -> tuple[Schema, Cells]:
+    schema: Schema, cells: AnyCells, repeats: NDArray[np.int64] | None, *, tell: bool
+) -> tuple[Schema, AnyCells]:
     """Makes identifier columns constant, so that no tree can split on them; ``tell`` warns of it.
 
     All their values are pooled as rare ones, as unknown values are, and in training missing values
@@ -55,17 +60,10 @@ def set_aside(
     found = unsplittable(schema, cells, repeats)
     if not found:
         return schema, cells
-    assert cells.columns is not None
-    assert cells.n_categories is not None
-    special, columns, n_categories = (
-        dict(schema.special),
-        list(cells.columns),
-        cells.n_categories.copy(),
-    )
+    special = dict(schema.special)
     for j in found:
         old = special[j]
         special[j] = replace(old, categories=(), pooled=old.pooled.union(old.categories))
-        columns[j], n_categories[j] = np.zeros(cells.n_rows, np.int32), 1
     if tell:
         label = labeller(schema.names)
         listed = ", ".join(label(j) for j in found[:5]) + (", ..." if len(found) > 5 else "")
@@ -74,6 +72,4 @@ def set_aside(
             f"no tree will split on: {listed}; drop them, or make categories of them that repeat.",
             DataWarning,
         )
-    return replace(schema, special=special), replace(
-        cells, columns=columns, n_categories=n_categories
-    )
+    return replace(schema, special=special), cells.with_constant(found)

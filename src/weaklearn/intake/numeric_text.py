@@ -20,17 +20,24 @@ _MANY = 20  # more whole numbers than this are rarely names of anything
 _LOOKED_AT = 200
 
 
-def doubt_numerals(raws: Sequence[Raw]) -> None:
+Doubt = tuple[str, list[str]]  # the place of a column, and its values that are no numbers
+
+
+def doubted(raws: Sequence[Raw]) -> list[Doubt]:
+    """The text columns nearly all of whose values are numbers."""
+    return [(raw.place, odd) for raw in raws if (odd := _odd_ones(raw)) is not None]
+
+
+def warn_of_numerals(doubts: list[Doubt]) -> None:
     """Warns of text columns nearly all of whose values are numbers."""
-    doubted = [(raw, odd) for raw in raws if (odd := _odd_ones(raw)) is not None]
-    if not doubted:
+    if not doubts:
         return
-    raw, odd = doubted[0]
-    others = f" (and {len(doubted) - 1} more columns)" if len(doubted) > 1 else ""
+    place, odd = doubts[0]
+    others = f" (and {len(doubts) - 1} more columns)" if len(doubts) > 1 else ""
     found = ", ".join(map(show, odd[:3])) + (", ..." if len(odd) > 3 else "")
     but = f"but for {found} " if odd else ""
     warn(
-        f"X, {raw.place}{others} holds text that {but}reads as numbers, and is used as categories, "
+        f"X, {place}{others} holds text that {but}reads as numbers, and is used as categories, "
         "without their order: convert it, for example by pandas.to_numeric(column, "
         "errors='coerce'), or make it a column of type 'category' if that is what it is.",
         DataWarning,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -22,6 +23,7 @@ from ..base.types import Floats
 from ..engines import Engine
 from .arrays import as_table
 from .class_weight import class_factors, product
+from .dataset_table import DatasetTable
 from .id_columns import set_aside
 from .labels import (
     coded_labels,
@@ -39,6 +41,7 @@ from .multilabel import Indicator, Signs, label_keys, labels_in_table, read_indi
 from .schema import Cells, Schema
 from .sparse import settled
 from .splitting import hold_out
+from .streamed_schema import in_memory_or_file, learn_streamed, pooled_keys, read_cells
 from .validation import Validation
 
 RARE = 5  # where rare categories share a code: those seen less often
@@ -109,7 +112,8 @@ def prepare(
     """
     given = given_rows(X, y, sample_weight)
     with _without(given.n_dropped):
-        schema, cells = _read_table(given, reading, name, None if known is None else known[0])
+        seen = None if known is None else known[0]
+        schema, cells = _read_table(given, reading, name, seen, engine.threads)
         labels = _read_labels(given.y, target, cells.n_rows, name, known)
         if reading.refuses_missing:
             refuse_missing(cells, schema)
@@ -153,7 +157,7 @@ class Given:
 
 def given_rows(X: Any, y: Any, sample_weight: Any) -> Given:
     """The rows that count."""
-    target, used = name_of(y), None
+    target, used = X.target if isinstance(X, DatasetTable) else name_of(y), None
     in_lines = getattr(X, "format", None) in ("csr", "csc")  # by rows or by columns
     if sp.issparse(X) and (sample_weight is not None or not in_lines):
         checked = settled(X)  # rows of it may be left out, or drawn
@@ -193,12 +197,17 @@ class _Labels:
 
 
 def _read_table(
-    given: Given, reading: Reading, name: str, known: Schema | None
-) -> tuple[Schema, Cells]:
+    given: Given, reading: Reading, name: str, known: Schema | None, threads: int
+) -> tuple[Schema, Any]:
     """The schema and the encoded columns of X; with ``known``, by the schema of an earlier fit."""
     table = as_table(given.X) if reading.any_shape else given.X
+    cells: Any  # in memory, or streamed
     if known is None:
-        schema, cells = reading.learn(
+        if isinstance(table, DatasetTable):
+            learn: Any = partial(learn_streamed, threads=threads)
+        else:
+            learn = reading.learn
+        schema, cells = learn(
             table,
             categorical_features=reading.categorical_features,
             estimator_name=name,
@@ -206,7 +215,7 @@ def _read_table(
             rare=reading.rare,
         )
     else:
-        schema, cells = known, known.read(table)
+        schema, cells = known, read_cells(known, table)
     if reading.names_aside:
         schema, cells = set_aside(schema, cells, given.copies, tell=known is None)
     return schema, cells
@@ -337,7 +346,7 @@ def _build(
         if importance is None or (importance == importance[0]).all()
         else importance,
         classes=classes,
-        pooled_keys=(lambda X: schema.pooled_keys(as_table(X))) if schema.is_pooled else None,
+        pooled_keys=partial(pooled_keys, schema) if schema.is_pooled else None,
         coded=engine.columns.code(cells, binning, copies),
         binning=binning,
     )
@@ -373,7 +382,7 @@ def _judged(
     weights = times.astype(float)
     if examples.importance is not None:
         weights = weights * examples.importance
-    rows = Rows(examples.cells, examples.X, engine)
+    rows = Rows(in_memory_or_file(examples.cells), examples.X, engine)
     if examples.signs is not None:
         has = (examples.signs > 0).astype(np.int64)
         return Validation(rows, has, examples.codes, weights, examples.signs)

@@ -23,7 +23,7 @@ from .arrays import Names, Table, array_table, from_rows, labeller
 from .cells import Cells, KnownColumns, all_missing, gather, split
 from .column_schema import ColumnSchema, as_labels
 from .labels import counts, read_labels, read_target, read_weights
-from .numeric_text import doubt_numerals
+from .numeric_text import doubted, warn_of_numerals
 from .object_column import array_raw
 from .raw_column import Kind, Labeller, Raw, time_raw, unnamed
 from .sparse import sparse_table
@@ -67,7 +67,7 @@ class Schema(KnownColumns):
         table = open_table(X)
         check_not_empty(table.shape)
         names, label = table.names, labeller(table.names)
-        forced = _forced_columns(categorical_features, table)
+        forced = forced_columns(categorical_features, table)
         raws = table.raws
         if raws is None and forced.any():
             raws = split(table, label)
@@ -76,21 +76,17 @@ class Schema(KnownColumns):
             cells = Cells(*table.shape, matrix=table.matrix, sparse=table.sparse)
         else:
             encoded: list[Array] = []
-            raws = [_forced(raw) if forced[j] else raw for j, raw in enumerate(raws)]
-            doubt_numerals(raws)
+            raws = [as_categories(raw) if forced[j] else raw for j, raw in enumerate(raws)]
+            warn_of_numerals(doubted(raws))
             for j, raw in enumerate(raws):
-                if raw.first_present() is None:
-                    encoded.append(all_missing(table.shape[0]))
-                    continue
-                if categorical_features is None and raw.kind is Kind.CATEGORY:
-                    raw = _uncategorised(raw)
-                schema, column = ColumnSchema.learn(raw, names[j] if names else None, repeats, rare)
+                name = names[j] if names else None
+                schema, column = learn_column(raw, name, categorical_features, repeats, rare)
                 encoded.append(column)
                 if schema.kind is not Kind.NUMBER:
                     special[j] = schema
             cells = gather(encoded, table.shape, special)
         empty = frozenset(int(j) for j in _empty_columns(cells))
-        _warn_of_empty_columns(sorted(empty), label)
+        warn_of_empty_columns(sorted(empty), label)
         return cls(table.shape[1], names, special, estimator_name or "estimator", empty), cells
 
     @property
@@ -107,9 +103,13 @@ class Schema(KnownColumns):
         keys = np.zeros(table.shape[0], np.uint64)
         for j, column in self.special.items():
             if column.kind is Kind.CATEGORY:
-                odd = np.uint64(int(GOLDEN) * (2 * j + 1) % 2**64)
-                keys += mixed(column.pooled_keys(raws[j]) * odd)  # of 0 it is 0
+                keys += self.pooled_keys_of(j, raws[j])
         return keys
+
+    def pooled_keys_of(self, j: int, raw: Raw) -> Keys:
+        """What a column of categories adds to ``pooled_keys``."""
+        odd = np.uint64(int(GOLDEN) * (2 * j + 1) % 2**64)
+        return mixed(self.special[j].pooled_keys(raw) * odd)  # of 0 it is 0
 
     def _open(self, X: Any) -> Table:
         return open_table(X, self.label)
@@ -130,7 +130,22 @@ def check_not_empty(shape: tuple[int, int]) -> None:
         )
 
 
-def _warn_of_empty_columns(empty: list[int], label: Any) -> None:
+def learn_column(
+    raw: Raw,
+    name: str | None,
+    categorical_features: Any,
+    repeats: NDArray[np.int64] | None,
+    rare: int,
+) -> tuple[ColumnSchema, Array]:
+    """The schema of one column, and its encoded values."""
+    if raw.first_present() is None:
+        return ColumnSchema(name, Kind.NUMBER), all_missing(len(raw.values))
+    if categorical_features is None and raw.kind is Kind.CATEGORY:
+        raw = _uncategorised(raw)
+    return ColumnSchema.learn(raw, name, repeats, rare)
+
+
+def warn_of_empty_columns(empty: list[int], label: Any) -> None:
     """One warning for all columns without a single value."""
     if empty:
         listed = ", ".join(map(label, empty[:5])) + (", ..." if len(empty) > 5 else "")
@@ -231,7 +246,7 @@ def _typed_raw(column: DataColumn, where: str) -> Raw:
 # ------------------------------------------------------------------------- categories as asked for
 
 
-def _forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
+def forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
     """The mask of columns that `categorical_features` names."""
     n_features, names = table.shape[1], table.names
     forced = np.zeros(n_features, bool)
@@ -282,7 +297,7 @@ def _position(item: Any, n_features: int, names: Names) -> int:
     return int(item)
 
 
-def _forced(raw: Raw) -> Raw:
+def as_categories(raw: Raw) -> Raw:
     """A column of numbers as one of categories."""
     if raw.kind is Kind.CATEGORY:
         return replace(raw, declared=True)

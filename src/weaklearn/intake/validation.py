@@ -13,6 +13,7 @@ from ..base.sample import Rows
 from .arrays import as_table
 from .labels import codes_among, read_target, read_weights
 from .multilabel import Signs, read_indicator
+from .streamed_schema import in_memory_or_file, read_cells
 
 if TYPE_CHECKING:
     from .prepare import Prepared
@@ -45,7 +46,7 @@ def read_validation(
             "X_val is given without y_val: pass the labels of the validation rows too."
         )
     classes, engine = prepared.classes, prepared.sample.engine
-    cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
+    cells = in_memory_or_file(read_cells(prepared.schema, as_table(X_val) if any_shape else X_val))
     signs = None
     if prepared.indicator is not None:
         n = len(classes)

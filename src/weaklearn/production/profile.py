@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Stump
 from ..base.sample import Rows, Sample
+from ..base.streamed_cells import StreamedCells, sampled_rows
 from ..base.trees.term import TermSum
 from ..base.types import Floats
 from ..base.votes.prior import Foreknown
@@ -33,7 +33,6 @@ BINS = 20
 _PARTS = np.arange(1, BINS) / BINS
 _EXPECTED = 10  # rows in a bin at least: fewer differ much by chance
 FEWEST = 2 * _EXPECTED  # rows that can be compared
-_COUNTED = 5_000  # rows at most
 MOST_COLUMNS = 2000  # of wider tables nothing is kept: few look at so many histograms
 # What fits keep: histograms of columns, and hashes of rows.
 KEPT: ContextVar[tuple[bool, bool]] = ContextVar("profile", default=(True, True))
@@ -127,17 +126,14 @@ def profile_of(sample: Sample, ends: tuple[Floats, Floats] | None = None) -> Pro
     n_features, matrix = sample.cells.n_features, sample.cells.matrix
     if n_features > MOST_COLUMNS or sample.coded is None:
         return None
-    if ends is None and matrix is not None:
+    if ends is None and isinstance(sample.cells, StreamedCells):
+        seen = sample.cells.summary
+        ends = None if seen is None else (seen.low, seen.high)
+    elif ends is None and matrix is not None:
         ends = read_matrix(matrix)[1:]
-    counts = sample.engine.rows.code_counts(sample.coded, _some(len(sample)), sample.copies)
+    counts = sample.engine.rows.code_counts(sample.coded, sampled_rows(len(sample)), sample.copies)
     below = counts.cumsum(axis=1)
     return Profile(tuple(_of_codes(sample, j, below[j], ends) for j in range(n_features)))
-
-
-@lru_cache(maxsize=4)
-def _some(n: int) -> Integers | None:
-    """Row numbers of a random part of a large table; None for all rows."""
-    return None if n <= _COUNTED else np.sort(np.random.default_rng(n).integers(0, n, _COUNTED))
 
 
 def _of_codes(
@@ -174,9 +170,12 @@ def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Pr
     """
     if profile is None or rows is None or len(rows) == 0:
         return profile
-    few = _some(len(rows))
-    some = rows if few is None else Rows(rows.cells.take(few), None, rows.engine)
-    return replace(profile, scores=of_scores(np.asarray(ensemble(some))))
+    few, cells = sampled_rows(len(rows)), rows.cells
+    if isinstance(cells, StreamedCells) and cells.summary is not None:
+        cells = cells.summary.sampled  # without a look into files that may be gone by now
+    elif few is not None:
+        cells = cells.take(few)
+    return replace(profile, scores=of_scores(np.asarray(ensemble(Rows(cells, None, rows.engine)))))
 
 
 def one_column_each(ensemble: Any) -> bool:
