@@ -71,7 +71,7 @@ std::unique_ptr<Columns> from_matrix(const Matrix<Real>& x, int threads, uint32_
   return columns;
 }
 
-// A table by columns: 1-D arrays of float64 (numbers) or int32 (categories, -1 missing),
+// A table by columns: 1-D arrays of float64 or float32 (numbers) or int32 (categories, -1 missing),
 // n_categories of each.
 class Tabular {
  public:
@@ -79,6 +79,7 @@ class Tabular {
       : n_rows_(n_rows),
         n_categories_(n_categories.data(), n_categories.data() + n_categories.shape(0)),
         numbers_(table.size()),
+        singles_(table.size()),
         categories_(table.size()) {
     expect(n_categories.shape(0), table.size(), "n_categories");
     for (size_t j = 0; j < table.size(); ++j) {
@@ -86,6 +87,8 @@ class Tabular {
         expect(categories_[j].shape(0), n_rows, "a column");
         if (n_categories_[j] < 0 || n_categories_[j] > static_cast<int32_t>(kMostCodes))
           throw std::invalid_argument("a categorical column has 0 to 255 categories");
+      } else if (nb::try_cast(table[j], singles_[j], false)) {
+        expect(singles_[j].shape(0), n_rows, "a column");
       } else {
         numbers_[j] = nb::cast<Vector<double>>(table[j], false);
         expect(numbers_[j].shape(0), n_rows, "a column");
@@ -97,11 +100,18 @@ class Tabular {
   // Codes the first columns.
   void code(Columns& columns, int threads) const {
     columns.reserve_blocks(size());
+    code_from(columns, 0, threads);
+  }
+  // Codes as many columns, from one on, in the room that there is.
+  void code_from(Columns& columns, size_t first, int threads) const {
     Pool::instance().run(size(), threads_for(n_rows_ * size() * 8, threads), [&](size_t j) {
       if (categories_[j].is_valid())
-        columns.code_categories(j, categories_[j].data(), static_cast<uint32_t>(n_categories_[j]));
+        columns.code_categories(first + j, categories_[j].data(),
+                                static_cast<uint32_t>(n_categories_[j]));
+      else if (singles_[j].is_valid())
+        columns.code_column(first + j, singles_[j].data());
       else
-        columns.code_column(j, numbers_[j].data());
+        columns.code_column(first + j, numbers_[j].data());
     });
   }
 
@@ -109,8 +119,29 @@ class Tabular {
   size_t n_rows_;
   std::vector<int32_t> n_categories_;
   std::vector<Vector<double>> numbers_;
+  std::vector<Vector<float>> singles_;
   std::vector<Vector<int32_t>> categories_;
 };
+
+// Columns in room of the caller's, to be coded a few at a time.
+std::unique_ptr<Columns> in_room(size_t n_rows, size_t n_features, const Room<uint8_t>& room,
+                                 uint32_t most_codes, size_t least_rows, bool keep_order,
+                                 const Copies& copies) {
+  check_rows(n_rows);
+  expect(room.shape(0), Columns::bytes_to_borrow(n_rows, n_features, keep_order), "the room");
+  auto columns = std::make_unique<Columns>(
+      n_rows, n_features, binning(n_rows, most_codes, least_rows, keep_order, copies));
+  columns->borrow_blocks(room.data());
+  return columns;
+}
+
+void code_some(Columns& columns, size_t first, const nb::list& table,
+               const Vector<int32_t>& n_categories, int threads) {
+  const Tabular cells(columns.n_rows(), table, n_categories);
+  if (first > columns.size() || table.size() > columns.size() - first)
+    throw std::invalid_argument("there are more columns than there is room for");
+  without_gil([&] { cells.code_from(columns, first, threads); });
+}
 
 std::unique_ptr<Columns> from_table(size_t n_rows, const nb::list& table,
                                     const Vector<int32_t>& n_categories, int threads,
@@ -216,9 +247,10 @@ Out<uint64_t> row_keys(const Vector<Real>& data, const Vector<Index>& places,
   return give(std::move(keys), {n_rows});
 }
 
-// Adds the columns of a table, float64 or int32, to keys of its rows, and mixes them.
+// Adds the columns of a table, float64 or int32, to keys of its rows, and mixes them unless more
+// columns are to follow.
 void table_keys(const nb::list& table, const Vector<uint64_t>& factors, const Room<uint64_t>& keys,
-                int threads) {
+                int threads, bool more) {
   const size_t n = keys.shape(0), d = table.size();
   expect(factors.shape(0), d, "the factors");
   std::vector<Vector<double>> numbers(d);
@@ -230,7 +262,7 @@ void table_keys(const nb::list& table, const Vector<uint64_t>& factors, const Ro
     expect(coded ? categories[j].shape(0) : numbers[j].shape(0), n, "a column");
     columns[j] = {coded ? nullptr : numbers[j].data(), coded ? categories[j].data() : nullptr};
   }
-  without_gil([&] { add_table_keys(columns, n, factors.data(), keys.data(), threads); });
+  without_gil([&] { add_table_keys(columns, n, factors.data(), keys.data(), threads, more); });
 }
 
 using Labels = std::optional<Vector<uint64_t>>;
@@ -352,6 +384,16 @@ void columns(nb::module_& m) {
                   nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
                   nb::arg("keep_order") = true, nb::arg("copies") = nb::none(),
                   nb::arg("given") = nb::none())
+      .def_static("in_room", &in_room, nb::arg("n_rows"), nb::arg("n_features"),
+                  nb::arg("room").noconvert(), nb::arg("most_codes") = kMostCodes,
+                  nb::arg("least_rows") = kLeastBin, nb::arg("keep_order") = true,
+                  nb::arg("copies") = nb::none(), nb::keep_alive<0, 3>(), nb::keep_alive<0, 7>(),
+                  "Columns in room of the caller's, to be coded a few at a time.")
+      .def_static("bytes_to_borrow", &Columns::bytes_to_borrow, nb::arg("n_rows"),
+                  nb::arg("n_features"), nb::arg("keep_order"), "How much room these take.")
+      .def("code", &code_some, nb::arg("first"), nb::arg("table"),
+           nb::arg("n_categories").noconvert(), nb::arg("threads"),
+           "Codes some columns, from one on.")
       .def_prop_ro("n_rows", &Columns::n_rows)
       .def_prop_ro("n_features", &Columns::size)
       .def("hash_rows", &hash, nb::arg("threads") = 1,
@@ -373,8 +415,8 @@ void columns(nb::module_& m) {
         nb::arg("labels").noconvert(), nb::arg("weights").none(), nb::arg("copies").none(),
         "Two sums of hashes over rows with their labels, weights and copies.");
   m.def("add_table_keys", &table_keys, nb::arg("table"), nb::arg("factors").noconvert(),
-        nb::arg("keys").noconvert(), nb::arg("threads"),
-        "Adds the columns of a table to the keys of its rows, and mixes them.");
+        nb::arg("keys").noconvert(), nb::arg("threads"), nb::arg("more") = false,
+        "Adds the columns of a table to the keys of its rows, and mixes them unless more follow.");
   m.def("sort_keys", &sorted_keys, nb::arg("keys").noconvert(), nb::arg("threads"),
         "The keys in order.");
   m.def("order_by_keys", &ordered_rows, nb::arg("keys").noconvert(), nb::arg("threads"),

@@ -113,12 +113,21 @@ void gradient_grower(nb::module_& m) {
       .def(
           "__init__",
           [](GradientGrower* self, const Columns& columns, const GradientSettings& settings,
-             int threads, const Collective* partitions) {
+             int threads, const Collective* partitions,
+             const std::optional<Room<uint8_t>>& room) {
             check_settings(settings, columns);
-            without_gil([&] { new (self) GradientGrower(columns, settings, threads, partitions); });
+            if (room)
+              expect(room->shape(0), GradientData::bytes_of_bands(columns, settings), "the room");
+            uint8_t* const bands = room ? room->data() : nullptr;
+            without_gil(
+                [&] { new (self) GradientGrower(columns, settings, threads, partitions, bands); });
           },
           nb::arg("columns"), nb::arg("settings"), nb::arg("threads"),
-          nb::arg("partitions").none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 5>())
+          nb::arg("partitions").none() = nb::none(),
+          nb::arg("room").none().noconvert() = nb::none(), nb::keep_alive<1, 2>(),
+          nb::keep_alive<1, 5>(), nb::keep_alive<1, 6>())
+      .def_static("bytes_of_bands", &GradientData::bytes_of_bands, nb::arg("columns"),
+                  nb::arg("settings"), "How much room the codes in bands take; 0: there are none.")
       .def("release", &GradientGrower::release,
            "Frees the memory that trees leave to the next one, which asks for it again.")
       .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),

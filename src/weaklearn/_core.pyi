@@ -45,6 +45,17 @@ class Columns:
     @staticmethod
     def from_table(n_rows: int, table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, given: Sequence[tuple[bool, bool, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]] | None = None) -> Columns: ...
 
+    @staticmethod
+    def in_room(n_rows: int, n_features: int, room: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')], most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns:
+        """Columns in room of the caller's, to be coded a few at a time."""
+
+    @staticmethod
+    def bytes_to_borrow(n_rows: int, n_features: int, keep_order: bool) -> int:
+        """How much room these take."""
+
+    def code(self, first: int, table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> None:
+        """Codes some columns, from one on."""
+
     @property
     def n_rows(self) -> int: ...
 
@@ -113,8 +124,10 @@ def code_counts(columns: Columns, rows: Annotated[NDArray[numpy.int64], dict(sha
 def hash_examples(rows: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> tuple:
     """Two sums of hashes over rows with their labels, weights and copies."""
 
-def add_table_keys(table: list, factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> None:
-    """Adds the columns of a table to the keys of its rows, and mixes them."""
+def add_table_keys(table: list, factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu')], threads: int, more: bool = False) -> None:
+    """
+    Adds the columns of a table to the keys of its rows, and mixes them unless more follow.
+    """
 
 def sort_keys(keys: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.uint64]:
     """The keys in order."""
@@ -404,7 +417,11 @@ class GradientSettings:
 class GradientGrower:
     """Grows trees that fit gradients."""
 
-    def __init__(self, columns: Columns, settings: GradientSettings, threads: int, partitions: AnyCollective | None = None) -> None: ...
+    def __init__(self, columns: Columns, settings: GradientSettings, threads: int, partitions: AnyCollective | None = None, room: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')] | None = None) -> None: ...
+
+    @staticmethod
+    def bytes_of_bands(columns: Columns, settings: GradientSettings) -> int:
+        """How much room the codes in bands take; 0: there are none."""
 
     def release(self) -> None:
         """

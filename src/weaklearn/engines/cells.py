@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
+from ..base.streamed_cells import StreamedCells
+from .streamed import in_file
 
 if TYPE_CHECKING:
     from ..base.sample import Cells
@@ -19,11 +21,18 @@ def kernel_cells(cells: Cells) -> _core.Cells:
         return _core.Cells.matrix(cells.matrix)
     if cells.sparse is not None and cells.columns is None:
         return _core.Cells.sparse(cells.n_rows, *by_columns(cells.sparse))
-    assert cells.columns is not None
-    columns = contiguous(cells.columns)
+    columns = table_of(cells)
     if cells.sparse is not None:  # spread out: for a few rows
         columns += list(np.ascontiguousarray(cells.sparse.toarray().T, np.float64))
     return _core.Cells.table(cells.n_rows, columns)
+
+
+def table_of(cells: Cells) -> list[NDArray[Any]]:
+    """Columns as kernels read them; those of streamed values are put into a file first."""
+    if isinstance(cells, StreamedCells):
+        return in_file(cells)
+    assert cells.columns is not None
+    return contiguous(cells.columns)
 
 
 def contiguous(columns: Any) -> list[NDArray[Any]]:

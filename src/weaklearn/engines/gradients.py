@@ -11,9 +11,11 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.loss import checked
+from ..base.streamed_cells import StreamedCells
 from ..base.trees.grower_settings import GradientSettings
 from ..base.types import Floats, Ints
 from .collective import ALONE, Collective
+from .mapped_file import mapped_room
 from .sample import WeightKernels
 from .structs import filled
 
@@ -32,7 +34,10 @@ class GradientKernels:
     def grower(self, sample: Sample, settings: GradientSettings) -> _core.GradientGrower:
         """A grower of trees that fit gradients."""
         struct = filled(_core.GradientSettings(), GradientSettings, settings)
-        return _core.GradientGrower(sample.coded, struct, self.threads, self.collective.core)
+        room = None
+        if isinstance(sample.cells, StreamedCells):  # then codes lie in a file, and bands too
+            room = mapped_room(_core.GradientGrower.bytes_of_bands(sample.coded, struct))
+        return _core.GradientGrower(sample.coded, struct, self.threads, self.collective.core, room)
 
     def tree_list(self) -> _core.GrownTrees:
         """A list in the engine to which a grower appends its trees."""

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .cells import by_columns, contiguous, kernel_cells
+from .cells import by_columns, kernel_cells, table_of
 from .forest import asked_arrays
 
 if TYPE_CHECKING:
@@ -73,9 +73,7 @@ class Scorer:
             return self._kernel.score_matrix(cells.matrix, self._n_features, threads)
         if cells.sparse is not None:
             return self._kernel.score_sparse(cells.n_rows, *by_columns(cells.sparse))
-        assert cells.columns is not None
-        table = contiguous(cells.columns)
-        return self._kernel.score_table(cells.n_rows, table, self._n_categories, threads)
+        return self._kernel.score_table(cells.n_rows, table_of(cells), self._n_categories, threads)
 
     def by_row(self, unit: float) -> Callable[[list[Any]], Any]:
         """A function that maps one row, a list of numbers and category codes, to integer scores.

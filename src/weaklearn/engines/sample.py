@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 from .. import _core
 from ..base.numeric.hashing import Keys
 from ..base.sample import OPENED, Binning, Correctness, Distribution
+from ..base.streamed_cells import StreamedCells
 from ..base.trees.term import Grid
 from ..base.types import Floats, Ints
 from .cells import code_sparse, contiguous
 from .collective import ALONE, Collective
 from .joint_bins import joint_codes
+from .streamed import code_streamed
 
 if TYPE_CHECKING:
     from ..base.sample import Cells, Sample
@@ -46,6 +48,8 @@ class ColumnKernels:
             "keep_order": binning.keep_order,
             "copies": None if binning.keep_order else copies,  # such bins need not be even
         }
+        if isinstance(cells, StreamedCells):
+            return code_streamed(cells, how)
         if cells.sparse is not None:
             if self.collective.size > 1:
                 raise ValueError("X is sparse, which is not supported over several partitions.")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from numbers import Integral, Real
 from pathlib import Path
 
@@ -21,28 +22,34 @@ def _affinity() -> int:
 
 
 def _quota(groups: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> float:
-    """The processors that a container or a control group grants, or infinity.
+    """The processors that a container or a control group grants, or infinity."""
+    found = (_granted(group, first) for group, first in control_groups("cpu", groups, own))
+    return min(found, default=float("inf"))
+
+
+def control_groups(
+    kind: str, groups: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")
+) -> Iterator[tuple[Path, bool]]:
+    """The control groups that may limit this process, and whether each is of the first version.
 
     The groups of this process are listed in ``own``; each of them, and each group around it, may
-    have a quota, and the least one holds.
+    have a limit, and the least one holds.
     """
-    least = float("inf")
     try:
         lines = own.read_text().splitlines()
     except (OSError, ValueError):
         lines = []
-    for line in [*lines, "0::/", "0:cpu:/"]:  # in a container, its own group is the outermost
+    for line in [*lines, "0::/", f"0:{kind}:/"]:  # in a container, its own group is the outermost
         _, _, listed = line.partition(":")
         kinds, _, path = listed.partition(":")
-        if kinds and "cpu" not in kinds.split(","):
+        if kinds and kind not in kinds.split(","):
             continue
-        base = groups / "cpu" if kinds else groups
+        base = groups / kind if kinds else groups
         group = base / path.lstrip("/")
         for place in (group, *group.parents):
             if not place.is_relative_to(base):
                 break
-            least = min(least, _granted(place, bool(kinds)))
-    return least
+            yield place, bool(kinds)
 
 
 def _granted(group: Path, is_first_version: bool) -> float:

@@ -20,6 +20,7 @@ from ..base.booster import History, Played, Rounds, Stop, match, play, remembere
 from ..base.messages.warnings import BoostingWarning, warn
 from ..callbacks import EarlyStopping, Patience, Tally
 from ..intake import parameters
+from ..intake.dataset_table import names_in, opened
 from ..intake.prepare import Prepared
 from ..intake.validation import read_validation
 from ..production.provenance import after_fit, after_stream, provenance_of
@@ -236,6 +237,10 @@ def inputs_of(
     """Reads the rows, and finds the learner and the booster that the parameters name."""
     if X_val is None and y_val is not None:
         raise ValueError("y_val is given without X_val: pass the validation rows too.")
+    shown = type(model).__name__ if model.verbose else ""
+    X, (y, sample_weight) = opened(X, {"y": y, "sample_weight": sample_weight}, shown=shown)
+    judged = {"y_val": y_val, "sample_weight_val": weight_val}
+    X_val, (y_val, weight_val) = opened(X_val, judged, features=names_in(X))
     if resumed:
         model._check_going_on()
     if resumed and model._most_rounds < model.n_iter_:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar
 from sklearn.base import BaseEstimator
 
 from ..engines.profile import VARIABLE, profiled
+from ..intake.dataset_table import is_dataset
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
@@ -36,6 +37,9 @@ def in_one_step(method: Method) -> Method:
         if kwargs or len(args) < len(arguments.needed):
             arguments.check(self, args, kwargs)
         refuse_estimator(self)
+        X = args[0] if args else kwargs.get("X")
+        if is_dataset(X):
+            self._check_for_dataset()
         start, in_slots = dict(vars(self)), _slots(self)
         later = object.__new__(type(self))
         later.__dict__ = before = dict(start)
@@ -134,6 +138,14 @@ class Model(BaseEstimator):
 
     def _check_parameters(self) -> None:
         """Refuses parameters that are not allowed, as far as it shows before the rows are read."""
+
+    def _check_for_dataset(self) -> None:
+        """Refuses to learn from a dataset of pyarrow, whose rows stay in their files."""
+        raise TypeError(
+            f"{type(self).__name__} cannot learn from a pyarrow dataset, larger than memory, as "
+            "gradient boosting and AdaBoost on stumps can; pass X.to_table() without the column "
+            "of y, and that column as y."
+        )
 
     def set_params(self, **params: Any) -> Self:
         """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""

@@ -36,6 +36,20 @@ class Cells:
     categorical: NDArray[np.bool_] | None = None
     n_categories: NDArray[np.int32] | None = None
 
+    def column(self, j: int) -> Array:
+        """One of ``columns``."""
+        assert self.columns is not None
+        return self.columns[j]
+
+    def with_constant(self, places: Sequence[int]) -> Cells:
+        """The same with some of ``columns`` made one category."""
+        assert self.columns is not None
+        assert self.n_categories is not None
+        columns, n_categories = list(self.columns), self.n_categories.copy()
+        for j in places:
+            columns[j], n_categories[j] = np.zeros(self.n_rows, np.int32), 1
+        return replace(self, columns=columns, n_categories=n_categories)
+
     def take(self, rows: Array) -> Cells:
         """The values of some rows, by index or by mask; an index may repeat."""
         rows = np.asarray(rows)

@@ -12,6 +12,7 @@ from sklearn.utils.validation import _num_samples
 
 from ..base.sample import take_rows
 from ..base.types import Floats, Partitions
+from .dataset_table import DatasetTable
 from .labels import name_of, read_labels
 from .sparse import settled
 from .weights import counts, read_weights
@@ -38,7 +39,7 @@ class Given:
 
 def given_rows(X: Any, y: Any, sample_weight: Any, over: Partitions) -> Given:
     """The rows that count."""
-    names, used = over.gather(name_of(y)), None
+    names, used = over.gather(X.target if isinstance(X, DatasetTable) else name_of(y)), None
     target = next((name for name in names if name is not None), None)
     in_lines = getattr(X, "format", None) in ("csr", "csc")  # by rows or by columns
     if sp.issparse(X) and (sample_weight is not None or not in_lines):

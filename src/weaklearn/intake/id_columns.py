@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import DataWarning, warn
+from ..base.streamed_cells import StreamedCells
 from ..base.types import Partitions
 from .arrays import labeller
 from .raw_column import Kind
 from .schema import Cells, ColumnSchema, Schema
+
+AnyCells = TypeVar("AnyCells", Cells, StreamedCells)
 
 _NEARLY = 0.9  # share of distinct values from which a column counts as an identifier
 _FEW = 20  # known values below which no column counts as one
 
 
 def unsplittable(
-    schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, over: Partitions
+    schema: Schema,
+    cells: Cells | StreamedCells,
+    repeats: NDArray[np.int64] | None,
+    over: Partitions,
 ) -> list[int]:
     """The text columns in which nearly every value is distinct; ``repeats`` counts the rows."""
     texts = [j for j, column in schema.special.items() if _holds_texts(column)]
@@ -37,9 +44,8 @@ def _holds_texts(column: ColumnSchema) -> bool:
     return column.kind is Kind.CATEGORY and bool(values) and isinstance(values[0], str)
 
 
-def _n_known(cells: Cells, repeats: NDArray[np.int64] | None, j: int) -> int:
-    assert cells.columns is not None
-    known = cells.columns[j] >= 0
+def _n_known(cells: Cells | StreamedCells, repeats: NDArray[np.int64] | None, j: int) -> int:
+    known = cells.column(j) >= 0
     return int(known.sum() if repeats is None else repeats[known].sum())
 
 
@@ -54,12 +60,12 @@ def hardly_repeat(n_distinct: int, n_known: int) -> bool:
 
 def set_aside(
     schema: Schema,
-    cells: Cells,
+    cells: AnyCells,
     repeats: NDArray[np.int64] | None,
     over: Partitions,
     *,
     tell: bool,
-) -> tuple[Schema, Cells]:
+) -> tuple[Schema, AnyCells]:
     """Makes identifier columns constant, so that no tree can split on them; ``tell`` warns of it.
 
     All their values are pooled as rare ones, as unknown values are, and in training missing values
@@ -68,17 +74,10 @@ def set_aside(
     found = unsplittable(schema, cells, repeats, over)
     if not found:
         return schema, cells
-    assert cells.columns is not None
-    assert cells.n_categories is not None
-    special, columns, n_categories = (
-        dict(schema.special),
-        list(cells.columns),
-        cells.n_categories.copy(),
-    )
+    special = dict(schema.special)
     for j in found:
         old = special[j]
         special[j] = replace(old, categories=(), pooled=old.pooled.union(old.categories))
-        columns[j], n_categories[j] = np.zeros(cells.n_rows, np.int32), 1
     if tell:
         label = labeller(schema.names)
         listed = ", ".join(label(j) for j in found[:5]) + (", ..." if len(found) > 5 else "")
@@ -87,6 +86,4 @@ def set_aside(
             f"no tree will split on: {listed}; drop them, or make categories of them that repeat.",
             DataWarning,
         )
-    return replace(schema, special=special), replace(
-        cells, columns=columns, n_categories=n_categories
-    )
+    return replace(schema, special=special), cells.with_constant(found)

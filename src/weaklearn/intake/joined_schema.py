@@ -21,7 +21,7 @@ from ..base.types import Array
 from .arrays import Names, Table, labeller
 from .cells import Cells, all_missing, split
 from .column_schema import ColumnSchema, in_nanoseconds
-from .numeric_text import doubt_texts
+from .numeric_text import doubted_texts, warn_of_numerals
 from .raw_column import NANOSECONDS, Kind, Raw, warn_rounded
 from .schema import (
     Schema,
@@ -212,7 +212,7 @@ def joined(
             special[j] = _ordered(name, kind, found)
         elif any(part.kind is Kind.WIDE for part in found):
             _warn_of_rounding(found, label(j))
-    doubt_texts(texts)
+    warn_of_numerals(doubted_texts(texts))
     warn_of_empty_columns(empty, label)
     return Schema(first.n_features, names, special, estimator_name or "estimator", frozenset(empty))
 

@@ -22,9 +22,12 @@ _MANY = 20  # more whole numbers than this are rarely names of anything
 _LOOKED_AT = 200
 
 
-def doubt_numerals(raws: Sequence[Raw]) -> None:
-    """Warns of text columns nearly all of whose values are numbers."""
-    doubt_texts(
+Doubt = tuple[str, list[str]]  # the place of a column, and its values that are no numbers
+
+
+def doubted(raws: Sequence[Raw]) -> list[Doubt]:
+    """The text columns nearly all of whose values are numbers."""
+    return doubted_texts(
         (raw.place, raw.labels, _frequencies_of(raw))
         for raw in raws
         if raw.kind is Kind.CATEGORY and not raw.declared
@@ -35,17 +38,23 @@ def _frequencies_of(raw: Raw) -> Callable[[], Array]:
     return lambda: np.bincount(raw.values[raw.values >= 0], minlength=len(raw.labels))
 
 
-def doubt_texts(columns: Iterable[tuple[str, Sequence[Any], Callable[[], Array]]]) -> None:
+def doubted_texts(
+    columns: Iterable[tuple[str, Sequence[Any], Callable[[], Array]]],
+) -> list[Doubt]:
     """The same of columns given by their place, their values and how often each occurs."""
-    doubted = [
+    return [
         (place, odd)
         for place, labels, frequencies in columns
         if (odd := _odd_ones(labels, frequencies)) is not None
     ]
-    if not doubted:
+
+
+def warn_of_numerals(doubts: list[Doubt]) -> None:
+    """Warns of text columns nearly all of whose values are numbers."""
+    if not doubts:
         return
-    place, odd = doubted[0]
-    others = f" (and {len(doubted) - 1} more columns)" if len(doubted) > 1 else ""
+    place, odd = doubts[0]
+    others = f" (and {len(doubts) - 1} more columns)" if len(doubts) > 1 else ""
     found = ", ".join(map(show, odd[:3])) + (", ..." if len(odd) > 3 else "")
     but = f"but for {found} " if odd else ""
     warn(

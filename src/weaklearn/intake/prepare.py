@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from math import inf
 from typing import Any
 
@@ -21,6 +22,7 @@ from ..base.types import Floats, Partitions
 from ..engines import Engine
 from .arrays import as_table
 from .class_weight import class_factors, product
+from .dataset_table import DatasetTable
 from .given_rows import Given, given_rows
 from .id_columns import set_aside
 from .labels import (
@@ -36,6 +38,7 @@ from .multilabel import Indicator, Signs, label_keys, labels_in_table, read_indi
 from .partitions import classes_over, learn_over
 from .schema import Cells, Schema
 from .splitting import hold_out
+from .streamed_schema import in_memory_or_file, learn_streamed, pooled_keys, read_cells
 from .validation import Validation
 from .weights import counts
 
@@ -112,7 +115,7 @@ def prepare(
             given = given_rows(X, y, sample_weight, over)
         with _counted(given.n_dropped, over):
             given, schema, cells = _read_table(
-                given, reading, name, None if known is None else known[0], over
+                given, reading, name, None if known is None else known[0], engine
             )
             labels = _read_labels(given.y, target, cells.n_rows, name, known, over)
             if reading.refuses_missing:
@@ -149,21 +152,24 @@ class _Labels:
 
 
 def _read_table(
-    given: Given, reading: Reading, name: str, known: Schema | None, over: Partitions
-) -> tuple[Given, Schema, Cells]:
+    given: Given, reading: Reading, name: str, known: Schema | None, engine: Engine
+) -> tuple[Given, Schema, Any]:
     """The schema and the encoded columns of X; with ``known``, by the schema of an earlier fit.
 
     The columns of a partition come in the order of the first one.
     """
-    table = as_table(given.X) if reading.any_shape else given.X
+    over, table = engine.collective, as_table(given.X) if reading.any_shape else given.X
     how: dict[str, Any] = {
         "categorical_features": reading.categorical_features,
         "estimator_name": name,
         "repeats": given.copies,
         "rare": reading.rare,
     }
+    cells: Any  # in memory, or streamed
     if known is not None:
-        schema, cells = known, known.read(table)
+        schema, cells = known, read_cells(known, table)
+    elif isinstance(table, DatasetTable):
+        schema, cells = learn_streamed(table, threads=engine.threads, **how)
     elif over.size > 1:
         X, schema, cells = learn_over(table, over, **how)
         given = replace(given, X=X)
@@ -307,7 +313,7 @@ def _build(
         copies=unless_one(copies, over),
         importance=unless_equal(importance, over),
         classes=classes,
-        pooled_keys=(lambda X: schema.pooled_keys(as_table(X))) if schema.is_pooled else None,
+        pooled_keys=partial(pooled_keys, schema) if schema.is_pooled else None,
         coded=engine.columns.code(cells, binning, copies),
         binning=binning,
     )
@@ -343,7 +349,7 @@ def _judged(
     weights = times.astype(float)
     if examples.importance is not None:
         weights = weights * examples.importance
-    rows = Rows(examples.cells, examples.X, engine)
+    rows = Rows(in_memory_or_file(examples.cells), examples.X, engine)
     if examples.signs is not None:
         has = (examples.signs > 0).astype(np.int64)
         return Validation(rows, has, examples.codes, weights, examples.signs)

@@ -23,7 +23,7 @@ from .arrays import Names, Table, array_table, from_rows, labeller
 from .cells import Cells, KnownColumns, all_missing, gather, split
 from .column_schema import ColumnSchema, as_labels
 from .labels import read_labels, read_target
-from .numeric_text import doubt_numerals
+from .numeric_text import doubted, warn_of_numerals
 from .object_column import array_raw
 from .raw_column import Kind, Labeller, Raw, time_raw, unnamed
 from .sparse import sparse_table
@@ -78,14 +78,10 @@ class Schema(KnownColumns):
         else:
             encoded: list[Array] = []
             raws = [forced_raw(raw) if forced[j] else raw for j, raw in enumerate(raws)]
-            doubt_numerals(raws)
+            warn_of_numerals(doubted(raws))
             for j, raw in enumerate(raws):
-                if raw.first_present() is None:
-                    encoded.append(all_missing(table.shape[0]))
-                    continue
-                if categorical_features is None and raw.kind is Kind.CATEGORY:
-                    raw = as_numbers(raw)
-                schema, column = ColumnSchema.learn(raw, names[j] if names else None, repeats, rare)
+                name = names[j] if names else None
+                schema, column = learn_column(raw, name, categorical_features, repeats, rare)
                 encoded.append(column)
                 if schema.kind is not Kind.NUMBER:
                     special[j] = schema
@@ -108,9 +104,13 @@ class Schema(KnownColumns):
         keys = np.zeros(table.shape[0], np.uint64)
         for j, column in self.special.items():
             if column.kind is Kind.CATEGORY:
-                odd = np.uint64(int(GOLDEN) * (2 * j + 1) % 2**64)
-                keys += mixed(column.pooled_keys(raws[j]) * odd)  # of 0 it is 0
+                keys += self.pooled_keys_of(j, raws[j])
         return keys
+
+    def pooled_keys_of(self, j: int, raw: Raw) -> Keys:
+        """What a column of categories adds to ``pooled_keys``."""
+        odd = np.uint64(int(GOLDEN) * (2 * j + 1) % 2**64)
+        return mixed(self.special[j].pooled_keys(raw) * odd)  # of 0 it is 0
 
     def _open(self, X: Any) -> Table:
         return open_table(X, self.label)
@@ -129,6 +129,21 @@ def check_not_empty(shape: tuple[int, int]) -> None:
             f"Found array with 0 feature(s) (shape=({n_rows}, 0)) while a minimum of 1 is "
             "required. X has 0 columns; pass at least one to learn from."
         )
+
+
+def learn_column(
+    raw: Raw,
+    name: str | None,
+    categorical_features: Any,
+    repeats: NDArray[np.int64] | None,
+    rare: int,
+) -> tuple[ColumnSchema, Array]:
+    """The schema of one column, and its encoded values."""
+    if raw.first_present() is None:
+        return ColumnSchema(name, Kind.NUMBER), all_missing(len(raw.values))
+    if categorical_features is None and raw.kind is Kind.CATEGORY:
+        raw = as_numbers(raw)
+    return ColumnSchema.learn(raw, name, repeats, rare)
 
 
 def warn_of_empty_columns(empty: list[int], label: Any) -> None:

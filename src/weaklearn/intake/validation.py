@@ -14,6 +14,7 @@ from ..base.sample import Rows
 from .arrays import as_table
 from .labels import codes_among, read_target
 from .multilabel import Signs, read_indicator
+from .streamed_schema import in_memory_or_file, read_cells
 from .weights import read_weights
 
 if TYPE_CHECKING:
@@ -49,7 +50,8 @@ def read_validation(
     classes, engine = prepared.classes, prepared.sample.engine
     over = engine.collective
     with shared_warnings(over):
-        cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
+        read = read_cells(prepared.schema, as_table(X_val) if any_shape else X_val)
+        cells = in_memory_or_file(read)
     signs = None
     if prepared.indicator is not None:
         n = len(classes)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -21,6 +20,7 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Stump
 from ..base.sample import Rows, Sample
+from ..base.streamed_cells import StreamedCells, sampled_rows
 from ..base.trees.term import TermSum
 from ..base.types import Floats, Partitions
 from ..base.votes.prior import Foreknown
@@ -33,7 +33,6 @@ BINS = 20
 _PARTS = np.arange(1, BINS) / BINS
 _EXPECTED = 10  # rows in a bin at least: fewer differ much by chance
 FEWEST = 2 * _EXPECTED  # rows that can be compared
-_COUNTED = 5_000  # rows at most
 MOST_COLUMNS = 2000  # of wider tables nothing is kept: few look at so many histograms
 # What fits keep: histograms of columns, and hashes of rows.
 KEPT: ContextVar[tuple[bool, bool]] = ContextVar("profile", default=(True, True))
@@ -129,7 +128,7 @@ def profile_of(sample: Sample, ends: tuple[Floats, Floats] | None = None) -> Pro
         return None
     low, high = _ends_of(sample) if ends is None else ends
     low, high = -over.maximum(-low), over.maximum(high)
-    few = _some_of(len(sample), over)
+    few = _sampled_of(len(sample), over)
     counts = over.sum(sample.engine.rows.code_counts(sample.coded, few, sample.copies))
     below = counts.cumsum(axis=1)
     return Profile(
@@ -143,6 +142,8 @@ def _ends_of(sample: Sample) -> tuple[Floats, Floats]:
     """The least and the greatest value of every column; inf and -inf of none and of categories."""
     if sample.cells.matrix is not None:
         return read_matrix(sample.cells.matrix)[1:]
+    if isinstance(sample.cells, StreamedCells) and sample.cells.summary is not None:
+        return sample.cells.summary.low, sample.cells.summary.high
     low = np.full(sample.cells.n_features, np.inf)
     high = -low
     for j in range(sample.cells.n_features):
@@ -153,16 +154,10 @@ def _ends_of(sample: Sample) -> tuple[Floats, Floats]:
     return low, high
 
 
-@lru_cache(maxsize=4)
-def _some(n: int) -> Integers | None:
-    """Row numbers of a random part of a large table; None for all rows."""
-    return None if n <= _COUNTED else np.sort(np.random.default_rng(n).integers(0, n, _COUNTED))
-
-
-def _some_of(n_own: int, over: Partitions) -> Integers | None:
-    """The same of own rows, those of partitions before coming first."""
+def _sampled_of(n_own: int, over: Partitions) -> Integers | None:
+    """The ``sampled_rows`` among own rows, those of partitions before coming first."""
     lengths = over.gather(n_own)
-    some = _some(sum(lengths))
+    some = sampled_rows(sum(lengths))
     if some is None:
         return None
     before = sum(lengths[: over.rank])
@@ -197,8 +192,12 @@ def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Pr
     if profile is None or rows is None:
         return profile
     over = rows.engine.collective
-    few = _some_of(len(rows), over)
-    some = rows if few is None else Rows(rows.cells.take(few), None, rows.engine)
+    few, cells = _sampled_of(len(rows), over), rows.cells
+    if isinstance(cells, StreamedCells) and cells.summary is not None:
+        cells = cells.summary.sampled  # without a look into files that may be gone by now
+    elif few is not None:
+        cells = cells.take(few)
+    some = Rows(cells, None, rows.engine)
     found = over.gather(np.asarray(ensemble(some)) if len(some) else None)
     scores = [own for own in found if own is not None]
     return replace(profile, scores=of_scores(np.concatenate(scores))) if scores else profile

@@ -19,12 +19,13 @@ import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
-from ..base.numeric.hashing import Keys
+from ..base.numeric.hashing import Keys, column_factors
 from ..base.sample import Rows, Sample
+from ..base.streamed_cells import StreamedCells
 from ..base.types import Floats, Partitions
 from ..intake.multilabel import label_keys
 from .profile import KEPT, Profile, one_column_each, profile_of, reads_cells, with_scores
-from .row_sketch import RowSketch, column_factors, row_keys
+from .row_sketch import RowSketch, row_keys
 
 _AT_ONCE = 2**18  # labels hashed at a time: copies of them all would be the peak of a fit
 
@@ -177,7 +178,11 @@ def _hashed(
     matrix, over = sample.cells.matrix, sample.engine.collective
     sums: tuple[int, int] | None = None
     ends: tuple[Floats, Floats] | None = None
-    if matrix is None:
+    if isinstance(sample.cells, StreamedCells):
+        assert sample.cells.summary is not None
+        seen = sample.cells.summary
+        keys, ends = seen.keys, (seen.low, seen.high)
+    elif matrix is None:
         keys = row_keys(sample.cells, sample.engine.threads)
     else:
         factors, read = column_factors(matrix.shape[1]), sample.engine.rows.read_rows

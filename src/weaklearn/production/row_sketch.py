@@ -12,14 +12,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compression.stream import Reader, StreamError, Writer
-from ..base.numeric.hashing import Keys, stream
+from ..base.numeric.hashing import Keys, column_factors
 from ..base.sample import Cells
 from ..base.types import Floats
 from ..engines import on_threads
@@ -28,7 +28,6 @@ MOST_HASHES = 2**17
 MOST_IN_FILES = 2**11
 _BITS = 20  # of a hash in a file, beyond those that its place among the others tells
 _ALL = np.uint64(2**64 - 1)
-_SEED, _COLUMNS = 0x5EE4, 7  # of the factors of columns
 
 
 @dataclass(frozen=True)
@@ -186,11 +185,3 @@ def read_matrix(matrix: NDArray[Any], threads: int = 1) -> tuple[Keys, Floats, F
     """The ``row_keys`` of a dense matrix, and the least and greatest value of each column."""
     factors = column_factors(matrix.shape[1])
     return on_threads(threads).rows.read_rows(matrix, factors)[:3]
-
-
-@lru_cache(maxsize=8)
-def column_factors(n_features: int) -> Keys:
-    """An odd number for each column."""
-    factors = stream(n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
-    factors.flags.writeable = False
-    return factors

@@ -183,7 +183,7 @@ void bin_coarsely(Column& column, const Items& items, const Numbers<Real>& numbe
   const Before before(items, numbers.rows, binning.copies);
   column.coarse = true;
   column.n_known = static_cast<uint32_t>(n);
-  if (binning.keep_order) column.order = std::make_unique_for_overwrite<uint32_t[]>(n);
+  if (binning.keep_order) column.order = array_in<uint32_t>(column.order_room, n);
   column.bin_start = std::make_unique<uint32_t[]>(kMostCodes + 1);
   column.bin_start[0] = 0;
   if (!with_zero) return bin_run(column, items, before, 0, n, binning.most_codes, least);
@@ -206,7 +206,7 @@ template <class Items>
 void bin_as_given(Column& column, const Items& items) {
   const size_t n = items.size();
   column.n_known = static_cast<uint32_t>(n);
-  column.order = std::make_unique_for_overwrite<uint32_t[]>(n);
+  column.order = array_in<uint32_t>(column.order_room, n);
   column.bin_start = std::make_unique<uint32_t[]>(kMostCodes + 1);
   uint32_t code = 0;
   for (size_t i = 0; i < n; ++i) {
@@ -271,9 +271,9 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& bi
   if (!binning.keep_order) return;
   constexpr bool narrow = sizeof(Key) == sizeof(float);
   if constexpr (narrow)
-    column.sorted_f32 = std::make_unique_for_overwrite<float[]>(n);
+    column.sorted_f32 = array_in<float>(column.values_room, n);
   else
-    column.sorted_f64 = std::make_unique_for_overwrite<double[]>(n);
+    column.sorted_f64 = array_in<double>(column.values_room, n);
   for (uint32_t code = 0; code < column.n_codes; ++code)
     for (uint32_t p = column.bin_start[code]; p < column.bin_start[code + 1]; ++p) {
       const uint32_t i = items[p].row;

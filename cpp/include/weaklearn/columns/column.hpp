@@ -42,6 +42,21 @@ struct Binning {
 template <class T>
 using Block = std::unique_ptr<T[]>;
 
+// An array of its own, or in room that another keeps.
+struct Freed {
+  bool own = true;
+  template <class T>
+  void operator()(T* array) const {
+    if (own) delete[] array;
+  }
+};
+template <class T>
+using Array = std::unique_ptr<T[], Freed>;
+template <class T>
+Array<T> array_in(void* room, size_t n) {  // of numbers that are not set; null: room of its own
+  return room == nullptr ? Array<T>(new T[n]) : Array<T>(static_cast<T*>(room), Freed{false});
+}
+
 struct Column {
   bool categorical = false;
   bool sparse = false;
@@ -56,11 +71,13 @@ struct Column {
   const uint32_t* entry_rows = nullptr;  // sparse: in the lists of all columns
   const double* values = nullptr;        // exact numeric: the value of each code
   Block<double> own_values;              // where these are not shared with other columns
-  Block<uint32_t> order;      // coarse: listed, not missing rows by value, flagged with kNewValue
+  Array<uint32_t> order;      // coarse: listed, not missing rows by value, flagged with kNewValue
   Block<uint32_t> bin_start;  // coarse: first position of each code in `order`; n_codes + 1 of them
-  Block<float> sorted_f32;  // coarse: values along `order`, in single precision where that is exact
-  Block<double> sorted_f64;  // coarse: otherwise
+  Array<float> sorted_f32;  // coarse: values along `order`, in single precision where that is exact
+  Array<double> sorted_f64;  // coarse: otherwise
   Block<double> ends;        // coarse: smallest and largest value of each code, one after the other
+  uint8_t* order_room = nullptr;   // of the caller's, for `order`; null: its own
+  uint8_t* values_room = nullptr;  // the same for the values along it
 
   uint32_t n_slots() const { return n_codes + (has_missing ? 1u : 0u); }
   double sorted(uint32_t position) const {

@@ -81,9 +81,27 @@ class Columns {
   // Room for the codes of the first columns, all of them where none is sparse; call it once before
   // they are coded, in any order.
   void reserve_blocks(size_t n) {
-    block_ = std::make_unique_for_overwrite<uint8_t[]>(n_rows_ * n + kBeyondCodes);
+    block_ = std::make_unique_for_overwrite<uint8_t[]>(bytes_of_blocks(n_rows_, n));
+    room_ = block_.get();
   }
   void reserve_blocks() { reserve_blocks(columns_.size()); }
+  // The same for all columns in the caller's room of `bytes_to_borrow`, such as a mapped file,
+  // which must outlive them: values and order lie behind the codes, where bins are to be opened.
+  void borrow_blocks(uint8_t* room) {
+    room_ = room;
+    if (!binning_.keep_order) return;
+    const size_t n = columns_.size();
+    uint8_t* const values = room + in_words(bytes_of_blocks(n_rows_, n));
+    for (size_t j = 0; j < n; ++j) {
+      columns_[j].values_room = values + j * n_rows_ * sizeof(double);
+      columns_[j].order_room =
+          values + n * n_rows_ * sizeof(double) + j * n_rows_ * sizeof(uint32_t);
+    }
+  }
+  static size_t bytes_to_borrow(size_t n_rows, size_t n, bool keep_order) {
+    const size_t codes = in_words(bytes_of_blocks(n_rows, n));
+    return keep_order ? codes + n_rows * n * (sizeof(double) + sizeof(uint32_t)) : codes;
+  }
 
   // One numeric column of a table.
   template <class Real>
@@ -305,9 +323,12 @@ class Columns {
                          false, own_block(j), scratch);
   }
 
+  static size_t bytes_of_blocks(size_t n_rows, size_t n) { return n_rows * n + kBeyondCodes; }
+  static size_t in_words(size_t bytes) { return (bytes + 7) / 8 * 8; }
+
   uint8_t* own_block(size_t j) {
-    columns_[j].codes = block_.get() + j * n_rows_;
-    return block_.get() + j * n_rows_;
+    columns_[j].codes = room_ + j * n_rows_;
+    return room_ + j * n_rows_;
   }
 
   size_t n_rows_;
@@ -315,6 +336,7 @@ class Columns {
   std::vector<Column> columns_;
   Binning binning_;
   Block<uint8_t> block_;
+  uint8_t* room_ = nullptr;                  // of the codes: the block, or the caller's
   std::vector<Block<uint32_t>> entry_rows_;  // of sparse columns, one after another
   std::vector<Block<uint8_t>> entry_codes_;
   std::vector<Block<double>> shared_;  // values that many columns have

@@ -56,9 +56,11 @@ struct TableColumn {
   const int32_t* categories;  // where there are no numbers
 };
 
-// Adds what the columns of a table add to the keys of its rows, and mixes these.
+// Adds what the columns of a table add to the keys of its rows, and mixes these unless more columns
+// are to follow.
 inline void add_table_keys(const std::vector<TableColumn>& columns, size_t n_rows,
-                           const uint64_t* factors, uint64_t* keys, int threads) {
+                           const uint64_t* factors, uint64_t* keys, int threads,
+                           bool more = false) {
   constexpr size_t chunk = 4096;
   const size_t d = columns.size(), work = n_rows * (d + 1) * 2;
   Pool::instance().run((n_rows + chunk - 1) / chunk, threads_for(work, threads), [&](size_t t) {
@@ -71,7 +73,7 @@ inline void add_table_keys(const std::vector<TableColumn>& columns, size_t n_row
         for (size_t i = begin; i < end; ++i)
           keys[i] += folded_bits(static_cast<double>(column.categories[i])) * factors[j];
     }
-    for (size_t i = begin; i < end; ++i) keys[i] = mix(keys[i]);
+    for (size_t i = begin; i < end && !more; ++i) keys[i] = mix(keys[i]);
   });
 }
 

@@ -43,12 +43,18 @@ class Bands {
   // Bytes from row to row: whole words, so that no ribbon crosses a line of memory.
   size_t stride() const { return width_ > kRibbon ? kBand : kRibbon; }
 
-  // Copies the codes of all rows.
-  void lay(const DenseCodes& codes, size_t n_rows, int threads) {
+  size_t bytes(size_t n_rows) const { return size() * n_rows * stride(); }
+
+  // Copies the codes of all rows: into the caller's room of so many bytes, or into our own where
+  // that is null.
+  void lay(const DenseCodes& codes, size_t n_rows, int threads, uint8_t* room = nullptr) {
     constexpr size_t chunk = 4096;
     n_rows_ = n_rows;
-    codes_ =
-        std::make_unique_for_overwrite<uint64_t[]>(size() * n_rows * stride() / sizeof(uint64_t));
+    codes_ = room;
+    if (room == nullptr) {
+      own_ = std::make_unique_for_overwrite<uint64_t[]>(bytes(n_rows) / sizeof(uint64_t));
+      codes_ = reinterpret_cast<uint8_t*>(own_.get());
+    }
     const size_t pieces = (n_rows + chunk - 1) / chunk;
     const int most = threads_for(n_rows * features_.size(), threads);
     Pool::instance().run(size() * pieces, most, [&](size_t t) {
@@ -71,7 +77,7 @@ class Bands {
   }
 
   // The codes of row 0 in a band; those of row i lie stride() * i further.
-  const uint8_t* codes(size_t band) const { return bytes() + band * n_rows_ * stride(); }
+  const uint8_t* codes(size_t band) const { return codes_ + band * n_rows_ * stride(); }
 
   // Which of its band's columns a feature is.
   size_t place(size_t band, int32_t feature) const {
@@ -80,10 +86,8 @@ class Bands {
   }
 
  private:
-  uint8_t* bytes() const { return reinterpret_cast<uint8_t*>(codes_.get()); }
-
   void lay_rows(const DenseCodes& codes, size_t band, size_t first, size_t last) {
-    uint8_t* const out = bytes() + band * n_rows_ * stride();
+    uint8_t* const out = codes_ + band * n_rows_ * stride();
     std::fill(out + first * stride(), out + last * stride(), uint8_t{0});
     for (size_t k = 0; k < width(band); ++k) {
       const uint8_t* const column = codes[features_[begins_[band] + k]];
@@ -93,7 +97,8 @@ class Bands {
 
   const std::vector<int32_t>& features_;
   std::vector<size_t> begins_;
-  std::unique_ptr<uint64_t[]> codes_;
+  std::unique_ptr<uint64_t[]> own_;
+  uint8_t* codes_ = nullptr;  // in room of our own or of the caller's, aligned as 64-bit words
   size_t n_rows_ = 0, width_ = 0;
 };
 

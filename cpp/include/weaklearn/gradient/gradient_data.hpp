@@ -32,18 +32,18 @@ struct GradientSettings : GainSettings {
 
 class GradientData {
  public:
+  // `room`, where not null, takes the bands: as many bytes as `bytes_of_bands`.
   GradientData(const Columns& columns, GradientSettings given, int threads,
-               const Collective* partitions = nullptr)
+               const Collective* partitions = nullptr, uint8_t* room = nullptr)
       : settings(std::move(given)),
         columns_(columns),
         codes_(columns),
-        all_rows_(sum_over(partitions, static_cast<int64_t>(columns.n_rows()))) {
-    for (size_t j = 0; j < columns.size(); ++j)
-      if (columns[j].n_slots() > 1) usable_.push_back(static_cast<int32_t>(j));
+        all_rows_(sum_over(partitions, static_cast<int64_t>(columns.n_rows()))),
+        usable_(usable(columns)) {
     bands_ = std::make_unique<Bands>(usable_);
     if (n_rows() >= settings.worth_bands) {
       give_memory_back();  // what was freed before the first round would stand beside the bands
-      bands_->lay(codes_, n_rows(), threads);
+      bands_->lay(codes_, n_rows(), threads, room);
     }
     for (const int8_t direction : settings.monotonic) bounded_ |= direction != 0;
     const std::vector<std::vector<int32_t>>& groups = settings.groups;
@@ -54,6 +54,11 @@ class GradientData {
     by_cells_ =
         !groups.empty() && std::all_of(groups.begin(), groups.end(),
                                        [&](const auto& group) { return fits_cells(group); });
+  }
+
+  static size_t bytes_of_bands(const Columns& columns, const GradientSettings& settings) {
+    const std::vector<int32_t> features = usable(columns);
+    return columns.n_rows() < settings.worth_bands ? 0 : Bands(features).bytes(columns.n_rows());
   }
 
   size_t n_rows() const { return columns_.n_rows(); }  // of this partition
@@ -94,6 +99,13 @@ class GradientData {
 
  private:
   static constexpr size_t kMostCells = 4096;  // of a pair of columns, so that their sums stay near
+
+  static std::vector<int32_t> usable(const Columns& columns) {
+    std::vector<int32_t> features;
+    for (size_t j = 0; j < columns.size(); ++j)
+      if (columns[j].n_slots() > 1) features.push_back(static_cast<int32_t>(j));
+    return features;
+  }
 
   bool fits_cells(const std::vector<int32_t>& group) const {
     if (group.size() < 2) return true;

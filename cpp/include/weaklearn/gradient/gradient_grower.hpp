@@ -23,9 +23,10 @@ namespace weaklearn {
 
 class GradientGrower {
  public:
+  // `room`: see GradientData.
   GradientGrower(const Columns& columns, GradientSettings settings, int threads,
-                 const Collective* partitions = nullptr)
-      : data_(columns, std::move(settings), threads, partitions),
+                 const Collective* partitions = nullptr, uint8_t* room = nullptr)
+      : data_(columns, std::move(settings), threads, partitions, room),
         threads_(threads),
         partitions_(partitions) {}
 

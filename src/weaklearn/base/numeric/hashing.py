@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 from numpy.typing import NDArray
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_SEED, _COLUMNS = 0x5EE4, 7  # of the factors of columns
 
 Keys = NDArray[np.uint64]
 
@@ -63,3 +66,11 @@ def shares(numbers: Keys) -> NDArray[np.float64]:
 def places(numbers: Keys, n: int) -> NDArray[np.int64]:
     """Random numbers as indices 0 .. n-1; n is below 2^53."""
     return np.minimum((shares(numbers) * n).astype(np.int64), n - 1)
+
+
+@lru_cache(maxsize=8)
+def column_factors(n_features: int) -> Keys:
+    """An odd number for each column, by which keys of rows are made."""
+    factors = stream(n_features, _SEED, 0, _COLUMNS) | np.uint64(1)
+    factors.flags.writeable = False
+    return factors

@@ -75,6 +75,16 @@ class AdaBoostClassifier(TwoClassBoosting):
                 "cannot be drawn by such weights; set resample=False."
             )
 
+    def _check_for_dataset(self) -> None:
+        usual = {"estimator": None, "resample": False, "calibrate": None, "scoring": None}
+        for name, value in usual.items():
+            given = getattr(self, name)
+            if given is not value:
+                raise ValueError(
+                    f"{name}={show(given)} is not allowed where X is a dataset, whose rows stay in "
+                    f"their files: leave {name}={value}, or pass X in memory."
+                )
+
     def _booster_of_two(self, sample: Sample) -> Booster:
         return boosters.AdaBoost(float(self.learning_rate), self.on_half, self.on_perfect)
 

@@ -20,6 +20,7 @@ from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...intake import parameters
+from ...intake.dataset_batches import by_batches
 from ...intake.label_kind import label_score, score_of_labels
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
@@ -218,9 +219,9 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     # --------------------------------------------------------------------------------- predicting
 
-    decision_function = votes.decision_function
-    predict = votes.predict
-    predict_proba = votes.predict_proba
+    decision_function = by_batches(votes.decision_function)
+    predict = by_batches(votes.predict)
+    predict_proba = by_batches(votes.predict_proba)
     predict_log_proba = predict_log_proba
     staged_decision_function = votes.staged_decision_function
     staged_predict = votes.staged_predict

@@ -29,6 +29,7 @@ from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
+from ...intake.dataset_table import names_in, opened
 from ...intake.parameters import same
 from ...intake.prepare import Prepared
 from ...intake.validation import read_validation
@@ -144,6 +145,9 @@ class GradientBoostingModel(DescendingModel):
         parameters.switch("warm_start", self.warm_start)
         check_callbacks(self.callbacks)
 
+    def _check_for_dataset(self) -> None:
+        pass
+
     @with_callbacks
     def fit(
         self,
@@ -161,7 +165,9 @@ class GradientBoostingModel(DescendingModel):
         Parameters
         ----------
         X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
-            Numbers, strings, categories, booleans, dates; missing values are allowed.
+            Numbers, strings, categories, booleans, dates; missing values are allowed. A
+            ``pyarrow.dataset.Dataset``, such as a folder of Parquet files, may be larger than
+            memory; y, weights and offset are then names of its columns.
         y : array-like of n labels or numbers
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
@@ -183,6 +189,11 @@ class GradientBoostingModel(DescendingModel):
                     raise ValueError(
                         f"{name} is given without X_val: pass the validation rows too."
                     )
+            roles = {"y": y, "sample_weight": sample_weight, "offset": offset}
+            shown = type(self).__name__ if self.verbose else ""
+            X, (y, sample_weight, offset) = opened(X, roles, shown=shown)
+            X_val, found = opened(X_val, judged, features=names_in(X))
+            judged = dict(zip(judged, found, strict=True))
             descent = self._descent((X, y, sample_weight), offset, X_val, judged, resumed)
         run(self, start(self, descent, resumed), (X, y, sample_weight))
         return self

@@ -1,0 +1,35 @@
+"""The memory that this process may use."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from .threads import control_groups
+
+
+def memory_limit(
+    groups: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")
+) -> float:
+    """The bytes of memory of this machine, or of the control group or container around the process.
+
+    Infinity where the system does not say.
+    """
+    limits = [_granted(group, first) for group, first in control_groups("memory", groups, own)]
+    return min([_machine(), *limits])
+
+
+def _machine() -> float:
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES"))
+    except (AttributeError, OSError, ValueError):  # as on Windows
+        return float("inf")
+
+
+def _granted(group: Path, is_first_version: bool) -> float:
+    """The memory that one control group grants, or infinity."""
+    name = "memory.limit_in_bytes" if is_first_version else "memory.max"
+    try:
+        return float(int((group / name).read_text()))
+    except (OSError, ValueError):  # there is no such group, or "max"
+        return float("inf")

@@ -1,0 +1,70 @@
+"""Predictions for a pyarrow dataset, batch by batch."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
+
+from sklearn.utils.validation import check_is_fitted
+
+from ..base.messages.spelling import listed, nearest
+from .dataset_table import is_dataset, readable, stamps_of
+
+Method = TypeVar("Method", bound=Callable[..., Any])
+
+
+def by_batches(method: Method) -> Method:
+    """A method of X that predicts, which for a dataset gives an iterator over its answers.
+
+    Each answer is that for the rows of one batch, in the order of the files. Columns are found by
+    the names of training, and others are not read. An offset is then the name of a column.
+    """
+
+    @functools.wraps(method)
+    def answered(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if not is_dataset(X):
+            return method(self, X, *args, **kwargs)
+        check_is_fitted(self, "ensemble_")
+        return _answers(functools.partial(method, self), X, _columns(self, X), *args, **kwargs)
+
+    return answered  # type: ignore[return-value]
+
+
+def batches(X: Any, columns: list[str]) -> Iterator[Any]:
+    """The batches of a dataset that hold rows, as Arrow tables of some columns."""
+    import pyarrow as pa
+
+    with readable(X, stamps_of(X), columns):
+        for batch in X.to_batches(columns=columns):
+            if len(batch):
+                yield pa.Table.from_batches([batch])
+
+
+def _answers(
+    method: Callable[..., Any], X: Any, columns: list[str], offset: Any = None
+) -> Iterator[Any]:
+    if offset is None:
+        return map(method, batches(X, columns))
+    if not isinstance(offset, str) or offset not in X.schema.names:
+        raise ValueError(
+            "offset must be the name of a column where X is a dataset, one of "
+            f"{listed(X.schema.names)}."
+        )
+    return (
+        method(batch.select(columns), batch[offset]) for batch in batches(X, [*columns, offset])
+    )
+
+
+def _columns(model: Any, X: Any) -> list[str]:
+    """The columns of a dataset that a model predicts from."""
+    known: list[str] = X.schema.names
+    if model._schema.names is None:
+        return known
+    for name in model._schema.names:
+        if name not in known:
+            raise ValueError(
+                f"the dataset has no column {name!r}, which {type(model).__name__} was fitted on; "
+                f"its columns are {listed(known)}.{nearest(name, known)}"
+            )
+    return list(model._schema.names)
