@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from tests.partitions import RowNumbers, dealt, on_each
 from tests.reference.bins import ends_of_bins
 from weaklearn.base.sample import CUT, OPENED, Binning
-from weaklearn.engines import choose, joint_bins
+from weaklearn.engines import choose, joint_bins, joint_ranks
 from weaklearn.engines.collective import collective
 from weaklearn.engines.here import Here
 from weaklearn.intake.cells import Cells
@@ -134,11 +134,11 @@ def test_any_numbers_have_the_bins_of_one_partition(data: st.DataObject) -> None
     binning = Binning(
         data.draw(st.integers(2, 12)), data.draw(st.integers(1, 9)), data.draw(st.booleans())
     )
-    listed, later = data.draw(st.sampled_from([(1, 2), (4, 3), (joint_bins._LISTED, 2)]))
+    listed, later = data.draw(st.sampled_from([(1, 2), (4, 3), (joint_ranks._LISTED, 2)]))
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(joint_bins, "_LISTED", listed)  # few values are as many, then
-        patch.setattr(joint_bins, "_LATER", later)
-        patch.setattr(joint_bins, "_FIRST", later)
+        patch.setattr(joint_ranks, "_LISTED", listed)  # few values are as many, then
+        patch.setattr(joint_ranks, "_LATER", later)
+        patch.setattr(joint_ranks, "_FIRST", later)
         assert_same_codes(Cells(n, X.shape[1], X), parts, binning, copies)
     coded = choose(1).columns.code(Cells(n, X.shape[1], X), binning, copies)
     for j, x in enumerate(X.T.astype(np.float64)):
