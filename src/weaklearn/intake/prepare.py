@@ -319,8 +319,8 @@ def _build(
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:
         hashes = hashes + label_keys(examples.signs)
-    held = hold_out(hashes, codes, copies, importance, fraction, seed, engine.threads)
-    if not held.any():
+    held = hold_out(hashes, codes, copies, importance, fraction, seed, engine)
+    if not engine.collective.maximum(np.array([held.any()]))[0]:
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of every class, which with "
             f"n_samples={cells.n_rows} leaves no row to validate on; pass more rows, or X_val and "
