@@ -19,12 +19,13 @@ def test_every_operation_gives_all_partitions_the_same_answer():
                 one.maximum(own).tolist(),
                 one.gather(str(rank)),
                 one.first(rank * 10),
+                one.scatter([f"{rank}{to}" for to in range(5)]) == [f"{k}{rank}" for k in range(5)],
             )
 
         return steps
 
     answers = run_here([program(rank) for rank in range(5)])
-    assert answers == [([10, -10], [4, 0], list("01234"), 0)] * 5
+    assert answers == [([10, -10], [4, 0], list("01234"), 0, True)] * 5
 
 
 def test_kernels_ask_the_collective_of_the_engine():

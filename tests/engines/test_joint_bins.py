@@ -11,21 +11,13 @@ from hypothesis import given, settings
 from hypothesis.extra.numpy import array_shapes, arrays
 from numpy.typing import NDArray
 
+from tests.partitions import RowNumbers, dealt, on_each
 from tests.reference.bins import ends_of_bins
 from weaklearn.base.sample import CUT, OPENED, Binning
 from weaklearn.engines import choose, joint_bins
 from weaklearn.engines.collective import collective
-from weaklearn.engines.here import Here, run_here
+from weaklearn.engines.here import Here
 from weaklearn.intake.cells import Cells
-
-Rows = NDArray[np.intp]
-
-
-def _dealt(n_rows: int, n_parts: int, seed: int = 0) -> list[Rows]:
-    """Rows dealt at random to partitions, some of which are empty now and then."""
-    rng = np.random.default_rng(seed)
-    owner = rng.choice(n_parts, n_rows, p=rng.dirichlet(np.full(n_parts, 0.5)))
-    return [np.flatnonzero(owner == rank) for rank in range(n_parts)]
 
 
 def _coded(cells: Cells, binning: Binning, copies: Any, merged: int | None) -> dict[str, Any]:
@@ -48,7 +40,7 @@ def _coded(cells: Cells, binning: Binning, copies: Any, merged: int | None) -> d
 
 def assert_same_codes(
     cells: Cells,
-    parts: list[Rows],
+    parts: list[RowNumbers],
     binning: Binning,
     copies: NDArray[np.int64] | None = None,
     merged: int | None = None,
@@ -56,11 +48,11 @@ def assert_same_codes(
     """Codes and bins of partitions are those of all rows."""
     alone = _coded(cells, binning, copies, merged)
 
-    def program(rows: Rows) -> Any:
+    def program(rows: RowNumbers) -> dict[str, Any]:
         own = None if copies is None else copies[rows]
-        return lambda: _coded(cells.take(rows), binning, own, merged)
+        return _coded(cells.take(rows), binning, own, merged)
 
-    for rows, found in zip(parts, run_here([program(rows) for rows in parts]), strict=True):
+    for rows, found in zip(parts, on_each(parts, program), strict=True):
         for name in ("codes", "hashes"):
             assert np.array_equal(found.pop(name), alone[name][:, rows]), name
         assert found == {name: alone[name] for name in found}
@@ -84,7 +76,7 @@ def _columns(n: int, seed: int = 0) -> NDArray[np.float64]:
 def test_partitions_code_their_rows_as_one_does(n_parts: int, binning: Binning) -> None:
     X = _columns(3000, n_parts)
     copies = np.random.default_rng(1).integers(1, 5, len(X))
-    parts = _dealt(len(X), n_parts, n_parts)
+    parts = dealt(len(X), n_parts, n_parts)
     for given_copies in (None, copies):
         assert_same_codes(Cells(len(X), X.shape[1], X), parts, binning, given_copies)
 
@@ -94,7 +86,7 @@ def test_partitions_code_their_rows_as_one_does(n_parts: int, binning: Binning) 
 def test_many_values_are_asked_for_in_several_steps(dtype: type, weighed: bool) -> None:
     X = _columns(60_000).astype(dtype)
     copies = np.random.default_rng(1).integers(1, 5, len(X)) if weighed else None
-    for parts in (_dealt(len(X), 5), np.array_split(np.argsort(X[:, 0]), 4)):
+    for parts in (dealt(len(X), 5), np.array_split(np.argsort(X[:, 0]), 4)):
         assert_same_codes(Cells(len(X), X.shape[1], X), parts, CUT, copies)
         assert_same_codes(Cells(len(X), X.shape[1], X), parts, OPENED)
 
@@ -110,7 +102,7 @@ def test_tables_with_categories_are_coded_alike() -> None:
     cells = Cells(n, 3, columns=columns, n_categories=np.array([5, 4, 0], np.int32))
     for n_parts in (2, 16):
         for binning in (CUT, OPENED):
-            assert_same_codes(cells, _dealt(n, n_parts), binning)
+            assert_same_codes(cells, dealt(n, n_parts), binning)
 
 
 @pytest.mark.parametrize("weighed", [False, True])
@@ -119,7 +111,7 @@ def test_merged_bins_are_those_of_all_rows(weighed: bool) -> None:
     copies = np.random.default_rng(1).integers(1, 5, len(X)) if weighed else None
     cells = Cells(len(X), X.shape[1], X)
     for n_parts in (3, 7):
-        assert_same_codes(cells, _dealt(len(X), n_parts), CUT, copies, merged=31)
+        assert_same_codes(cells, dealt(len(X), n_parts), CUT, copies, merged=31)
 
 
 def test_no_rows_and_no_columns() -> None:
@@ -168,11 +160,7 @@ def test_columns_are_asked_for_together_and_seldom(monkeypatch: pytest.MonkeyPat
     n = 200_000
     X = np.random.default_rng(0).normal(size=(n, 3))
     X[:, 1] = np.round(X[:, 1], 4)
-    parts = [slice(0, n // 4), slice(n // 4, n)]
-    run_here(
-        [
-            lambda part=part: joint_bins.joint_codes(list(X[part].T), CUT, None, collective())
-            for part in parts
-        ]
+    on_each(
+        dealt(n, 2), lambda rows: joint_bins.joint_codes(list(X[rows].T), CUT, None, collective())
     )
     assert len(trips) // 2 <= 10

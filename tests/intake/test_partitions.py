@@ -350,6 +350,41 @@ def test_any_table(data: Any) -> None:
     assert_as_one(deal, found, expected, n)
 
 
+# -------------------------------------------------------------------------------- rows held out
+
+
+@pytest.mark.parametrize("regression", [False, True])
+@pytest.mark.parametrize("weight", [None, "copies", "fractions"])
+def test_rows_held_out(weight: str | None, regression: bool) -> None:
+    X = frame("texts", "numbers", "moments", "integers with gaps")
+    X = X.iloc[RNG.integers(0, N, N)].reset_index(drop=True)
+    y = NUMBERS[:, 0] if regression else LABELS
+    given = None if weight is None else WEIGHTS[weight] + (weight == "copies")
+    how: dict[str, Any] = {"held_out": (0.2, 3), "target": Target(regression=regression)}
+    expected = prepare(X, y, given, engine=choose(1), name="Some", **how)
+    for n_parts in (1, 3, 7):
+        found = over_partitions(dealt(N, n_parts, n_parts), X, y, given, **how)
+        assert {part.sample.m for part in found} == {expected.sample.m}
+        for part in (lambda one: one.sample, lambda one: one.validation):
+            assert _contents(map(part, found)) == _contents([part(expected)])
+
+
+def _contents(several: Any) -> list[Any]:
+    """The rows of several samples or validation sets, in an order of their own."""
+    found = []
+    for some in several:
+        rows = some if hasattr(some, "cells") else some.rows
+        columns = [rows.column(j).tolist() for j in range(rows.cells.n_features)]
+        weights = some.weights if some.weights is not None else np.ones(len(rows))
+        found += [str(row) for row in zip(*columns, some.y.tolist(), weights.tolist(), strict=True)]
+    return sorted(found)
+
+
+def test_too_few_rows_to_hold_out() -> None:
+    with pytest.raises(ValueError, match="n_samples=2 leaves no row"):
+        over_partitions([[0], [], [1]], NUMBERS[:2], np.array([0, 1]), held_out=(0.1, 0))
+
+
 # --------------------------------------------------------------------------------------- bad input
 
 

@@ -9,8 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.partitions import by_row, dealt
 from weaklearn import GradientBoostingClassifier
 from weaklearn.base.numeric.hashing import mixed
+from weaklearn.engines import choose
 from weaklearn.intake.splitting import deal, hold_out
 
 
@@ -72,3 +74,33 @@ def test_weights_do_not_hide_that_a_model_learns_noise() -> None:
     X, y = rng.normal(size=(200, 5)), rng.integers(0, 2, 200)
     model = GradientBoostingClassifier(n_iter_no_change=20).fit(X, y, sample_weight=np.full(200, 3))
     assert model.n_iter_ < 50
+
+
+@given(st.data())
+def test_partitions_split_as_one_table_does(data: st.DataObject) -> None:
+    n = data.draw(st.integers(1, 80))
+    most = data.draw(st.sampled_from([1, 3, 40]))  # few groups of duplicates are divided
+    content = np.array(data.draw(st.lists(st.integers(0, most), min_size=n, max_size=n)))
+    labels = content % 3 - 1
+    copies = np.array(data.draw(st.lists(st.integers(1, 9), min_size=n, max_size=n)))
+    weights = data.draw(st.sampled_from([None, copies / 8]))
+    seed, hashes = data.draw(st.integers(0, 3)), hashes_of(content.tolist())
+    parts = dealt(n, data.draw(st.sampled_from([1, 3, 7, 16])), seed)
+    if weights is not None:
+        content = content * 10 + copies  # rows of different weights are no duplicates
+    counts = None if weights is not None else copies
+
+    def split(rows: Any) -> Any:
+        own = None if counts is None else counts[rows]
+        mine = None if weights is None else weights[rows]
+        given = (hashes[rows], labels[rows], own, mine)
+        held = hold_out(*given, 0.3, seed, choose(1))
+        return np.column_stack([held, deal(*given, 5, seed, choose(1))])
+
+    found, alone = by_row(parts, split), split(np.arange(n))
+    for each in np.unique(content):  # rows of equal content are interchangeable
+        alike = content == each
+        assert found[alike].sum(axis=0).tolist() == alone[alike].sum(axis=0).tolist()
+    everyone = np.ones(n, int) if counts is None else counts
+    assert (found[:, 1:].sum(axis=1) == everyone).all()
+    assert ((found[:, 0] >= 0) & (found[:, 0] <= everyone)).all()

@@ -26,7 +26,7 @@ from .. import _core
 T = TypeVar("T")
 Numbers = TypeVar("Numbers", bound=NDArray[Any])
 
-Operation = Literal["sum", "maximum", "gather", "first"]
+Operation = Literal["sum", "maximum", "gather", "first", "scatter"]
 
 
 class Collective(ABC):
@@ -59,6 +59,14 @@ class Collective(ABC):
     def first(self, value: T) -> T:
         """The value of partition 0: for what comes from outside, as a callback's wish to stop."""
         return self.exchange("first", value)  # type: ignore[no-any-return]
+
+    def scatter(self, values: Sequence[T]) -> list[T]:
+        """What all partitions have for this one, by rank, given what this one has for each.
+
+        Of the answer of ``exchange`` only the entry of this partition is looked at: others need
+        not be sent to it.
+        """
+        return self.exchange("scatter", list(values))[self.rank]  # type: ignore[no-any-return]
 
     @cached_property
     def core(self) -> _core.Collective | None:
@@ -93,9 +101,13 @@ def combined(operation: Operation, values: Sequence[Any]) -> Any:
     array([4, 6])
     >>> combined("gather", ["a", "b"])
     ['a', 'b']
+    >>> combined("scatter", [["a0", "a1"], ["b0", "b1"]])
+    [['a0', 'b0'], ['a1', 'b1']]
     """
     if operation == "gather":
         return list(values)
+    if operation == "scatter":
+        return [list(received) for received in zip(*values, strict=True)]
     if operation == "first" or len(values) == 1:
         return values[0]
     shapes = {(np.shape(value), np.asarray(value).dtype) for value in values}

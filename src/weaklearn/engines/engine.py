@@ -42,7 +42,7 @@ class Engine:
 
     @cached_property
     def rows(self) -> RowKernels:
-        return RowKernels(self.threads)
+        return RowKernels(self.threads, self.collective)
 
     @cached_property
     def weights(self) -> WeightKernels:

@@ -111,8 +111,8 @@ class _OwnValues:
             order = np.argsort(keys)
             keys = keys[order]
             before = np.append(0, np.cumsum(copies[known][order]))
-        new = np.flatnonzero(np.append(True, keys[1:] != keys[:-1])) if len(keys) else []
-        starts = np.append(new, len(keys)).astype(np.intp)
+        new = np.append(np.ones(min(len(keys), 1), bool), keys[1:] != keys[:-1])
+        starts = np.append(np.flatnonzero(new), len(keys))
         return cls(keys[starts[:-1]], before[starts], len(keys) < len(column))
 
     def head(self, most: int) -> _Head:
@@ -264,7 +264,7 @@ def _ranges(first: Ints, last: Ints) -> Ints:
     [3, 4, 8, 9]
     """
     n = last - first
-    return np.arange(n.sum()) + np.repeat(first - (np.cumsum(n) - n), n)
+    return np.asarray(np.arange(n.sum()) + np.repeat(first - (np.cumsum(n) - n), n))
 
 
 def _bin_ends(

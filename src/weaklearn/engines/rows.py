@@ -11,6 +11,8 @@ from .. import _core
 from ..base.numeric.hashing import Keys
 from ..base.types import Floats, Ints
 from .cells import contiguous, sparse_arrays
+from .collective import ALONE, Collective
+from .joint_rows import group_places, group_sums
 
 if TYPE_CHECKING:
     from ..base.sample import Cells
@@ -21,6 +23,7 @@ class RowKernels:
     """Kernels of the content of rows, binned or as they came."""
 
     threads: int
+    collective: Collective = ALONE
 
     def row_hashes(self, coded: _core.Columns) -> Keys:
         """A hash of each row's content, independent of the order of rows."""
@@ -67,6 +70,27 @@ class RowKernels:
     def order_by_keys(self, keys: Keys) -> Ints:
         """The rows in the order of their keys, equal ones as they come."""
         return _core.order_by_keys(keys, self.threads)
+
+    def sums_over_equal(self, keys: Keys, values: Ints) -> Ints:
+        """Sums of whole numbers, (n, rows), over the rows with the same key, for every row."""
+        return group_sums(keys, values, self.collective)
+
+    def copies_before(self, keys: Keys, copies: Ints | None) -> Keys | None:
+        """The number of copies of the same key before each row; None where all rows differ."""
+        ranked = self.sort_keys(keys)
+        first = np.append(np.ones(min(len(keys), 1), bool), ranked[1:] != ranked[:-1])
+        if first.all() and self.collective.size == 1:
+            return None
+        order = self.order_by_keys(keys)
+        counts = np.ones(len(order), np.int64) if copies is None else copies[order]
+        before = np.cumsum(counts) - counts
+        start = before[first]
+        if self.collective.size > 1:
+            own, zeros = np.diff(start, append=counts.sum()), np.zeros(len(start), np.int64)
+            start -= group_places(ranked[first], zeros, own, 1, self.collective).beside
+        found: Keys = np.empty_like(keys)
+        found[order] = (before - start[np.cumsum(first) - 1]).astype(np.uint64)
+        return found
 
     def code_counts(self, coded: _core.Columns, rows: Ints | None, copies: Ints | None) -> Ints:
         """How many rows, or copies, have each code, (n_features, 256); missing is the last code.

@@ -319,11 +319,12 @@ def _build(
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:
         hashes = hashes + label_keys(examples.signs)
-    held = hold_out(hashes, codes, copies, importance, fraction, seed, engine.threads)
-    if not held.any():
+    held = hold_out(hashes, codes, copies, importance, fraction, seed, engine)
+    n_held, n_rows = over.sum(np.array([np.count_nonzero(held), len(held)], np.int64))
+    if not n_held:
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of every class, which with "
-            f"n_samples={cells.n_rows} leaves no row to validate on; pass more rows, or X_val and "
+            f"n_samples={n_rows} leaves no row to validate on; pass more rows, or X_val and "
             "y_val, or set early_stopping=False."
         )
     stay = (1 if copies is None else copies) - held

@@ -10,6 +10,7 @@ more than a weight of one.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -19,34 +20,92 @@ from sklearn.base import clone
 
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Ints
-from ..engines import on_threads
+from ..engines import Engine, on_threads
+from ..engines.collective import Collective
+from ..engines.joint_rows import group_places
+
+ONE_THREAD = on_threads()
 
 
-def _layout(
-    hashes: NDArray[np.uint64],
+@dataclass(frozen=True)
+class _Class:
+    """The rows of a class in the order of their groups of duplicates, and how many each counts.
+
+    ``group`` is the number of each row's group, from 1 on, of ``n_groups``. Of several partitions
+    these are the own rows, and numbers of those of all.
+    """
+
+    rows: Ints
+    counts: Ints
+    group: Ints
+    n_groups: int
+    n_examples: int
+    elsewhere: Ints | None = None  # examples before each row that lie in other partitions
+
+    @property
+    def ends(self) -> Ints:
+        """How many examples of the class come up to each row, itself included."""
+        own = np.cumsum(self.counts)
+        return own if self.elsewhere is None else own + self.elsewhere
+
+
+def _classes(
+    hashes: Keys,
     labels: NDArray[Any],
+    counts: Ints,
     importance: NDArray[np.float64] | None,
     seed: int,
-    threads: int = 1,
-) -> tuple[Ints, Keys]:
-    """The rows sorted by group of duplicates, and the key of each one's group."""
+    engine: Engine,
+) -> Iterator[_Class]:
+    """The classes that have rows here."""
     group = mixed(hashes + GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
     if importance is not None:
         group = mixed(group ^ importance.astype(np.float64).view(np.uint64))
     salt = mixed(np.array([seed + 1], np.uint64) * GOLDEN)
     keys = mixed(group ^ salt)
-    order = on_threads(threads).rows.order_by_keys(keys)
-    return order, keys[order]
-
-
-def _classes(order: Ints, keys: Keys, labels: NDArray[Any]) -> Iterator[tuple[Ints, Ints]]:
-    """The rows of each class in their order, and the number of each one's group, from 1 on."""
-    in_order = labels[order]
+    order = engine.rows.order_by_keys(keys)
+    keys, in_order = keys[order], labels[order]
+    found = []
     for label in np.unique(labels):
         here = in_order == label
-        mine, groups = order[here], keys[here]
+        rows, groups = order[here], keys[here]
         new = np.concatenate([[True], groups[1:] != groups[:-1]])
-        yield mine, np.cumsum(new)
+        of = _Class(rows, counts[rows], np.cumsum(new), int(new.sum()), 0)
+        found.append((label, groups[new], of))
+    if engine.collective.size > 1:
+        return _among_all(found, engine.collective)
+    return (replace(of, n_examples=int(of.counts.sum())) for _, _, of in found)
+
+
+def _among_all(found: list[tuple[Any, Keys, _Class]], over: Collective) -> Iterator[_Class]:
+    """The classes of this partition, their groups numbered among those of all partitions.
+
+    Each comes with its label and the keys of its groups.
+    """
+    everywhere = np.unique(
+        [label for part in over.gather([each[0] for each in found]) for label in part]
+    )
+    own = [np.zeros(0, np.int64)]  # examples of each group
+    keys, of_class = [np.zeros(0, np.uint64)], [np.zeros(0, np.int64)]
+    for label, groups, of in found:
+        starts = np.flatnonzero(np.diff(of.group, prepend=0))
+        own.append(np.add.reduceat(of.counts, starts))
+        keys.append(groups)
+        of_class.append(np.full(len(groups), np.searchsorted(everywhere, label)))
+    places = group_places(
+        np.concatenate(keys), np.concatenate(of_class), np.concatenate(own), len(everywhere), over
+    )
+    begin = 0
+    for (label, groups, of), counts in zip(found, own[1:], strict=True):
+        mine, k = slice(begin, begin := begin + len(groups)), np.searchsorted(everywhere, label)
+        others = places.below[mine] + places.beside[mine] - (np.cumsum(counts) - counts)
+        yield replace(
+            of,
+            group=places.number[mine][of.group - 1],
+            n_groups=int(places.n_groups[k]),
+            n_examples=int(places.n_examples[k]),
+            elsewhere=others[of.group - 1],
+        )
 
 
 def hold_out(
@@ -56,7 +115,7 @@ def hold_out(
     importance: NDArray[np.float64] | None,
     fraction: float,
     seed: int,
-    threads: int = 1,
+    engine: Engine = ONE_THREAD,
 ) -> Ints:
     """How many of each row to hold out: the fraction of every class, rounded up, never all.
 
@@ -65,19 +124,18 @@ def hold_out(
     """
     counts = np.ones(len(hashes), np.int64) if copies is None else copies
     held = np.zeros(len(hashes), np.int64)
-    layout = _layout(hashes, labels, importance, seed, threads)
-    for mine, group in _classes(*layout, labels):
-        if group[-1] > 1:
-            taken = _taken(group, fraction) > _taken(group - 1, fraction, group)
-            held[mine] = counts[mine] * taken
+    for of in _classes(hashes, labels, counts, importance, seed, engine):
+        if of.n_groups > 1:
+            up_to, before = (_taken(k, fraction, of.n_groups) for k in (of.group, of.group - 1))
+            held[of.rows] = of.counts * (up_to > before)
         else:
-            held[mine] = np.diff(_taken(np.cumsum(counts[mine]), fraction), prepend=0)
+            up_to = _taken(of.ends, fraction, of.n_examples)
+            held[of.rows] = up_to - _taken(of.ends - of.counts, fraction, of.n_examples)
     return held
 
 
-def _taken(places: Ints, fraction: float, everyone: Ints | None = None) -> Ints:
+def _taken(places: Ints, fraction: float, total: int) -> Ints:
     """How many are held out up to each place, evenly spaced."""
-    total = int((places if everyone is None else everyone)[-1])
     wanted = min(ceil(fraction * total * (1 - 1e-12)), total - 1)  # 0.1 * 30 exceeds 3
     exact = places.astype(object) if total * wanted >= 2**63 else places
     return np.asarray(exact * wanted // total).astype(np.int64)
@@ -90,6 +148,7 @@ def deal(
     importance: NDArray[np.float64] | None,
     n_folds: int,
     seed: int,
+    engine: Engine = ONE_THREAD,
 ) -> Ints:
     """How many of each row go to each fold, an array (rows, folds); folds are stratified.
 
@@ -98,13 +157,14 @@ def deal(
     """
     counts = np.ones(len(hashes), np.int64) if copies is None else copies
     folds = np.zeros((len(hashes), n_folds), np.int64)
-    for mine, group in _classes(*_layout(hashes, labels, importance, seed), labels):
-        if group[-1] >= n_folds:
-            folds[mine, (group - 1) % n_folds] = counts[mine]
+    for of in _classes(hashes, labels, counts, importance, seed, engine):
+        if of.n_groups >= n_folds:
+            folds[of.rows, (of.group - 1) % n_folds] = of.counts
         else:
-            ends = np.cumsum(counts[mine])[:, None]
-            before = (ends + np.arange(n_folds)[::-1]) // n_folds
-            folds[mine] = np.diff(before, axis=0, prepend=0)
+            ends, turn = of.ends[:, None], np.arange(n_folds)[::-1]
+            folds[of.rows] = (ends + turn) // n_folds - (
+                ends - of.counts[:, None] + turn
+            ) // n_folds
     return folds
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import ceil
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,9 +14,6 @@ from ..base.sample import Sample
 from ..base.trees.grower_settings import GradientSettings
 from ..base.trees.tree import Tree
 from ..base.types import Floats, Ints
-
-if TYPE_CHECKING:
-    from ..engines.rows import RowKernels
 
 Rows = NDArray[np.uint32]
 
@@ -147,7 +144,8 @@ class GradientTreeOracle:
     def _examples(self, copies: Ints | None) -> Examples:
         before = None
         if self._content is not None:
-            before = copies_before(self._content, copies, self._sample.engine.rows)
+            # Identical rows are interchangeable; taken as the copies of one, they draw as it does.
+            before = self._sample.engine.rows.copies_before(self._content, copies)
         if copies is None:
             return Examples(None, None, None, before)
         several = copies if int(copies.max()) > 1 else None
@@ -181,21 +179,3 @@ def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
         if other is not None:
             content = mixed(content ^ np.ascontiguousarray(other + 0.0).view(np.uint64))
     return content
-
-
-def copies_before(content: Keys, copies: Ints | None, rows: RowKernels) -> Keys | None:
-    """The number of copies of the same content before each row; None where all rows differ.
-
-    Identical rows are interchangeable; taken as the copies of one, they draw as it does.
-    """
-    ranked = rows.sort_keys(content)
-    first = np.concatenate([[True], ranked[1:] != ranked[:-1]])
-    if first.all():
-        return None
-    order = rows.order_by_keys(content)
-    counts = np.ones(len(order), np.int64) if copies is None else copies[order]
-    before = np.cumsum(counts) - counts
-    start = before[first][np.cumsum(first) - 1]
-    found: Keys = np.empty_like(content)
-    found[order] = (before - start).astype(np.uint64)
-    return found

@@ -49,7 +49,7 @@ def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], A
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
     importance = np.ones(len(sample)) if sample.importance is None else sample.importance
     hashes = sample.row_hashes
-    folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed)
+    folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed, sample.engine)
     labels = np.asarray(sample.classes)[codes]
     scores, where, weights = [], [], []
     for k in range(_FOLDS):

@@ -152,13 +152,14 @@ def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
     """The descent, with examples set aside to judge by."""
     sample, fraction = descent.sample, float(model.validation_fraction)
     labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
-    content, threads = descent.row_content, sample.engine.threads
+    content, engine = descent.row_content, sample.engine
     held = hold_out(
-        content, labels, sample.copies, sample.importance, fraction, descent.seed, threads
+        content, labels, sample.copies, sample.importance, fraction, descent.seed, engine
     )
-    if not held.any() and not model.early_stopping:
+    is_any = bool(engine.collective.maximum(np.array([held.any()]))[0])
+    if not is_any and not model.early_stopping:
         return replace(descent, by_folds=True)  # which find that there is nothing to judge by, too
-    if not held.any():
+    if not is_any:
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of the examples, which "
             f"with n_samples={len(sample)} leaves none to judge by; pass more rows, or X_val "

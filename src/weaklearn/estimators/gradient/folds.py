@@ -76,10 +76,12 @@ def bags_of(
     """
     labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
     if n_bags == 1:
-        held = hold_out(hashes, labels, sample.copies, sample.importance, fraction, seed)
+        held = hold_out(
+            hashes, labels, sample.copies, sample.importance, fraction, seed, sample.engine
+        )
         dealt = np.asarray(held, np.int64)[:, None]
     else:
-        dealt = deal(hashes, labels, sample.copies, sample.importance, n_bags, seed)
+        dealt = deal(hashes, labels, sample.copies, sample.importance, n_bags, seed, sample.engine)
     bags = [np.ascontiguousarray(dealt[:, k]) for k in range(dealt.shape[1])]
     return [held for held in bags if 0 < int(held.sum()) < sample.m]
 
@@ -179,11 +181,10 @@ class SideBySide:
         its copies were left out: of copies in different bags the mean, NaN where there is none.
         Copies are rows of equal content, be they repeated or weighted.
         """
-        place = np.unique(content, return_inverse=True)[1]
         total = np.zeros((self.K, len(self.sample)))
         copies, times = np.zeros(len(self.sample)), np.zeros(len(self.sample), np.int64)
-        for k, left_out in enumerate(self.held):
-            alike = np.bincount(place, left_out)[place]
+        left_out_alike = self.sample.engine.rows.sums_over_equal(content, np.array(self.held))
+        for k, (left_out, alike) in enumerate(zip(self.held, left_out_alike, strict=True)):
             total += self.of(k) * alike
             copies += alike
             times += left_out
@@ -266,7 +267,7 @@ def rounds_of_votes(
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
     hashes = sample.code_hashes
     labels = sample.y.astype(np.int64) + 1
-    folds = deal(hashes, labels, copies, sample.importance, FOLDS, seed)
+    folds = deal(hashes, labels, copies, sample.importance, FOLDS, seed, sample.engine)
     errors = np.zeros(most_rounds)
     for k in range(FOLDS if sample.m <= MANY else 1):
         held = folds[:, k]

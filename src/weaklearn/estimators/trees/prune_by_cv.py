@@ -33,7 +33,7 @@ def chosen_alpha(sample: Sample, learner: TreeLearner, tree: Tree, seed: int) ->
         hashes = hashes + mixed(sample.y.view(np.uint64))
     else:
         labels = sample.y.astype(np.int64) + 1
-    folds = deal(hashes, labels, copies, sample.importance, _FOLDS, seed)
+    folds = deal(hashes, labels, copies, sample.importance, _FOLDS, seed, sample.engine)
     # In an order of their own, so that sums over rows keep their bits.
     order = np.lexsort((labels, hashes))
     errors = np.zeros(len(tried))
