@@ -42,7 +42,7 @@ class Coded(Sample):
 
 def labelled(X: Any, codes: Any, K: int) -> Coded:
     sample = sample_of(X, codes)
-    parts = {part.name: getattr(sample, part.name) for part in fields(sample)}
+    parts = {part.name: getattr(sample, part.name) for part in fields(sample) if part.init}
     parts |= {"y": np.asarray(codes, np.int32), "n_classes": K, "classes": np.arange(K)}
     return Coded(**parts)
 

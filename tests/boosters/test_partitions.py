@@ -7,6 +7,7 @@ import pytest
 
 from tests.samples import sample_of
 from weaklearn.base.booster import History, play
+from weaklearn.base.sample import Binning
 from weaklearn.boosters import AdaBoost
 from weaklearn.engines import choose
 from weaklearn.engines.here import run_here
@@ -93,6 +94,13 @@ def test_many_rounds_keep_bounds_that_hold():
     rng = np.random.default_rng(8)
     X, y = table(rng, 1500)
     same_over_partitions(sample_of(X, y), AdaBoost(), StumpLearner(), 300)
+
+
+def test_bins_of_many_values_are_divided_again_and_again():
+    rng = np.random.default_rng(9)
+    X, y = table(rng, 12_000)
+    sample = sample_of(X, y, binning=Binning(most_codes=3))  # thousands of values a bin
+    same_over_partitions(sample, AdaBoost(), StumpLearner(), 6)
 
 
 @pytest.mark.parametrize("missing", ["branch", "abstain"])

@@ -1,6 +1,7 @@
 """Fits over several partitions of the rows: one model, whatever the partitions; what is refused."""
 
 import functools
+import warnings
 
 import numpy as np
 import pandas as pd
@@ -14,7 +15,7 @@ X = np.arange(12.0).reshape(6, 2)
 Y = np.array([0, 1, 0, 1, 1, 0])
 
 
-def fit_over(model_of, n=2, y=Y):
+def fit_over(model_of, n=2, X=X, y=Y):
     """The models of n partitions, fitted on every n-th row each."""
 
     def program(k):
@@ -157,3 +158,21 @@ def test_validation_rows_may_lie_in_all_partitions(weighted):
     for model in run_here([functools.partial(fitted, *part) for part in parts]):
         assert model.fingerprint() == whole.fingerprint()
         assert model.history_ == whole.history_
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_rows_held_out_to_stop_early_are_those_of_all_partitions(weights):
+    rng = np.random.default_rng(10)
+    X, y = table(rng, 1000)
+    X[::3] = X[1]  # copies of one row
+    make = functools.partial(wl.AdaBoostClassifier, n_estimators=40, early_stopping=True)
+    model = one_model(make, X, y, WEIGHTS[weights](rng, len(X)))
+    assert "validation_score" in model.history_
+
+
+def test_a_fit_that_learns_nothing_says_so_once():
+    X, y = np.zeros((40, 2)), np.arange(40) % 2
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        fit_over(wl.AdaBoostClassifier, n=4, X=X, y=y)
+    assert sum("nothing was learnt" in str(each.message) for each in told) == 1

@@ -10,7 +10,8 @@ from .collective import ALONE, Collective, collective
 from .margins import MarginKernels
 from .prediction import PredictionKernels
 from .rows import RowKernels
-from .sample import ColumnKernels, StumpKernels, WeightKernels
+from .sample import ColumnKernels, WeightKernels
+from .stumps import StumpKernels
 from .threads import resolve_threads
 
 if TYPE_CHECKING:

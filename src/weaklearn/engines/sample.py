@@ -1,4 +1,4 @@
-"""Kernels of a sample: its binned columns, its weights, and stumps on it."""
+"""Kernels of a sample: its binned columns and its weights."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .joint_total import joint_total
 from .streamed import code_streamed
 
 if TYPE_CHECKING:
-    from ..base.sample import Cells, Sample
+    from ..base.sample import Cells
 
 # Copies of the same content before each row (None: none), and 1 for its rows (None: all are).
 Bag = tuple[Keys | None, NDArray[np.uint8] | None]
@@ -134,27 +134,3 @@ class WeightKernels:
     ) -> Ints:
         """The number of copies of each row in a subsample."""
         return _core.draw_copies(content, before, copies, salt, chance, self.threads)
-
-
-@dataclass(frozen=True)
-class StumpKernels:
-    """Kernels that find stumps."""
-
-    threads: int
-    collective: Collective = ALONE
-
-    def search(
-        self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
-    ) -> _core.StumpSearch | _core.PluralitySearch:
-        """An exact search for the best stump of a sample, with a least weight on each side."""
-        how: dict[str, Any] = {"multiway": multiway, "abstain": abstain, "threads": self.threads}
-        if sample.binary and least_share == 0:
-            return _core.StumpSearch(sample.coded, **how, all=self.collective.core)
-        return _core.PluralitySearch(
-            sample.coded,
-            labels=(sample.y > 0).astype(np.int32) if sample.binary else sample.y,
-            n_classes=2 if sample.binary else sample.n_classes,
-            least_share=least_share,
-            signed=sample.binary,
-            **how,
-        )
