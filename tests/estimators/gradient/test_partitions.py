@@ -216,5 +216,5 @@ def test_an_earlier_fit_goes_on_over_partitions() -> None:
 
 def test_losses_of_own_functions_are_refused() -> None:
     form = _Form(_numbers(loss=lambda y, F: F - y), "number")
-    with pytest.raises(ValueError, match="over several partitions.*'squared_error'"):
+    with pytest.raises(ValueError, match=r"over several partitions.*'squared_error'"):
         run_here([lambda own=own: form.fit(own) for own in _partitions(2, _M, 0)])
