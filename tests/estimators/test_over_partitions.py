@@ -1,16 +1,21 @@
-"""Fits over several partitions of the rows: what is refused, before anything is asked."""
+"""Fits over several partitions of the rows: one model, whatever the partitions; what is refused."""
+
+import functools
+import warnings
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import weaklearn as wl
+from tests.boosters.test_partitions import WEIGHTS, dealt, table
 from weaklearn.engines.here import run_here
 
 X = np.arange(12.0).reshape(6, 2)
 Y = np.array([0, 1, 0, 1, 1, 0])
 
 
-def fit_over(model_of, n=2, y=Y):
+def fit_over(model_of, n=2, X=X, y=Y):
     """The models of n partitions, fitted on every n-th row each."""
 
     def program(k):
@@ -57,3 +62,117 @@ def test_an_option_that_needs_all_rows_at_once_is_refused(options, named):
 def test_a_learner_that_needs_all_rows_at_once_is_refused(options, named):
     with pytest.raises(TypeError, match=f"{named} cannot be fitted over several partitions"):
         fit_over(lambda: wl.AdaBoostClassifier(**options))
+
+
+def test_a_scheme_for_several_classes_that_needs_all_rows_at_once_is_refused():
+    with pytest.raises(TypeError, match=r"AdaBoostMH cannot be fitted .*multiclass='ovr'"):
+        fit_over(wl.AdaBoostClassifier, y=np.array([0, 1, 2, 2, 1, 0]))
+
+
+def one_model(make, X, y, weights=None, n=(1, 3, 7), **more):
+    """Checks that a fit over partitions, in any order of rows, gives the model of all rows."""
+    whole, rng = make().fit(X, y, sample_weight=weights, **more), np.random.default_rng(0)
+
+    def program(rows):
+        own = None if weights is None else weights[rows]
+        return lambda: make().fit(X[rows], y[rows], sample_weight=own, **more)
+
+    for size in n:
+        for model in run_here([program(rows) for rows in dealt(rng, len(X), size)]):
+            assert model.fingerprint() == whole.fingerprint()
+            assert model.history_ == whole.history_
+            assert model.stop_reason_ == whole.stop_reason_
+            assert model._train_accuracy == whole._train_accuracy
+    return whole
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_adaboost_is_one_model(weights):
+    rng = np.random.default_rng(2)
+    X, y = table(rng, 1200)
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=12), X, y, WEIGHTS[weights](rng, len(X)))
+
+
+def test_adaboost_with_weights_of_classes_is_one_model():
+    X, y = table(np.random.default_rng(3), 900)
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=12, class_weight="balanced"), X, y)
+
+
+def test_adaboost_of_three_classes_is_one_model():
+    X, y = table(np.random.default_rng(4), 900)
+    y = (y > 0).astype(int) + (X[:, 0] > 0.5)
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=8, multiclass="ovr"), X, y)
+
+
+def test_a_warm_start_goes_on_over_partitions():
+    X, y = table(np.random.default_rng(6), 600)
+    whole = wl.AdaBoostClassifier(n_estimators=14).fit(X, y)
+
+    def program(rows):
+        def steps():
+            model = wl.AdaBoostClassifier(n_estimators=5, warm_start=True).fit(X[rows], y[rows])
+            return model.set_params(n_estimators=14).fit(X[rows], y[rows])
+
+        return steps
+
+    for model in run_here([program(rows) for rows in dealt(np.random.default_rng(1), 600, 3)]):
+        assert model.history_ == whole.history_
+        assert list(model.ensemble_) == list(whole.ensemble_)
+
+
+@pytest.mark.parametrize("name", ["ArcGVClassifier", "AdaBoostStarClassifier"])
+def test_boosters_that_aim_at_a_margin_are_one_model(name):
+    X, y = table(np.random.default_rng(7), 600)
+    one_model(lambda: getattr(wl, name)(n_estimators=10), X, y, n=(3,))
+
+
+def test_columns_of_texts_are_one_model():
+    rng = np.random.default_rng(8)
+    X, y = table(rng, 700)
+    names = np.array(["red", "green", "blue", "rare"])[rng.choice(4, 700, p=[0.4, 0.3, 0.29, 0.01])]
+    y = np.where(rng.random(700) < 0.5, y, np.where(names == "green", 1, -1))
+    frame = pd.DataFrame({"x": X[:, 0], "missing": X[:, 5], "name": names})
+    whole = wl.AdaBoostClassifier(n_estimators=12).fit(frame, y)
+
+    def program(rows):
+        return lambda: wl.AdaBoostClassifier(n_estimators=12).fit(frame.iloc[rows], y[rows])
+
+    for model in run_here([program(rows) for rows in dealt(rng, 700, 4)]):
+        assert model.fingerprint() == whole.fingerprint()
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_validation_rows_may_lie_in_all_partitions(weighted):
+    rng = np.random.default_rng(9)
+    X, y = table(rng, 1500)
+    weights = rng.lognormal(0, 1, 500) if weighted else None
+    make = functools.partial(wl.AdaBoostClassifier, n_estimators=60, early_stopping=True)
+
+    def fitted(rows, judged):
+        own = None if weights is None else weights[judged]
+        return make().fit(X[500:][rows], y[500:][rows], None, X[:500][judged], y[:500][judged], own)
+
+    whole = fitted(np.arange(1000), np.arange(500))
+    assert whole.n_iter_ < 60
+    parts = zip(dealt(rng, 1000, 3), dealt(rng, 500, 3)[::-1], strict=True)
+    for model in run_here([functools.partial(fitted, *part) for part in parts]):
+        assert model.fingerprint() == whole.fingerprint()
+        assert model.history_ == whole.history_
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_rows_held_out_to_stop_early_are_those_of_all_partitions(weights):
+    rng = np.random.default_rng(10)
+    X, y = table(rng, 1000)
+    X[::3] = X[1]  # copies of one row
+    make = functools.partial(wl.AdaBoostClassifier, n_estimators=40, early_stopping=True)
+    model = one_model(make, X, y, WEIGHTS[weights](rng, len(X)))
+    assert "validation_score" in model.history_
+
+
+def test_a_fit_that_learns_nothing_says_so_once():
+    X, y = np.zeros((40, 2)), np.arange(40) % 2
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+        fit_over(wl.AdaBoostClassifier, n=4, X=X, y=y)
+    assert sum("nothing was learnt" in str(each.message) for each in told) == 1

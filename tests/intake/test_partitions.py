@@ -9,31 +9,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
+from hypothesis import given
+from hypothesis import strategies as st
 
 from weaklearn.base.sample import take_rows
 from weaklearn.engines import choose
 from weaklearn.engines.here import run_here
-from weaklearn.engines.sample import ColumnKernels
-from weaklearn.intake.cells import Cells
-from weaklearn.intake.prepare import Prepared, Target, prepare
-
-
-class _OwnCodes(ColumnKernels):
-    """Codes of own rows alone, which are not compared here; those of no rows are of one."""
-
-    def code(self, cells: Any, *how: Any) -> Any:
-        if cells.n_rows:
-            return super().code(cells, *how)
-        return super().code(Cells(1, cells.n_features, matrix=np.zeros((1, cells.n_features))))
-
-    def varying(self, coded: Any) -> Any:
-        return np.array([0])
-
-
-def an_engine() -> Any:
-    found = choose(1)
-    found.__dict__["columns"] = _OwnCodes(1)
-    return found
+from weaklearn.intake.prepare import Prepared, Reading, Target, prepare
 
 
 def dealt(n_rows: int, n_parts: int, seed: int) -> list[Any]:
@@ -56,7 +39,7 @@ def over_partitions(deal: list[Any], X: Any, y: Any, weight: Any = None, **how: 
                 take_rows(X, rows),
                 some(y, rows),
                 some(weight, rows),
-                engine=an_engine(),
+                engine=choose(1),
                 name="Some",
                 **how,
             )
@@ -121,6 +104,7 @@ def assert_as_one(deal: list[Any], found: list[Prepared], expected: Prepared, n:
             all_rows.target,
         )
         assert len(one) == len(mine)
+        assert one.code_hashes.tolist() == all_rows.code_hashes[mine].tolist()
     x = np.random.default_rng(1).normal(size=len(expected.sample))
     whole = expected.sample.mean(x)
     means = run_here(
@@ -136,7 +120,7 @@ def check(X: Any, y: Any, weight: Any = None, **how: Any) -> Prepared:
     """Fits over 1, 3 and 7 partitions against one table; also the warnings."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
-        expected = prepare(X, y, weight, engine=an_engine(), name="Some", **how)
+        expected = prepare(X, y, weight, engine=choose(1), name="Some", **how)
     for n_parts in (1, 3, 7):
         deal = dealt(len(y), n_parts, n_parts)
         with warnings.catch_warnings(record=True) as heard:
@@ -234,23 +218,278 @@ def test_columns_are_matched_by_name_with_the_first_partition() -> None:
     tables = [X.iloc[deal[0]], X.iloc[deal[1]][list("ecabd")], X.iloc[deal[2]][list("dcbae")]]
     found = run_here(
         [
-            lambda k=k: prepare(tables[k], LABELS[deal[k]], None, engine=an_engine(), name="Some")
+            lambda k=k: prepare(tables[k], LABELS[deal[k]], None, engine=choose(1), name="Some")
             for k in range(3)
         ]
     )
-    expected = prepare(X, LABELS, None, engine=an_engine(), name="Some")
+    expected = prepare(X, LABELS, None, engine=choose(1), name="Some")
     assert_as_one(deal, found, expected, N)
     assert [list(part.sample.raw.columns) for part in found] == [list("abcde")] * 3
+
+
+# ------------------------------------------------------------------------------- tables of columns
+
+DAYS = np.datetime64("2024-01-01") + np.arange(N) % 9
+TEXTS = np.array(["red", "green", "blue", None], object)[RNG.integers(0, 4, N)]
+
+
+def few(values: Any) -> Any:
+    """Values of which most are missing."""
+    listed = np.full(N, None, object)
+    listed[[3, 30]] = values
+    return listed
+
+
+COLUMNS: dict[str, Any] = {
+    "texts": TEXTS,
+    "texts in two rows": few(["a", "b"]),
+    "rare texts": np.array([f"t{k * k // 40}" for k in range(N)], object),
+    "names": np.array([f"name {k}" for k in range(N)], object),
+    "numerals": np.array([*map(str, range(N - 1)), "n/a"], object),
+    "categories": pd.Categorical(TEXTS, categories=["blue", "green", "red", "never"]),
+    "categories of numbers": pd.Categorical(RNG.integers(0, 5, N)),
+    "flags": RNG.random(N) < 0.5,
+    "flags with gaps": pd.array(np.where(RNG.random(N) < 0.3, None, True), "boolean"),
+    "integers": RNG.integers(-9, 9, N),
+    "integers with gaps": pd.array([None if k % 3 else k for k in range(N)], "Int64"),
+    "an integer beyond 2**53": np.r_[2**60 + 1, np.arange(N - 1)],
+    "integers beyond 2**53": 2**60 + RNG.integers(0, 9, N),
+    "unsigned": np.r_[np.arange(N - 1, dtype=np.uint64), np.uint64(2**63)],
+    "unsigned in part": np.r_[np.arange(N - 1, dtype=np.uint64), np.uint64(2**60)],
+    "integers as objects": np.array([*range(N - 2), 2**70, -(2**70)], object),
+    "unsigned as objects": np.array([*range(N - 2), 2**63, 2**62], object),
+    "numbers as objects": np.array([1, 2.5, None, True] * (N // 4), object),
+    "wide and fractions": np.array([2**60 + 1, *([2**54 + 1, 0.5, None] * 20)][:N], object),
+    "singles": RNG.normal(size=N).astype(np.float32),
+    "numbers": RNG.normal(size=N),
+    "nothing": np.full(N, None, object),
+    "no number": np.full(N, np.nan),
+    "days": DAYS,
+    "days of objects": DAYS.astype(object),
+    "seconds": DAYS.astype("M8[s]") + np.arange(N),
+    "moments": pd.date_range("2024-01-01", periods=N, freq="min", tz="Europe/Berlin"),
+    "moments with gaps": pd.Series(DAYS.astype("M8[ns]")).where(np.arange(N) % 4 > 0),
+    "far moments": np.r_[np.array(["9999-01-01"], "M8[s]"), DAYS[1:].astype("M8[s]")],
+    "far moments of objects": np.array(
+        [pd.Timestamp("9998-01-01").to_pydatetime(), *pd.to_datetime(DAYS[1:]).to_pydatetime()],
+        object,
+    ),
+    "durations": (DAYS - DAYS[0]).astype("m8[s]"),
+    "a duration": few([np.timedelta64(3, "s"), np.timedelta64(1, "D")]),
+}
+
+
+def frame(*names: str) -> pd.DataFrame:
+    return pd.DataFrame({name: pd.Series(COLUMNS[name]) for name in names})
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_one_column_beside_numbers(name: str) -> None:
+    check(frame(name), LABELS)
+    check(frame("singles", name), LABELS, RNG.integers(1, 4, N), reading=Reading(rare=3))
+
+
+def test_all_columns() -> None:
+    X = frame(*COLUMNS)
+    check(X, LABELS)
+    check(X, LABELS, RNG.integers(0, 3, N), reading=Reading(rare=5, names_aside=True))
+    listed = ["integers", "texts", "flags", "an integer beyond 2**53", "nothing"]
+    check(X, LABELS, reading=Reading(categorical_features=listed))
+    numbers = frame("numbers", "categories of numbers", "integers", "nothing")
+    check(numbers, LABELS, reading=Reading(categorical_features=None))
+
+
+@pytest.mark.parametrize("convert", ["polars", "pyarrow", "objects", "table"])
+def test_other_containers(convert: str) -> None:
+    X = frame("texts", "integers with gaps", "seconds", "numbers", "an integer beyond 2**53")
+    if convert == "polars":
+        X = pytest.importorskip("polars").from_pandas(X)
+    elif convert == "pyarrow":
+        X = pytest.importorskip("pyarrow").Table.from_pandas(X)
+    elif convert == "objects":
+        X = X.astype(object).to_numpy()
+    else:
+        X = (NUMBERS * 2**55).astype(np.int64)
+    check(X, LABELS)
+
+
+VALUES = {
+    "number": st.none() | st.floats(allow_infinity=False) | st.integers(-(2**53), 2**53),
+    "integer": st.none() | st.integers(-(2**66), 2**66) | st.integers(0, 3),
+    "text": st.none() | st.sampled_from(["a", "b", "c", "1", "2.5", "", "é"]),
+    "moment": st.none() | st.datetimes(),
+    "day": st.none() | st.dates(),
+    "duration": st.none() | st.timedeltas(),
+    "flag": st.none() | st.booleans(),
+}
+
+
+@given(st.data())
+def test_any_table(data: Any) -> None:
+    kinds = data.draw(st.lists(st.sampled_from(sorted(VALUES)), min_size=1, max_size=4))
+    n = data.draw(st.integers(1, 14))
+    X = pd.DataFrame(index=range(n))
+    for j, kind in enumerate(kinds):
+        column = np.empty(n, object)
+        column[:] = data.draw(st.lists(VALUES[kind], min_size=n, max_size=n))
+        X[f"x{j}"] = pd.Series(column, dtype=object)
+    y = np.array(data.draw(st.lists(st.integers(0, 2), min_size=n, max_size=n)))
+    weight = data.draw(
+        st.none()
+        | st.lists(st.integers(1, 3), min_size=n, max_size=n)
+        | st.lists(st.sampled_from([0.5, 1.0, 0.3]), min_size=n, max_size=n)
+    )
+    reading = Reading(rare=data.draw(st.sampled_from([1, 2])), names_aside=data.draw(st.booleans()))
+    rank = np.array(data.draw(st.lists(st.integers(0, 3), min_size=n, max_size=n)))
+    deal = [np.flatnonzero(rank == k) for k in range(4)]
+    weight = None if weight is None else np.array(weight, float)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        expected = prepare(X, y, weight, engine=choose(1), name="Some", reading=reading)
+        found = over_partitions(deal, X, y, weight, reading=reading)
+    assert_as_one(deal, found, expected, n)
+
+
+# -------------------------------------------------------------------------------- rows held out
+
+
+@pytest.mark.parametrize("regression", [False, True])
+@pytest.mark.parametrize("weight", [None, "copies", "fractions"])
+def test_rows_held_out(weight: str | None, regression: bool) -> None:
+    X = frame("texts", "numbers", "moments", "integers with gaps")
+    X = X.iloc[RNG.integers(0, N, N)].reset_index(drop=True)
+    y = NUMBERS[:, 0] if regression else LABELS
+    given = None if weight is None else WEIGHTS[weight] + (weight == "copies")
+    how: dict[str, Any] = {"held_out": (0.2, 3), "target": Target(regression=regression)}
+    expected = prepare(X, y, given, engine=choose(1), name="Some", **how)
+    for n_parts in (1, 3, 7):
+        found = over_partitions(dealt(N, n_parts, n_parts), X, y, given, **how)
+        assert {part.sample.m for part in found} == {expected.sample.m}
+        for part in (lambda one: one.sample, lambda one: one.validation):
+            assert _contents(map(part, found)) == _contents([part(expected)])
+
+
+def _contents(several: Any) -> list[Any]:
+    """The rows of several samples or validation sets, in an order of their own."""
+    found = []
+    for some in several:
+        rows = some if hasattr(some, "cells") else some.rows
+        columns = [rows.column(j).tolist() for j in range(rows.cells.n_features)]
+        weights = some.weights if some.weights is not None else np.ones(len(rows))
+        found += [str(row) for row in zip(*columns, some.y.tolist(), weights.tolist(), strict=True)]
+    return sorted(found)
+
+
+def test_too_few_rows_to_hold_out() -> None:
+    with pytest.raises(ValueError, match="n_samples=2 leaves no row"):
+        over_partitions([[0], [], [1]], NUMBERS[:2], np.array([0, 1]), held_out=(0.1, 0))
+
+
+# --------------------------------------------------------------------------------------- bad input
 
 
 def refused(tables: list[Any], labels: list[Any], weights: list[Any] | None = None) -> Any:
     """The error of a fit over partitions."""
     weights = weights or [None] * len(tables)
-    with pytest.raises((TypeError, ValueError), match="") as caught:
+    with pytest.raises((TypeError, ValueError), match=r".") as caught:
         run_here(
             [
-                lambda X=X, y=y, weight=weight: prepare(X, y, weight, engine=an_engine(), name="")
+                lambda X=X, y=y, weight=weight: prepare(X, y, weight, engine=choose(1), name="")
                 for X, y, weight in zip(tables, labels, weights, strict=True)
             ]
         )
     return caught.value
+
+
+def test_columns_that_differ_are_refused() -> None:
+    X, y = pd.DataFrame(NUMBERS[:4], columns=list("abcd")), LABELS[:4]
+    error = refused([X, X[["a", "b", "c"]], X], [y] * 3)
+    assert "partition 0 that partition 1 lacks: 'd'" in str(error)
+    error = refused([X, X, X.assign(e=1.0)], [y] * 3)
+    assert "partition 2 that partition 0 lacks: 'e'" in str(error)
+    assert "names of columns in partition 0 and none in partition 1" in str(
+        refused([X, X.to_numpy()], [y] * 2)
+    )
+    assert "4 columns in partition 0 and 3 in partition 2" in str(
+        refused([NUMBERS[:4], NUMBERS[:4], NUMBERS[:4, :3]], [y] * 3)
+    )
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "words"),
+    [
+        ([1.0, 2.0], ["a", "b"], ("numbers", "texts")),
+        (["a", None], [True, False], ("texts", "numbers")),
+        (["a", None], DAYS[:2], ("texts", "dates")),
+        (DAYS[:2] - DAYS[0], DAYS[:2], ("durations", "dates")),
+        (pd.Categorical([1, 2]), ["a", "b"], ("categories that are numbers", "texts")),
+        (pd.Categorical([1, 2]), [1, 2], ("categories that are numbers", "numbers")),
+        (
+            pd.date_range("2024", periods=2, tz="UTC"),
+            pd.date_range("2024", periods=2),
+            ("dates of the time zone UTC", "dates of the time zone none"),
+        ),
+    ],
+)
+def test_kinds_that_differ_are_refused(one: Any, other: Any, words: tuple[str, str]) -> None:
+    nothing = pd.DataFrame({"a": [None, None]})
+    tables = [nothing, pd.DataFrame({"a": one}), nothing.iloc[:0], pd.DataFrame({"a": other})]
+    error = refused(tables, [[0, 1], [0, 1], [], [0, 1]])
+    assert f"X, column 'a' holds {words[0]} in partition 1 and {words[1]} in partition 3" in str(
+        error
+    )
+
+
+def test_labels_that_differ_are_refused() -> None:
+    X = NUMBERS[:2]
+    error = refused([X[:0], X, X], [[], [1, 2], ["a", "b"]])
+    assert "partition 1 holds 1, partition 2 holds 'a'" in str(error)
+    error = refused([X, X], [[True, False], [1, 2]])
+    assert "partition 0 holds False, partition 1 holds 1" in str(error)
+    error = refused([X, X], [[0.0, 1.0], [1.0, np.nan]])
+    assert "Input y contains NaN: y[1] is nan" in str(error)
+    assert error.__notes__ == ["Rows are counted within partition 1."]
+    assert "requires y to be passed" in str(refused([X, X], [None, None]))
+    assert "X has 2 rows, y has 1 values" in str(refused([X, X], [[0, 1], [0]]))
+
+
+def test_weights_that_are_wrong_are_refused() -> None:
+    X, y = NUMBERS[:2], [0, 1]
+    error = refused([X, X], [y, y], [[1.0, 2.0], [1.0, -2.0]])
+    assert "sample_weight[1] is -2.0, a negative weight" in str(error)
+    assert error.__notes__ == ["Rows are counted within partition 1."]
+    assert "all weights are zero" in str(refused([X, X], [y, y], [[0, 0], [0, 0]]))
+    assert "given in partition 1 and not in partition 0" in str(
+        refused([X, X], [y, y], [None, [1, 1]])
+    )
+
+
+def test_nothing_is_refused() -> None:
+    X = NUMBERS[:0]
+    assert "X has 0 rows" in str(refused([X, X, X], [[], [], []]))
+    assert "X has 0 columns" in str(refused([NUMBERS[:2, :0]] * 2, [[0, 1]] * 2))
+    sparse = sp.csr_array(NUMBERS)
+    assert "X is sparse" in str(refused([sparse, sparse], [LABELS] * 2))
+
+
+def test_an_infinity_in_one_partition() -> None:
+    X = NUMBERS[:3].copy()
+    X[2, 1] = np.inf
+    error = refused([NUMBERS[:3], X], [[0, 1, 0]] * 2)
+    assert "row 2, column 1 holds inf" in str(error)
+    assert error.__notes__ == ["Rows are counted within partition 1."]
+
+
+def test_an_empty_partition_may_have_other_columns() -> None:
+    X = frame("texts", "numbers")
+    expected = prepare(X, LABELS, None, engine=choose(1), name="Some")
+    tables = [pd.DataFrame(), X, X.iloc[:0], np.empty((0, 5)), []]
+    labels = [[], LABELS, np.array([]), np.array([], object), []]
+    found = run_here(
+        [
+            lambda X=X, y=y: prepare(X, y, None, engine=choose(1), name="Some")
+            for X, y in zip(tables, labels, strict=True)
+        ]
+    )
+    deal = [np.arange(0), np.arange(N), *[np.arange(0)] * 3]
+    assert_as_one(deal, found, expected, N)

@@ -21,6 +21,8 @@ class OneVsRest(Panel):
     **Guarantee.** The training error is at most the sum of those of the problems.
     """
 
+    over_partitions = True  # with boosters that are
+
     def samples(self, sample: Sample) -> Iterator[Sample]:
         for k in range(sample.n_classes):
             y = np.where(sample.y == k, 1, -1).astype(np.int8)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -17,6 +16,7 @@ from ..base.types import Floats, Ints
 from .cells import code_sparse, contiguous
 from .collective import ALONE, Collective
 from .joint_bins import joint_codes
+from .joint_total import joint_total
 
 if TYPE_CHECKING:
     from ..base.sample import Cells, Sample
@@ -106,16 +106,9 @@ class WeightKernels:
     def total(self, x: Floats, weight: Floats | None = None, copies: Ints | None = None) -> float:
         """The weighted sum of numbers over all partitions, independent of their order."""
         x = np.ascontiguousarray(x if weight is None else x * weight, np.float64)
-        if self.collective.size == 1:
-            return _core.total(x, copies, self.threads)
-        extents = self.collective.gather(_core.extent(x, copies, self.threads))
-        most = float(np.max([one for one, _ in extents]))  # NaN, where there is one
-        if not 0 < most < inf:
-            return most
-        examples = sum(n for _, n in extents)
-        whole, scale = _core.whole_total(x, copies, most, examples, self.threads)
-        everything: int = self.collective.sum(np.array([whole], np.int64)).tolist()[0]
-        return float(everything / scale)
+        if self.collective.size > 1:
+            return joint_total(x, copies, self.threads, self.collective)
+        return _core.total(x, copies, self.threads)
 
     def exponentials(self, x: Floats) -> Floats:
         """exp of every number, the same bits everywhere; exp(700) at most."""

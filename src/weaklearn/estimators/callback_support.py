@@ -6,7 +6,6 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
-from math import fsum
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +14,7 @@ import numpy as np
 from ..base.booster import History
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
+from ..base.numeric.total import rounded_once
 from ..base.types import Floats
 from ..intake.parameters import nearest
 from ..losses.links import decide
@@ -47,10 +47,12 @@ def init_callback_context(self: Any, *args: Any, **kwargs: Any) -> Any:
 def accuracy_score(validation: Validation, n_classes: int) -> Callable[[Floats, State], float]:
     """The share of the held-out weight that scores get right."""
     weights = np.ones(len(validation.codes)) if validation.weights is None else validation.weights
-    total = fsum(weights)  # rounded once, so that the order of rows does not matter
+    over = validation.rows.engine.collective
+    total = rounded_once([weights], over)  # so that neither the order of rows nor partitions matter
 
     def accuracy(F: Floats, state: State) -> float:
-        return fsum(weights[decide(F, n_classes) == validation.codes]) / total
+        right = rounded_once([weights[decide(F, n_classes) == validation.codes]], over)
+        return float((right / total)[0])
 
     return accuracy
 

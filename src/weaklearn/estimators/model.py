@@ -15,7 +15,7 @@ from ..engines.profile import VARIABLE, profiled
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
-from .over_partitions import refuse_estimator
+from .over_partitions import heard_once, refuse_estimator
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -42,7 +42,8 @@ def in_one_step(method: Method) -> Method:
         _fill_slots(later, {}, in_slots)
         try:
             learns = profiled(method) if os.environ.get(VARIABLE, "0") not in ("", "0") else method
-            answer = learns(later, *args, **kwargs)
+            with heard_once():
+                answer = learns(later, *args, **kwargs)
         except KeyboardInterrupt:
             if vars(later) is not before:
                 _fill_slots(self, in_slots, _slots(later))

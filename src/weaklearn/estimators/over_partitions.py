@@ -6,9 +6,11 @@ not declare it needs all rows in one place.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from typing import TYPE_CHECKING, Any
 
 from ..base.messages.value_text import show
+from ..base.messages.warnings import suppressed_warnings
 from ..engines.collective import collective
 
 if TYPE_CHECKING:
@@ -16,8 +18,14 @@ if TYPE_CHECKING:
     from ..base.hypothesis import WeakLearner
 
 _WORKS = (
-    "fit it on all rows in one place, or use AdaBoostClassifier with stumps or gradient boosting"
+    "fit it on all rows in one place, or use gradient boosting, or AdaBoostClassifier with stumps "
+    "(multiclass='ovr' where there are more than two classes)"
 )
+
+
+def heard_once() -> AbstractContextManager[None]:
+    """Context manager: of several partitions, the first alone issues this library's warnings."""
+    return suppressed_warnings() if collective().rank > 0 else nullcontext()
 
 
 def refuse_estimator(model: Any) -> None:

@@ -110,11 +110,12 @@ def part_of(
 def _number_parts(table: Table) -> list[ColumnPart]:
     """The columns of a matrix: two parts, which its columns share."""
     assert table.matrix is not None
-    there = ColumnPart(Kind.NUMBER, table.matrix.dtype == np.float32, table.whole)
-    columns = [there if table.shape[0] else _NOTHING] * table.shape[1]
-    if table.shape[0]:
-        for j in empty_columns(Cells(*table.shape, matrix=table.matrix)):
-            columns[j] = _NOTHING
+    if table.shape[0] == 0:
+        return [_NOTHING] * table.shape[1]
+    single = table.matrix.dtype == np.float32
+    columns = [ColumnPart(Kind.NUMBER, single, table.whole)] * table.shape[1]
+    for j in empty_columns(Cells(*table.shape, matrix=table.matrix)):
+        columns[j] = ColumnPart(None, single)
     return columns
 
 

@@ -320,10 +320,11 @@ def _build(
     if examples.signs is not None:
         hashes = hashes + label_keys(examples.signs)
     held = hold_out(hashes, codes, copies, importance, fraction, seed, engine)
-    if not engine.collective.maximum(np.array([held.any()]))[0]:
+    n_held, n_rows = over.sum(np.array([np.count_nonzero(held), len(held)], np.int64))
+    if not n_held:
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of every class, which with "
-            f"n_samples={cells.n_rows} leaves no row to validate on; pass more rows, or X_val and "
+            f"n_samples={n_rows} leaves no row to validate on; pass more rows, or X_val and "
             "y_val, or set early_stopping=False."
         )
     stay = (1 if copies is None else copies) - held

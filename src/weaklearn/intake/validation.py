@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.warnings import shared_warnings
 from ..base.numeric.fixed_point import scale_weights
 from ..base.sample import Rows
 from .arrays import as_table
@@ -46,7 +47,9 @@ def read_validation(
             "X_val is given without y_val: pass the labels of the validation rows too."
         )
     classes, engine = prepared.classes, prepared.sample.engine
-    cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
+    over = engine.collective
+    with shared_warnings(over):
+        cells = prepared.schema.read(as_table(X_val) if any_shape else X_val)
     signs = None
     if prepared.indicator is not None:
         n = len(classes)
@@ -59,6 +62,6 @@ def read_validation(
     else:
         codes = codes_among(classes, y_val, cells.n_rows, "y_val")
         labels = classes[codes]
-    weights = read_weights(sample_weight_val, cells.n_rows)
-    weights = None if weights is None else scale_weights(weights)
+    weights = read_weights(sample_weight_val, cells.n_rows, over)
+    weights = None if weights is None else scale_weights(weights, over)
     return Validation(Rows(cells, X_val, engine), labels, codes, weights, signs)

@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 from ..base.hypothesis import Stump
 from ..base.sample import Rows, Sample
 from ..base.trees.term import TermSum
-from ..base.types import Floats
+from ..base.types import Floats, Partitions
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from .row_sketch import read_matrix
@@ -122,16 +122,35 @@ def categories_histogram(codes: NDArray[Any], n_categories: int) -> Histogram:
 def profile_of(sample: Sample, ends: tuple[Floats, Floats] | None = None) -> Profile | None:
     """The histograms of a sample's columns; None where there are too many columns, or none binned.
 
-    ``ends``: the least and the greatest value of every column, where they are known.
+    ``ends``: the least and the greatest of own values of every column, where they are known.
     """
-    n_features, matrix = sample.cells.n_features, sample.cells.matrix
+    n_features, over = sample.cells.n_features, sample.engine.collective
     if n_features > MOST_COLUMNS or sample.coded is None:
         return None
-    if ends is None and matrix is not None:
-        ends = read_matrix(matrix)[1:]
-    counts = sample.engine.rows.code_counts(sample.coded, _some(len(sample)), sample.copies)
+    low, high = _ends_of(sample) if ends is None else ends
+    low, high = -over.maximum(-low), over.maximum(high)
+    few = _some_of(len(sample), over)
+    counts = over.sum(sample.engine.rows.code_counts(sample.coded, few, sample.copies))
     below = counts.cumsum(axis=1)
-    return Profile(tuple(_of_codes(sample, j, below[j], ends) for j in range(n_features)))
+    return Profile(
+        tuple(
+            _of_codes(sample, j, below[j], float(low[j]), float(high[j])) for j in range(n_features)
+        )
+    )
+
+
+def _ends_of(sample: Sample) -> tuple[Floats, Floats]:
+    """The least and the greatest value of every column; inf and -inf of none and of categories."""
+    if sample.cells.matrix is not None:
+        return read_matrix(sample.cells.matrix)[1:]
+    low = np.full(sample.cells.n_features, np.inf)
+    high = -low
+    for j in range(sample.cells.n_features):
+        column = sample.column(j)
+        if column.dtype.kind == "f":
+            low[j] = np.fmin.reduce(column, initial=np.inf)
+            high[j] = np.fmax.reduce(column, initial=-np.inf)
+    return low, high
 
 
 @lru_cache(maxsize=4)
@@ -140,9 +159,17 @@ def _some(n: int) -> Integers | None:
     return None if n <= _COUNTED else np.sort(np.random.default_rng(n).integers(0, n, _COUNTED))
 
 
-def _of_codes(
-    sample: Sample, j: int, found: Integers, known: tuple[Floats, Floats] | None
-) -> Histogram:
+def _some_of(n_own: int, over: Partitions) -> Integers | None:
+    """The same of own rows, those of partitions before coming first."""
+    lengths = over.gather(n_own)
+    some = _some(sum(lengths))
+    if some is None:
+        return None
+    before = sum(lengths[: over.rank])
+    return some[(before <= some) & (some < before + n_own)] - before
+
+
+def _of_codes(sample: Sample, j: int, found: Integers, low: float, high: float) -> Histogram:
     """The histogram of a column by the cumulative counts of its codes, bins merged to at most
     ``BINS``.
     """
@@ -154,16 +181,11 @@ def _of_codes(
         return Histogram(np.diff(below, prepend=0), missing)
     if n == 0:
         return Histogram(np.zeros(1, np.int64), missing, np.empty(0))
-    if known is None:
-        column = sample.column(j)
-        low, high = np.fmin.reduce(column), np.fmax.reduce(column)
-    else:
-        low, high = known[0][j], known[1][j]
     last = len(grid.cuts)  # the last bin has no cut above
     ends = sorted({end for end in below.searchsorted(n * _PARTS).tolist() if end < last})
     merged = [b - a for a, b in pairwise([0, *below[ends].tolist(), n])]
     cuts = np.asarray(grid.cuts, np.float64)[ends]
-    return Histogram(np.array(merged, np.int64), missing, cuts, float(low), float(high))
+    return Histogram(np.array(merged, np.int64), missing, cuts, low, high)
 
 
 def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Profile | None:
@@ -172,11 +194,14 @@ def with_scores(profile: Profile | None, ensemble: Any, rows: Rows | None) -> Pr
     Where none were, those of training will do if members look at one column each: what trees say
     of the rows that they were grown on is further from 0 than what they say of new ones.
     """
-    if profile is None or rows is None or len(rows) == 0:
+    if profile is None or rows is None:
         return profile
-    few = _some(len(rows))
+    over = rows.engine.collective
+    few = _some_of(len(rows), over)
     some = rows if few is None else Rows(rows.cells.take(few), None, rows.engine)
-    return replace(profile, scores=of_scores(np.asarray(ensemble(some))))
+    found = over.gather(np.asarray(ensemble(some)) if len(some) else None)
+    scores = [own for own in found if own is not None]
+    return replace(profile, scores=of_scores(np.concatenate(scores))) if scores else profile
 
 
 def one_column_each(ensemble: Any) -> bool:

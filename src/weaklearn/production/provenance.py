@@ -12,6 +12,7 @@ import platform
 import sys
 from dataclasses import asdict, dataclass, field, replace
 from datetime import UTC, datetime
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ from numpy.typing import NDArray
 
 from ..base.numeric.hashing import Keys
 from ..base.sample import Rows, Sample
-from ..base.types import Floats
+from ..base.types import Floats, Partitions
 from ..intake.multilabel import label_keys
 from .profile import KEPT, Profile, one_column_each, profile_of, reads_cells, with_scores
 from .row_sketch import RowSketch, column_factors, row_keys
@@ -98,8 +99,13 @@ def training_hash(sample: Sample) -> str:
 
     A weight of 3 is three copies. Rows are hashed as the fit saw them: where columns were binned
     for good, values of one bin are one value. It finds accidents, not forgeries: hashes of rows are
-    added up, once for each of two ways to mix them, to 128 bits.
+    added up, once for each of two ways to mix them, to 128 bits; those of all partitions too.
     """
+    return _in_hex(_hash_sums(sample), sample.engine.collective)
+
+
+def _hash_sums(sample: Sample) -> tuple[int, int]:
+    """The two sums of the hashes of own rows."""
     rows, sums = sample.code_hashes, (0, 0)
     for start in range(0, len(rows), _AT_ONCE):
         some = slice(start, start + _AT_ONCE)
@@ -108,7 +114,7 @@ def training_hash(sample: Sample) -> str:
         labels = _label_hashes(sample.y[some])
         first, second = sample.engine.rows.hash_examples(rows[some], labels, weights, copies)
         sums = (sums[0] + first) % 2**64, (sums[1] + second) % 2**64
-    return _in_hex(sums)
+    return sums
 
 
 def _label_hashes(y: NDArray[Any]) -> Keys:
@@ -120,8 +126,9 @@ def _label_hashes(y: NDArray[Any]) -> Keys:
     return y.astype(np.int64).view(np.uint64)
 
 
-def _in_hex(sums: tuple[int, int]) -> str:
-    return "".join(f"{total:016x}" for total in sums)
+def _in_hex(sums: tuple[int, int], over: Partitions) -> str:
+    """The sums over all partitions as a text."""
+    return "".join(f"{sum(each) % 2**64:016x}" for each in zip(*over.gather(sums)))
 
 
 def after_fit(
@@ -163,9 +170,12 @@ def after_fit(
 def _hashed(
     sample: Sample, held_out: Rows | None
 ) -> tuple[RowSketch, str, tuple[Floats, Floats] | None]:
-    """The sketch of the rows, their hash, and the ends of dense columns; one pass over a matrix."""
-    matrix = sample.cells.matrix
-    total: str | None = None
+    """The sketch of the rows, their hash, and the ends of dense columns; one pass over a matrix.
+
+    Sketch and hash are of all partitions, the ends of own rows.
+    """
+    matrix, over = sample.cells.matrix, sample.engine.collective
+    sums: tuple[int, int] | None = None
     ends: tuple[Floats, Floats] | None = None
     if matrix is None:
         keys = row_keys(sample.cells, sample.engine.threads)
@@ -174,7 +184,6 @@ def _hashed(
         if sample.binning.keep_order:  # no value is lost in a bin: the pass over X hashes all
             labels = _label_hashes(sample.y)
             keys, low, high, sums = read(matrix, factors, labels, sample.importance, sample.copies)
-            total = None if sums is None else _in_hex(sums)
         else:
             keys, low, high, _ = read(matrix, factors)
         ends = low, high
@@ -182,7 +191,8 @@ def _hashed(
     parts = [keys] if held_out is None else [keys, row_keys(held_out.cells, threads)]
     row_sketch = RowSketch.of_keys(parts, threads)
     del keys, parts
-    return row_sketch, total or training_hash(sample), ends
+    row_sketch = reduce(RowSketch.joined, over.gather(row_sketch))
+    return row_sketch, _in_hex(_hash_sums(sample) if sums is None else sums, over), ends
 
 
 def after_stream(sample: Sample, before: Provenance | None) -> Provenance:

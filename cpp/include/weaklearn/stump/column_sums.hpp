@@ -131,8 +131,10 @@ class ColumnSums {
       sums.insert(sums.end(), own(j), own(j) + columns_[j].n_slots());
     all.sum(sums.data(), sums.size());
     const int64_t* from = sums.data();
-    for (size_t j = 0; j < columns_.size(); ++j, from += columns_[j].n_slots())
+    for (size_t j = 0; j < columns_.size(); ++j) {
       std::copy_n(from, columns_[j].n_slots(), &tables_[offset_[j]]);
+      from += columns_[j].n_slots();
+    }
   }
 
   // Few columns, many rows: slices of the rows are summed side by side, each into tables of its

@@ -24,6 +24,8 @@ class Aimed(Booster[S]):
     edge ends the run, and so does one with r_t <= rho_t: no vote for it helps to reach the aim.
     """
 
+    over_partitions = True
+
     learning_rate: float = 1.0
 
     @abstractmethod

@@ -10,7 +10,6 @@ from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import WRONG, Binning, Sample
 from ...intake import parameters
-from ..over_partitions import refuse_options
 from .classifier import OnPerfect, TwoClassBoosting
 from .weak_learner import Answers, can_answer_labels, is_foreign
 
@@ -67,7 +66,6 @@ class AdaBoostClassifier(TwoClassBoosting):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        refuse_options(self, ("resample", "scoring", "calibrate", "min_weight_fraction_leaf"))
         parameters.one_of("on_half", self.on_half, OnHalf)
         parameters.one_of("on_perfect", self.on_perfect, OnPerfect)
         if self.multiclass in _OF_LABELS and self.resample is not False:

@@ -35,6 +35,7 @@ from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
+from ..over_partitions import refuse_options
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
@@ -139,6 +140,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("calibrate", self.calibrate, Calibrate)
+        refuse_options(self, ("resample", "scoring", "calibrate", "min_weight_fraction_leaf"))
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return self._learner_answering(self._answers, seed, schema)
@@ -186,7 +188,8 @@ class BoostingClassifier(ClassifierMixin, Boosting):
             return None
         codes = (sample.y > 0) if sample.binary else sample.y
         right = decide(np.asarray(ensemble(sample)), sample.n_classes) == codes
-        return float(np.average(right, weights=sample.copies))
+        n_right = np.array([np.sum(right if sample.copies is None else right * sample.copies)])
+        return float(sample.engine.collective.sum(n_right)[0] / sample.m)
 
     def _finished(self, inputs: FitInputs) -> Self:
         if self.calibrate is not None and self.n_iter_ > 0:  # last, so that nothing played is lost

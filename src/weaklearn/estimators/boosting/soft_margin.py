@@ -53,6 +53,8 @@ class AdaBoostStarClassifier(TwoClassBoosting):
 
     nu: float = 0.1
 
+    over_partitions = True
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.real("nu", self.nu, 0.0, 1.0)
@@ -88,6 +90,8 @@ class ArcGVClassifier(TwoClassBoosting):
     >>> round(float(model.margins(X, y).min()), 3)
     0.333
     """
+
+    over_partitions = True
 
     def _booster_of_two(self, sample: Sample) -> Booster:
         return ArcGV(float(self.learning_rate))
