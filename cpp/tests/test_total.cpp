@@ -45,6 +45,18 @@ void copies_are_repetitions() {
                   total(repeated.data(), nullptr, repeated.size())));
 }
 
+void parts_add_up() {
+  Random random(3);
+  std::vector<double> x(500);
+  for (double& number : x) number = random.uniform() - 0.3;
+  const double scale = whole_scale(largest_or_nan(x.data(), x.size(), 1), x.size());
+  int64_t sum = 0;
+  for (size_t first = 0; first < x.size(); first += 100)
+    sum += whole_total(x.data() + first, nullptr, 100, scale, 1);
+  CHECK(whole_total(nullptr, nullptr, 0, scale, 1) == 0);
+  CHECK(same_bits(static_cast<double>(sum) / scale, total(x.data(), nullptr, x.size())));
+}
+
 void special_numbers() {
   const double infinity = std::numeric_limits<double>::infinity();
   CHECK(total(nullptr, nullptr, 0) == 0);
@@ -79,5 +91,6 @@ int main() {
   any_threads();
   any_order();
   copies_are_repetitions();
+  parts_add_up();
   special_numbers();
 }
