@@ -10,7 +10,12 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from weaklearn import GradientBoostingClassifier, GradientBoostingRegressor
+from weaklearn import (
+    AdditiveBoostingClassifier,
+    AdditiveBoostingRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+)
 from weaklearn.engines.collective import collective
 from weaklearn.engines.here import run_here
 
@@ -76,6 +81,11 @@ def _classes(**parameters: Any) -> Callable[[], Any]:
     return lambda: GradientBoostingClassifier(**{"n_estimators": 5, **parameters})
 
 
+def _box(kind: type, **parameters: Any) -> Callable[[], Any]:
+    few = {"n_estimators": 4, "n_bags": 2, "learning_rate": 0.3}
+    return lambda: kind(**{**few, **parameters})
+
+
 _FORMS = {
     "squared loss": _Form(_numbers(), "number"),
     "two classes": _Form(_classes(), "two"),
@@ -105,12 +115,34 @@ _FORMS = {
     "copies held out": _Form(
         _numbers(n_estimators=30, early_stopping=True), "number", (("sample_weight", _COPIES),)
     ),
-    "rounds by folds": _Form(_numbers(n_estimators="auto", n_iter_no_change=3), "number"),
+    "rounds by folds": _Form(
+        _numbers(n_estimators="auto", n_iter_no_change=2, learning_rate=0.5), "number"
+    ),
     "rounds of classes by folds": _Form(
-        _classes(n_estimators="auto", n_iter_no_change=2), "three", (("sample_weight", _WEIGHTS),)
+        _classes(n_estimators="auto", n_iter_no_change=1, learning_rate=0.5),
+        "three",
+        (("sample_weight", _WEIGHTS),),
     ),
     "rounds by rows given": _Form(
-        _classes(n_estimators="auto", n_iter_no_change=3), "two", judged=80
+        _classes(n_estimators="auto", n_iter_no_change=2, learning_rate=0.5), "two", judged=80
+    ),
+    "glass box": _Form(_box(AdditiveBoostingRegressor), "number"),
+    "glass box of classes": _Form(
+        _box(AdditiveBoostingClassifier), "three", (("sample_weight", _COPIES),)
+    ),
+    "glass box of quantiles": _Form(
+        _box(AdditiveBoostingRegressor, loss="quantile", quantile=[0.2, 0.7]), "number"
+    ),
+    "glass box by weights": _Form(
+        _box(AdditiveBoostingClassifier, n_estimators="auto", n_iter_no_change=1, n_bags=1),
+        "two",
+        (("sample_weight", _WEIGHTS),),
+    ),
+    "glass box of rows twice": _Form(
+        _box(AdditiveBoostingRegressor, loss="poisson", n_pairs=3), "count", twice=True
+    ),
+    "glass box of pairs": _Form(
+        _box(AdditiveBoostingRegressor, pairs=[("a", "b"), ("c", "d")], subsample=0.6), "number"
     ),
     "rows to judge by": _Form(_classes(n_estimators=30, early_stopping=True), "two", judged=80),
 }
@@ -144,6 +176,18 @@ def test_histories_are_those_of_all_rows() -> None:
         assert model.stop_reason_ == right.stop_reason_
 
 
+@pytest.mark.parametrize("name", ["glass box", "glass box of classes"])
+def test_a_glass_box_is_judged_by_all_rows(name: str) -> None:
+    form, rows = _FORMS[name], _partitions(3, _M, 5)
+    right = form.fit(np.arange(_M))
+    models = run_here([lambda own=own: form.fit(own) for own in rows])
+    for own, model in zip(rows, models, strict=True):
+        assert model.oob_score_ == right.oob_score_
+        assert model.oob_loss_ == right.oob_loss_
+        found, whole = model.oob_decision_function_, right.oob_decision_function_[own]
+        assert np.array_equal(found, whole, equal_nan=True)
+
+
 def test_a_callback_is_asked_in_the_first_partition() -> None:
     asked = []
 
@@ -172,5 +216,5 @@ def test_an_earlier_fit_goes_on_over_partitions() -> None:
 
 def test_losses_of_own_functions_are_refused() -> None:
     form = _Form(_numbers(loss=lambda y, F: F - y), "number")
-    with pytest.raises(ValueError, match="over several partitions.*'squared_error'"):
+    with pytest.raises(ValueError, match=r"over several partitions.*'squared_error'"):
         run_here([lambda own=own: form.fit(own) for own in _partitions(2, _M, 0)])

@@ -50,7 +50,8 @@ def _integers(w: NDArray[Any] | None, n: int, over: Partitions | None) -> Ints:
     extent = (float(w.max(initial=0.0)), n)
     extents = [extent] if over is None else over.gather(extent)
     bits = min(50, 61 - sum(length for _, length in extents).bit_length())
-    return np.rint(np.ldexp(w, bits - frexp(max(most for most, _ in extents))[1])).astype(np.int64)
+    shift = bits - frexp(max(most for most, _ in extents))[1]
+    return np.asarray(np.rint(np.ldexp(w, shift)), np.int64)
 
 
 def _by_digits(x: Floats, up_to: Ints, wanted: float, over: Partitions) -> float:

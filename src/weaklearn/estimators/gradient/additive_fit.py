@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from itertools import combinations
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -65,15 +64,18 @@ class TermDescent:
         self.crossed: Played | None = None
         self.pairs: list[Pair] = []
         self.interrupt: BaseException | None = None
+        self._coarse: Sample | None = None
 
-    @cached_property
+    @property
     def coarse(self) -> Sample:
         """The sample as pairs see it. So few cells a column that each holds enough examples: in
         finer ones, what is pure chance in a pair would pass for what its columns say alone.
         """
-        sample = self.sample
-        coded = sample.engine.columns.merge(sample.coded, PAIR_CELLS, sample.copies)
-        return replace(sample, coded=coded)
+        if self._coarse is None:  # no cached_property: one at a time, partitions would never meet
+            sample = self.sample
+            coded = sample.engine.columns.merge(sample.coded, PAIR_CELLS, sample.copies)
+            self._coarse = replace(sample, coded=coded)
+        return self._coarse
 
     @property
     def sample(self) -> Sample:
