@@ -11,11 +11,14 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
+from ..cluster.fit import WorkersLost
+from ..cluster.fit import fit as fit_on_cluster
+from ..cluster.pieces import is_collection
 from ..engines.profile import VARIABLE, profiled
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
-from .over_partitions import refuse_estimator
+from .over_partitions import planned_partitions, refuse_estimator
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -42,8 +45,10 @@ def in_one_step(method: Method) -> Method:
         _fill_slots(later, {}, in_slots)
         try:
             learns = profiled(method) if os.environ.get(VARIABLE, "0") not in ("", "0") else method
+            if any(map(is_collection, (*args, *kwargs.values()))):
+                learns = functools.partial(_on_cluster, arguments)
             answer = learns(later, *args, **kwargs)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, WorkersLost):
             if vars(later) is not before:
                 _fill_slots(self, in_slots, _slots(later))
                 self.__dict__ = _changed(vars(self), start, vars(later))
@@ -54,6 +59,27 @@ def in_one_step(method: Method) -> Method:
         return answer
 
     return learning  # type: ignore[return-value]
+
+
+def _on_cluster(arguments: Arguments, model: Any, *args: Any, **kwargs: Any) -> Any:
+    """Fits a model on collections of Dask's, on the cluster of the current client."""
+    given = dict(zip(arguments.known, args, strict=False)) | kwargs
+    with planned_partitions():
+        refuse_estimator(model)
+        if arguments.method != "fit":
+            raise TypeError(
+                f"{type(model).__name__}.{arguments.method} takes no dask collections: pass "
+                "X.compute() and y.compute(), or call fit."
+            )
+        model._check_parameters()
+    own = set(model.get_params(deep=False))
+
+    def keep(fitted: dict[str, Any]) -> None:
+        found = {name: value for name, value in fitted.items() if name not in own}
+        assign(model, found, forget=vars(model).keys() - own - found.keys())
+
+    fit_on_cluster(model, given, keep)
+    return model
 
 
 def _slots(model: Any) -> dict[MemberDescriptorType, Any]:

@@ -6,10 +6,11 @@ not declare it needs all rows in one place.
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from ..base.messages.value_text import show
-from ..engines.collective import collective
+from ..engines.collective import Collective, Operation, collective, running
 
 if TYPE_CHECKING:
     from ..base.booster import Booster
@@ -18,6 +19,20 @@ if TYPE_CHECKING:
 _WORKS = (
     "fit it on all rows in one place, or use AdaBoostClassifier with stumps or gradient boosting"
 )
+
+
+class _Planned(Collective):
+    """One of several partitions that are not there yet: parameters are checked for them."""
+
+    rank, size = 0, 2
+
+    def exchange(self, operation: Operation, value: Any) -> Any:
+        raise RuntimeError("parameters are checked before there are partitions.")
+
+
+def planned_partitions() -> AbstractContextManager[Collective]:
+    """Context manager: what is not possible over several partitions is refused within it."""
+    return running(_Planned())
 
 
 def refuse_estimator(model: Any) -> None:

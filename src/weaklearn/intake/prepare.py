@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -89,6 +90,23 @@ class Reading:
     learn: Callable[..., tuple[Schema, Cells]] = Schema.learn
 
 
+def _once(method: Callable[..., Prepared]) -> Callable[..., Prepared]:
+    """Where a fit is begun again, its rows are still there, and are not prepared anew."""
+
+    @functools.wraps(method)
+    def once(*args: Any, engine: Engine, **kwargs: Any) -> Prepared:
+        make = functools.partial(method, *args, engine=engine, **kwargs)
+        return engine.collective.once(make, _afresh)
+
+    return once
+
+
+def _afresh(prepared: Prepared) -> Prepared:
+    """The same without what the sample has found out about itself since."""
+    return replace(prepared, sample=replace(prepared.sample))
+
+
+@_once
 @deferred_warnings()
 def prepare(
     X: Any,

@@ -49,13 +49,21 @@ def deferred_warnings() -> Iterator[None]:
 
 
 @contextmanager
-def suppressed_warnings() -> Iterator[None]:
-    """Context manager: drops this library's warnings of this thread."""
-    token = _held.set([])
+def collected_warnings() -> Iterator[list[tuple[str, type[Warning]]]]:
+    """Context manager: collects this library's warnings of this thread in place of giving them."""
+    kept: list[tuple[str, type[Warning]]] = []
+    token = _held.set(kept)
     try:
-        yield
+        yield kept
     finally:
         _held.reset(token)
+
+
+@contextmanager
+def suppressed_warnings() -> Iterator[None]:
+    """Context manager: drops this library's warnings of this thread."""
+    with collected_warnings():
+        yield
 
 
 def warn(message: str, category: type[Warning] = DataWarning) -> None:
