@@ -12,6 +12,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from concurrent.futures import CancelledError, Future
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal, TypeVar
 
 from ..engines.collective import Collective, Operation, PartitionLost, Supervisor, combined
@@ -199,6 +200,10 @@ class OnCluster(Collective):
         self._recorded: list[Any] | None = None
         self.wish: Wish = "go on"
         self.model_due = False
+
+    @cached_property
+    def core(self) -> Any:
+        return super().core if self.size > 1 else None
 
     @property
     def answers(self) -> list[list[Any]]:
