@@ -59,8 +59,9 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
       task.gradients.copies = copies[t]->data();
     }
     if (rows[t]) {
+      static constexpr uint32_t none = 0;  // where there are none: no rows are not all rows
       check_ascending(*rows[t], m, "rows");
-      task.rows = rows[t]->data();
+      task.rows = rows[t]->shape(0) > 0 ? rows[t]->data() : &none;
       task.n_rows = rows[t]->shape(0);
     }
     if (features[t]) {
@@ -112,11 +113,12 @@ void gradient_grower(nb::module_& m) {
       .def(
           "__init__",
           [](GradientGrower* self, const Columns& columns, const GradientSettings& settings,
-             int threads) {
+             int threads, const Collective* partitions) {
             check_settings(settings, columns);
-            new (self) GradientGrower(columns, settings, threads);
+            without_gil([&] { new (self) GradientGrower(columns, settings, threads, partitions); });
           },
-          nb::arg("columns"), nb::arg("settings"), nb::arg("threads"), nb::keep_alive<1, 2>())
+          nb::arg("columns"), nb::arg("settings"), nb::arg("threads"),
+          nb::arg("partitions").none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 5>())
       .def("release", &GradientGrower::release,
            "Frees the memory that trees leave to the next one, which asks for it again.")
       .def("grow", &grow, nb::arg("g").noconvert(), nb::arg("c").none().noconvert(),

@@ -20,7 +20,7 @@ using PlaneRoom = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu
 double derivatives(const Vector<int8_t>& y, const Vector<double>& F,
                    const std::optional<Vector<double>>& weight,
                    const std::optional<Vector<int64_t>>& copies, const Room<double>& g,
-                   const Room<double>& c, int threads) {
+                   const Room<double>& c, int threads, const Collective* partitions) {
   const size_t n = F.shape(0);
   expect(g.shape(0), n, "room for the gradient");
   expect(c.shape(0), n, "room for the curvature");
@@ -30,13 +30,14 @@ double derivatives(const Vector<int8_t>& y, const Vector<double>& F,
   const ScoredSigns of{y.data(), F.data(), weight ? weight->data() : nullptr,
                        copies ? copies->data() : nullptr, n};
   double loss = 0;
-  without_gil([&] { loss = logistic_derivatives(of, g.data(), c.data(), threads); });
+  without_gil([&] { loss = logistic_derivatives(of, g.data(), c.data(), threads, partitions); });
   return loss;
 }
 
 double squared(const Vector<double>& y, const Vector<double>& F,
                const std::optional<Vector<double>>& weight,
-               const std::optional<Vector<int64_t>>& copies, const Room<double>& g, int threads) {
+               const std::optional<Vector<int64_t>>& copies, const Room<double>& g, int threads,
+               const Collective* partitions) {
   const size_t n = F.shape(0);
   expect(g.shape(0), n, "room for the gradient");
   expect(y.shape(0), n, "y");
@@ -45,7 +46,7 @@ double squared(const Vector<double>& y, const Vector<double>& F,
   const ScoredNumbers of{y.data(), F.data(), weight ? weight->data() : nullptr,
                          copies ? copies->data() : nullptr, n};
   double loss = 0;
-  without_gil([&] { loss = squared_derivatives(of, g.data(), threads); });
+  without_gil([&] { loss = squared_derivatives(of, g.data(), threads, partitions); });
   return loss;
 }
 
@@ -96,11 +97,11 @@ Out<double> unseen_scores(const Plane& F, const Listed<Vector<uint32_t>>& rows_o
 void logistic(nb::module_& m) {
   m.def("logistic", &derivatives, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
-        nb::arg("c").noconvert(), nb::arg("threads"),
+        nb::arg("c").noconvert(), nb::arg("threads"), nb::arg("partitions").none() = nb::none(),
         "Writes gradient and curvature into g and c; returns the total loss.");
   m.def("squared", &squared, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
-        nb::arg("threads"),
+        nb::arg("threads"), nb::arg("partitions").none() = nb::none(),
         "Writes the gradient into g; returns the total loss, NaN where one is not finite.");
   m.def("softmax", &softmax, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("g").noconvert(), nb::arg("c").noconvert(),

@@ -115,12 +115,15 @@ void stump(nb::module_& m) {
   nb::class_<StumpSearch>(m, "StumpSearch", "Exact search for the best stump, two classes.")
       .def(
           "__init__",
-          [](StumpSearch* self, const Columns& columns, bool multiway, bool abstain, int threads) {
-            new (self)
-                StumpSearch(columns, categorical_test(multiway), missing_rule(abstain), threads);
+          [](StumpSearch* self, const Columns& columns, bool multiway, bool abstain, int threads,
+             const Collective* all) {
+            for (size_t j = 0; j < columns.size() && all != nullptr; ++j)
+              if (columns[j].sparse) throw std::invalid_argument("partitions of sparse columns");
+            new (self) StumpSearch(columns, categorical_test(multiway), missing_rule(abstain),
+                                   threads, all);
           },
           nb::arg("columns"), nb::arg("multiway"), nb::arg("abstain"), nb::arg("threads"),
-          nb::keep_alive<1, 2>())
+          nb::arg("all").none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 6>())
       .def("search", &search_signed, nb::arg("columns"), nb::arg("weights"));
   nb::class_<ClassSearch>(m, "PluralitySearch", "Exact search for the best stump, many classes.")
       .def(

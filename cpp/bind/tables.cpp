@@ -43,7 +43,8 @@ nb::tuple tables_of(const GrownTrees& self, const Columns& columns, size_t task,
 
 nb::tuple pair_statistics(const Columns& columns, const Plane& g, const std::optional<Plane>& c,
                           const std::optional<Vector<int64_t>>& copies,
-                          const Vector<int32_t>& features, double l2, int threads) {
+                          const Vector<int32_t>& features, double l2, int threads,
+                          const Collective* partitions) {
   const size_t m = columns.n_rows();
   expect(g.shape(1), m, "g");
   if (c) expect(c->shape(1), m, "c");
@@ -55,7 +56,7 @@ nb::tuple pair_statistics(const Columns& columns, const Plane& g, const std::opt
       throw std::invalid_argument("a feature is out of range");
   std::vector<double> found, gains;
   without_gil([&] {
-    PairSearch search(columns, std::move(chosen), l2, threads);
+    PairSearch search(columns, std::move(chosen), l2, threads, partitions);
     for (size_t k = 0; k < g.shape(0); ++k)
       search.add({g.data() + k * m, c ? c->data() + k * m : nullptr,
                   copies ? copies->data() : nullptr, false},
@@ -90,7 +91,7 @@ void tables(nb::module_& m) {
            "What one model's trees add up to: a constant, tables of columns and of pairs.");
   m.def("pair_statistics", &pair_statistics, nb::arg("columns"), nb::arg("g").noconvert(),
         nb::arg("c").none().noconvert(), nb::arg("copies").none(), nb::arg("features"),
-        nb::arg("l2"), nb::arg("threads"),
+        nb::arg("l2"), nb::arg("threads"), nb::arg("partitions").none() = nb::none(),
         "How clearly the best cross of two cuts parts the gradients, for every pair of the "
         "features.");
   m.def(

@@ -15,8 +15,9 @@ namespace weaklearn::bind {
 namespace {
 
 void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& prior,
-          const std::optional<Vector<int64_t>>& copies, const std::optional<Vector<int8_t>>& sign) {
-  if (n_rows == 0) throw std::invalid_argument("no rows");
+          const std::optional<Vector<int64_t>>& copies, const std::optional<Vector<int8_t>>& sign,
+          const Collective* all) {
+  if (n_rows == 0 && all == nullptr) throw std::invalid_argument("no rows");
   if (prior) {
     expect(prior->shape(0), n_rows, "prior");
     double most = 0;
@@ -26,7 +27,7 @@ void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& pri
         throw std::invalid_argument("weights must be finite and not negative");
       most = p > most ? p : most;
     }
-    if (most == 0) throw std::invalid_argument("all weights are zero");
+    if (maximum_over(all, most) == 0) throw std::invalid_argument("all weights are zero");
   }
   if (copies) {
     expect(copies->shape(0), n_rows, "copies");
@@ -40,7 +41,7 @@ void make(Weights* self, size_t n_rows, const std::optional<Vector<double>>& pri
   if (sign) expect(sign->shape(0), n_rows, "sign");
   without_gil([&] {
     new (self) Weights(n_rows, prior ? prior->data() : nullptr, copies ? copies->data() : nullptr,
-                       sign ? sign->data() : nullptr);
+                       sign ? sign->data() : nullptr, all);
   });
 }
 
@@ -73,6 +74,30 @@ double sum_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& cop
   without_gil(
       [&] { sum = total(x.data(), copies ? copies->data() : nullptr, x.shape(0), threads); });
   return sum;
+}
+
+// What the sum over all partitions needs to know of one of them.
+nb::tuple extent_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies,
+                    int threads) {
+  if (copies) expect(copies->shape(0), x.shape(0), "the copies");
+  double most = 0;
+  uint64_t examples = 0;
+  without_gil([&] {
+    most = largest_or_nan(x.data(), x.shape(0), threads);
+    examples = count_examples(copies ? copies->data() : nullptr, x.shape(0));
+  });
+  return nb::make_tuple(most, examples);
+}
+
+nb::tuple whole_sum_of(const Vector<double>& x, const std::optional<Vector<int64_t>>& copies,
+                       double most, uint64_t examples, int threads) {
+  if (copies) expect(copies->shape(0), x.shape(0), "the copies");
+  const double scale = whole_scale(most, examples);
+  int64_t sum = 0;
+  without_gil([&] {
+    sum = whole_total(x.data(), copies ? copies->data() : nullptr, x.shape(0), scale, threads);
+  });
+  return nb::make_tuple(sum, scale);
 }
 
 using Before = std::optional<Vector<uint64_t>>;
@@ -140,7 +165,8 @@ void weights(nb::module_& m) {
       .def("__len__", [](const Verdict& self) { return self.side.size(); });
   nb::class_<Weights>(m, "Weights", "A distribution over examples in fixed point.")
       .def("__init__", &make, nb::arg("n_rows"), nb::arg("prior").noconvert().none(),
-           nb::arg("copies").noconvert().none(), nb::arg("sign").noconvert().none())
+           nb::arg("copies").noconvert().none(), nb::arg("sign").noconvert().none(),
+           nb::arg("all").none() = nb::none(), nb::keep_alive<1, 6>())
       .def(
           "mass",
           [](Weights& self, const Verdict& verdict, int which, int threads) {
@@ -171,6 +197,11 @@ void weights(nb::module_& m) {
       .def_prop_ro("version", &Weights::version)
       .def("__len__", &Weights::size);
   m.def("total", &sum_of, nb::arg("x").noconvert(), nb::arg("copies").none(), nb::arg("threads"));
+  m.def("extent", &extent_of, nb::arg("x").noconvert(), nb::arg("copies").none(),
+        nb::arg("threads"), "The largest size of the numbers, and how many examples they are.");
+  m.def("whole_total", &whole_sum_of, nb::arg("x").noconvert(), nb::arg("copies").none(),
+        nb::arg("most"), nb::arg("examples"), nb::arg("threads"),
+        "The sum as a whole number, and by how much that is too large.");
   m.def("exponentials", &each<&Hot::exponentials>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("logarithms", &each<&Hot::logarithms>, nb::arg("x"), nb::arg("threads") = 1);
   m.def("draw", &drawn_rows, nb::arg("content"), nb::arg("before"), nb::arg("inside"),

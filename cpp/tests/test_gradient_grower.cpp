@@ -27,6 +27,11 @@ Slopes draw_slopes(Random& random, size_t m, double size = 1) {
   return slopes;
 }
 
+void take(WholeGradients& whole, const Gradients& from, size_t m,
+          const std::vector<uint32_t>& bag) {
+  whole.take(from, m, GradientExtent::of(from, m, bag.data(), bag.size(), 1), 1);
+}
+
 // Whatever their size, rounded gradients keep as many digits as they have bits.
 void rounded_gradients() {
   Random random(1);
@@ -38,8 +43,8 @@ void rounded_gradients() {
       for (const bool constant : {true, false}) {
         const Slopes slopes = draw_slopes(random, m, size);
         WholeGradients whole;
-        whole.take({slopes.g.data(), constant ? nullptr : slopes.c.data(), nullptr, bounded}, m,
-                   rows.data(), m, 1);
+        take(whole, {slopes.g.data(), constant ? nullptr : slopes.c.data(), nullptr, bounded}, m,
+             rows);
         CHECK(whole.packed() == (bounded || constant) && whole.constant() == constant);
         CHECK(whole.examples() == static_cast<int64_t>(m));
         const double most_g = largest(slopes.g.data(), m), most_c = largest(slopes.c.data(), m);
@@ -75,7 +80,7 @@ void many_copies() {
   const double n = 0x1.4p52;
   for (const bool bounded : {true, false}) {
     WholeGradients whole;
-    whole.take({g.data(), c.data(), copies.data(), bounded}, m, rows.data(), m, 1);
+    take(whole, {g.data(), c.data(), copies.data(), bounded}, m, rows);
     CHECK(!whole.packed());
     int64_t sum = 0;
     for (size_t i = 0; i < m; ++i) sum += whole.g()[i];
@@ -94,8 +99,7 @@ void copies_outside_the_bag() {
   const std::vector<uint8_t> part{0, 1, n_parts, n_parts + 1};
   for (const bool constant : {true, false}) {
     WholeGradients whole;
-    whole.take({g.data(), constant ? nullptr : c.data(), copies.data(), false}, m, bag.data(),
-               bag.size(), 1);
+    take(whole, {g.data(), constant ? nullptr : c.data(), copies.data(), false}, m, bag);
     std::vector<WholeGradients::ExactSums> sums(2 * n_parts);
     whole.add_exact(0, m, part.data(), n_parts, sums.data());
     for (size_t k = 0; k < n_parts; ++k) {

@@ -147,7 +147,7 @@ class GrownTrees:
         What one model's trees add up to: a constant, tables of columns and of pairs.
         """
 
-def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int) -> tuple:
+def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int, partitions: AnyCollective | None = None) -> tuple:
     """
     How clearly the best cross of two cuts parts the gradients, for every pair of the features.
     """
@@ -175,7 +175,7 @@ class Verdict:
 class Weights:
     """A distribution over examples in fixed point."""
 
-    def __init__(self, n_rows: int, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, sign: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> None: ...
+    def __init__(self, n_rows: int, prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, sign: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, all: AnyCollective | None = None) -> None: ...
 
     def mass(self, verdict: Verdict, which: int, threads: int = 1) -> float:
         """Share of the weight on that side."""
@@ -198,6 +198,12 @@ class Weights:
     def __len__(self) -> int: ...
 
 def total(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> float: ...
+
+def extent(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> tuple:
+    """The largest size of the numbers, and how many examples they are."""
+
+def whole_total(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, most: float, examples: int, threads: int) -> tuple:
+    """The sum as a whole number, and by how much that is too large."""
 
 def exponentials(x: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int = 1) -> NDArray[numpy.float64]: ...
 
@@ -243,7 +249,7 @@ class FoundStump:
 class StumpSearch:
     """Exact search for the best stump, two classes."""
 
-    def __init__(self, columns: Columns, multiway: bool, abstain: bool, threads: int) -> None: ...
+    def __init__(self, columns: Columns, multiway: bool, abstain: bool, threads: int, all: AnyCollective | None = None) -> None: ...
 
     def search(self, columns: Columns, weights: Weights) -> FoundStump: ...
 
@@ -398,7 +404,7 @@ class GradientSettings:
 class GradientGrower:
     """Grows trees that fit gradients."""
 
-    def __init__(self, columns: Columns, settings: GradientSettings, threads: int) -> None: ...
+    def __init__(self, columns: Columns, settings: GradientSettings, threads: int, partitions: AnyCollective | None = None) -> None: ...
 
     def release(self) -> None:
         """
@@ -410,10 +416,10 @@ class GradientGrower:
         Grows one tree for each row of g and moves its scores; they are returned, or kept.
         """
 
-def logistic(y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> float:
+def logistic(y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int, partitions: AnyCollective | None = None) -> float:
     """Writes gradient and curvature into g and c; returns the total loss."""
 
-def squared(y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> float:
+def squared(y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int, partitions: AnyCollective | None = None) -> float:
     """
     Writes the gradient into g; returns the total loss, NaN where one is not finite.
     """

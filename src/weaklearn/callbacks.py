@@ -10,9 +10,12 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .base.booster import History, Stop
+from .base.booster import Callback, History, Stop
 from .base.ensemble import Ensemble, StackedEnsemble
 from .base.sample import Rows
+from .base.types import Partitions
+
+S = TypeVar("S")
 
 
 class Line:
@@ -55,20 +58,40 @@ class Checkpoint:
         self._keep, self._seconds = keep, seconds
         self._next = time.monotonic() + seconds
         self._model_after: Callable[[Any, History], Any] | None = None
+        self._partitions: Partitions | None = None
 
-    def of(self, model_after: Callable[[Any, History], Any]) -> Checkpoint:
-        """The same for one fit, of which ``model_after`` gives the model at a state."""
+    def of(
+        self, model_after: Callable[[Any, History], Any], partitions: Partitions | None = None
+    ) -> Checkpoint:
+        """The same for one fit, of which ``model_after`` gives the model at a state. Of several
+        partitions, which describe the rows together, the first keeps the model.
+        """
         mine = Checkpoint(self._keep, self._seconds)
-        mine._model_after = model_after
+        mine._model_after, mine._partitions = model_after, partitions
         return mine
 
     def __call__(self, t: int, state: object, history: History) -> bool:
-        begin = time.monotonic()
-        if self._model_after is not None and begin >= self._next:
-            self._keep(self._model_after(state, history))
+        begin, partitions = time.monotonic(), self._partitions
+        due = self._model_after is not None and begin >= self._next
+        if due if partitions is None else partitions.first(due):
+            assert self._model_after is not None
+            model = self._model_after(state, history)
+            if partitions is None or partitions.rank == 0:
+                self._keep(model)
             end = time.monotonic()
             self._next = end + max(self._seconds, 20 * (end - begin))
         return False
+
+
+def by_first(callback: Callback[S], partitions: Partitions) -> Callback[S]:
+    """The callback, asked in the first of several partitions alone: its answer is that of all."""
+    if partitions.size == 1:
+        return callback
+
+    def asked(t: int, state: S, history: History) -> bool | Stop | None:
+        return partitions.first(callback(t, state, history) if partitions.rank == 0 else None)
+
+    return asked
 
 
 _SHOWN = ("epsilon", "train_error", "loss", "validation_loss")
@@ -142,9 +165,6 @@ class Search:
         if 0 < len(self._losses) != self._reported:
             self._show()
         self._line.close()
-
-
-S = TypeVar("S")
 
 
 class Patience:

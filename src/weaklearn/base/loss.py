@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .messages.value_text import show
-from .types import Floats
+from .types import Floats, Partitions
 
 SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
 _OPTION = "option"  # where the metadata of a field hold it
@@ -102,20 +102,31 @@ class Loss(ABC):
         """Its second derivative by F, of the shape of F; 1 where the loss is straight."""
 
     @abstractmethod
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
         """The F, one number per output, whose total loss is least when all examples have it.
 
-        w: repetitions (integers) or importances; None where all count once.
+        w: repetitions (integers) or importances; None where all count once. With ``over`` the
+        examples are those of all partitions.
         """
 
     def inverse_link(self, F: Floats) -> Floats:
         """The predictions from scores: the probability of +1, that of each class, or the number."""
         return F
 
-    def check_target(self, y: NDArray[Any]) -> None:  # noqa: B027, most take all there are
+    def check_target(  # noqa: B027, most take all there are
+        self, y: NDArray[Any], over: Partitions | None = None
+    ) -> None:
         """Raises ValueError for targets outside the domain of the loss, naming the row."""
 
-    def adapted(self, y: NDArray[Any], F: Floats, w: NDArray[Any] | None = None) -> Loss:
+    def adapted(
+        self,
+        y: NDArray[Any],
+        F: Floats,
+        w: NDArray[Any] | None = None,
+        over: Partitions | None = None,
+    ) -> Loss:
         """This loss with its scale estimated from the current residuals, where it has a scale."""
         return self
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from .numeric.fixed_point import scale_weights
 from .numeric.hashing import Keys
 from .numeric.total import total
+from .types import Floats, Partitions
 
 if TYPE_CHECKING:
     from ..engines import Engine
@@ -187,7 +189,11 @@ class Sample(Rows):
     several. ``copies`` are integer frequency weights, ``importance`` any other
     sample weights; both None where all rows count once. ``target`` is the name that y came with.
     ``pooled_keys`` hashes, of rows of the raw X, the categories that share a code, so that rows of
-    equal codes may still differ; None where there are none.
+    equal codes may still differ; None where there are none. ``m`` is the number of examples: the
+    sum of the frequency weights, sample weights do not count.
+
+    Where the rows are one partition of several, arrays are of its own rows, and ``m`` and means
+    are of those of all partitions.
     """
 
     y: NDArray[Any]
@@ -199,11 +205,12 @@ class Sample(Rows):
     pooled_keys: Callable[[Any], Keys] | None = None
     binning: Binning = OPENED
     target: str | None = None
+    m: int = field(init=False)
 
-    @cached_property
-    def m(self) -> int:
-        """Number of examples: the sum of the frequency weights; sample weights do not count."""
-        return self.cells.n_rows if self.copies is None else int(self.copies.sum())
+    def __post_init__(self) -> None:
+        own = self.cells.n_rows if self.copies is None else int(self.copies.sum())
+        m = int(self.engine.collective.sum(np.array([own], np.int64))[0])
+        object.__setattr__(self, "m", m)
 
     @cached_property
     def binary(self) -> bool:
@@ -268,10 +275,17 @@ class Sample(Rows):
         return self.copies * self.importance
 
     def mean(self, x: NDArray[np.float64]) -> float:
-        """The mean of x under D_1, free of the order of rows."""
+        """The mean of x under D_1 over all partitions, free of the order of rows."""
+        over = self.engine.collective
         if self.importance is None:
-            return total(x, self.copies) / self.m
-        return total(x * self.importance, self.copies) / total(self.importance, self.copies)
+            return total(x, self.copies, over) / self.m
+        return total(x * self.importance, self.copies, over) / self._importance_total
+
+    @cached_property
+    def _importance_total(self) -> float:
+        """The sum of all sample weights, over all partitions."""
+        assert self.importance is not None
+        return total(self.importance, self.copies, self.engine.collective)
 
     @property
     def row_hashes(self) -> Keys:
@@ -308,15 +322,29 @@ class Sample(Rows):
 
     def among(self, rows: NDArray[np.intp]) -> Sample:
         """The listed rows as a sample of their own, with the weights they have here."""
-        copies = None if self.copies is None else self.copies[rows]
-        importance = None if self.importance is None else self.importance[rows]
-        if copies is not None and (copies == 1).all():
-            copies = None
-        if importance is not None and (importance == importance[0]).all():
-            importance = None
-        elif importance is not None:
-            importance = scale_weights(importance)  # as in a fit of these rows alone
+        over = self.engine.collective
+        copies = unless_one(None if self.copies is None else self.copies[rows], over)
+        importance = unless_equal(None if self.importance is None else self.importance[rows], over)
+        if importance is not None:
+            importance = scale_weights(importance, over)  # as in a fit of these rows alone
         return replace(self.subset(rows, copies), importance=importance)
+
+
+def unless_one(copies: NDArray[np.int64] | None, over: Partitions) -> NDArray[np.int64] | None:
+    """Frequency weights; None where those of all partitions are 1."""
+    if copies is None:
+        return None
+    several = np.array([(copies != 1).any()], np.int64)
+    return copies if over.maximum(several)[0] else None
+
+
+def unless_equal(importance: Floats | None, over: Partitions) -> Floats | None:
+    """Sample weights; None where those of all partitions are equal."""
+    if importance is None:
+        return None
+    ends = np.array([importance.max(initial=-inf), -importance.min(initial=inf)])
+    most, least = over.maximum(ends)
+    return None if most == -least else importance
 
 
 def take_rows(X: Any, rows: NDArray[np.intp]) -> Any:

@@ -1,6 +1,6 @@
-"""Type aliases of arrays."""
+"""Types of arrays, and of numbers over partitions of the rows."""
 
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,3 +9,21 @@ Array = NDArray[Any]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+
+T = TypeVar("T")
+Numbers = TypeVar("Numbers", bound=NDArray[Any])
+
+
+class Partitions(Protocol):
+    """Asks for numbers of all rows, where those at hand are one partition of several.
+
+    All partitions ask alike, in the same order and for arrays of one shape.
+    """
+
+    rank: int
+    size: int
+
+    def sum(self, numbers: Numbers) -> Numbers: ...
+    def maximum(self, numbers: Numbers) -> Numbers: ...
+    def gather(self, value: T) -> list[T]: ...
+    def first(self, value: T) -> T: ...

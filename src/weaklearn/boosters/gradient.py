@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +13,11 @@ from numpy.typing import NDArray
 from ..base import Round, Sample, Stop
 from ..base.loss import Loss
 from ..base.trees.tree import Tree
-from ..base.types import Floats, Ints
+from ..base.types import Floats, Ints, Partitions
 from ..base.votes.tree_sum import AdditiveTrees
+
+if TYPE_CHECKING:
+    from ..engines import Engine
 
 _ALIKE = 16.0  # how far the largest weight may exceed the mean one for 13 bits a gradient to do
 _NOTHING = 1e-12  # a sum of gradients this much smaller than its terms is rounding
@@ -57,7 +62,8 @@ class GradientBoosting:
     def begin(self, sample: Sample) -> Slope:
         F_0 = np.zeros(self.loss.n_outputs)
         if self.offset is None:
-            F_0 = np.asarray(self.loss.best_constant(*self._examples(sample)), np.float64)
+            constant = self.loss.best_constant(*self._examples(sample), *over(sample.engine))
+            F_0 = np.asarray(constant, np.float64)
         return self._stand(sample, self._from(F_0, len(sample)), AdditiveTrees(F_0))
 
     def round(self, sample: Sample, learn: Any, state: Slope) -> tuple[Slope, Round]:
@@ -65,7 +71,9 @@ class GradientBoosting:
         if sample.n_classes == 1:
             return state, Round({"loss": state.loss, "leaves": 0}, Stop.FLAT)
         h_t = self.descend(sample, learn, [self], state.F, state.g, state.c, t)
-        if not learn.draws and all(map(self._is_zero_step, h_t, state.g)):
+        if not learn.draws and all(
+            self._is_zero_step(sample, tree, g) for tree, g in zip(h_t, state.g, strict=True)
+        ):
             return state, Round({"loss": state.loss, "leaves": 0}, Stop.FLAT)
         ensemble, room = state.ensemble.plus(self.learning_rate, h_t), (state.g, state.c)
         later = Slope(state.F, *self.slope(sample, state.F, room), ensemble)
@@ -91,11 +99,8 @@ class GradientBoosting:
 
         In ``room`` are a gradient and a curvature that may be written over.
         """
-        copies, weight = self._copies(sample), sample.importance
-        g, c, total = self.derivatives(sample, F, copies, room)
-        if weight is not None:
-            return g, c, total / sample.engine.weights.total(weight, None, copies)
-        return g, c, total / (len(sample) if copies is None else int(copies.sum()))
+        g, c, total = self.derivatives(sample, F, self._copies(sample), room)
+        return g, c, total / self._total_weight(sample)
 
     def derivatives(
         self,
@@ -105,10 +110,18 @@ class GradientBoosting:
         room: tuple[Floats, Floats | None] | None = None,
     ) -> tuple[Floats, Floats | None, float]:
         """Gradient and curvature at F, (K, m), and the total loss of so many copies."""
-        loss = self.loss.adapted(sample.y, F[0] if len(F) == 1 else F.T, self._weights(sample))
         return sample.engine.gradients.derivatives(
-            loss, sample.y, F, sample.importance, copies, room
+            self._adapted(sample, F), sample.y, F, sample.importance, copies, room
         )
+
+    def gradients(
+        self, sample: Sample, F: Floats, room: tuple[Floats, Floats | None]
+    ) -> tuple[Floats, Floats | None]:
+        """Gradient and curvature at F, (K, m), where no loss is asked for."""
+        kernels = sample.engine.gradients.of_own_rows()
+        return kernels.derivatives(
+            self._adapted(sample, F), sample.y, F, sample.importance, None, room
+        )[:2]
 
     def descend(
         self,
@@ -133,7 +146,7 @@ class GradientBoosting:
             F,
             vote=self.learning_rate,
             key=t,
-            bounded=self.loss.native and _alike(sample),
+            bounded=self.loss.native and self._alike(sample),
             copies=[model._copies(sample) for model in models for _ in range(K)],
             quantiles=None if levels is None else list(levels) * len(models),
             residuals=None if levels is None else sample.y - F,
@@ -142,6 +155,10 @@ class GradientBoosting:
         )
         return trees
 
+    def _adapted(self, sample: Sample, F: Floats) -> Loss:
+        scores = F[0] if len(F) == 1 else F.T
+        return self.loss.adapted(sample.y, scores, self._weights(sample), *over(sample.engine))
+
     def _stand(self, sample: Sample, F: Floats, ensemble: AdditiveTrees) -> Slope:
         return Slope(F, *self.slope(sample, F), ensemble)
 
@@ -149,12 +166,41 @@ class GradientBoosting:
         F = np.repeat(F_0[:, None], m, axis=1)
         return F if self.offset is None else F + self.offset
 
-    def _is_zero_step(self, tree: Tree, g: Floats) -> bool:
+    def _is_zero_step(self, sample: Sample, tree: Tree, g: Floats) -> bool:
         """Whether a tree is a single leaf whose value is 0 up to rounding."""
         step = abs(float(tree.values[0, 0]))
         if len(tree) > 1 or self.loss.leaf_quantiles is not None:
             return len(tree) == 1 and step == 0
-        return step * float(tree.weight[0]) <= _NOTHING * float(np.abs(g).max()) * len(g)
+        partitions = sample.engine.collective
+        most = partitions.maximum(np.abs(g).max(keepdims=True, initial=0.0))
+        n_rows = partitions.sum(np.array([len(g)], np.int64))
+        return step * float(tree.weight[0]) <= _NOTHING * float(most[0]) * int(n_rows[0])
+
+    @cached_property
+    def _known(self) -> dict[tuple[str, int], tuple[Sample, Any]]:
+        """Numbers of all rows of a sample, which stay the same from round to round."""
+        return {}
+
+    def _total_weight(self, sample: Sample) -> float:
+        """The weight of the examples learnt from: their number where all have the same."""
+        return float(self._once(sample, "weight", self._found_weight))
+
+    def _found_weight(self, sample: Sample) -> float:
+        copies, engine = self._copies(sample), sample.engine
+        if sample.importance is not None:
+            return engine.weights.total(sample.importance, None, copies)
+        own = len(sample) if copies is None else copies.sum()
+        return int(engine.collective.sum(np.array([own], np.int64))[0])
+
+    def _alike(self, sample: Sample) -> bool:
+        """Whether no weight is much larger than the others."""
+        return bool(self._once(sample, "alike", _alike))
+
+    def _once(self, sample: Sample, what: str, find: Callable[[Sample], Any]) -> Any:
+        known = self._known.get((what, id(sample)))
+        if known is None:
+            known = self._known[what, id(sample)] = (sample, find(sample))
+        return known[1]
 
     def _copies(self, sample: Sample) -> Ints | None:
         """The integer frequency weights of the training examples; None: 1 each."""
@@ -182,4 +228,11 @@ def _alike(sample: Sample) -> bool:
     if weight is None:
         return True
     everything = sample.engine.weights.total(weight, None, sample.copies)
-    return float(weight.max()) * sample.m <= _ALIKE * everything
+    most = sample.engine.collective.maximum(weight.max(keepdims=True, initial=0.0))
+    return float(most[0]) * sample.m <= _ALIKE * everything
+
+
+def over(engine: Engine) -> tuple[()] | tuple[Partitions]:
+    """The last argument of what losses find from all examples, where rows lie in partitions."""
+    partitions = engine.collective
+    return () if partitions.size == 1 else (partitions,)

@@ -46,11 +46,11 @@ class Engine:
 
     @cached_property
     def weights(self) -> WeightKernels:
-        return WeightKernels(self.threads)
+        return WeightKernels(self.threads, self.collective)
 
     @cached_property
     def stumps(self) -> StumpKernels:
-        return StumpKernels(self.threads)
+        return StumpKernels(self.threads, self.collective)
 
     @cached_property
     def trees(self) -> TreeKernels:
@@ -62,7 +62,7 @@ class Engine:
     def gradients(self) -> GradientKernels:
         from .gradients import GradientKernels
 
-        return GradientKernels(self.threads)
+        return GradientKernels(self.threads, self.collective)
 
     @cached_property
     def labels(self) -> LabelKernels:

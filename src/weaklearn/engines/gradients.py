@@ -13,6 +13,7 @@ from .. import _core
 from ..base.loss import checked
 from ..base.trees.grower_settings import GradientSettings
 from ..base.types import Floats, Ints
+from .collective import ALONE, Collective
 from .sample import WeightKernels
 from .structs import filled
 
@@ -26,11 +27,12 @@ class GradientKernels:
     """Kernels of gradient boosting."""
 
     threads: int
+    collective: Collective = ALONE
 
     def grower(self, sample: Sample, settings: GradientSettings) -> _core.GradientGrower:
         """A grower of trees that fit gradients."""
         struct = filled(_core.GradientSettings(), GradientSettings, settings)
-        return _core.GradientGrower(sample.coded, struct, self.threads)
+        return _core.GradientGrower(sample.coded, struct, self.threads, self.collective.core)
 
     def tree_list(self) -> _core.GrownTrees:
         """A list in the engine to which a grower appends its trees."""
@@ -45,16 +47,17 @@ class GradientKernels:
         copies: Ints | None,
         room: tuple[Floats, Floats | None] | None = None,
     ) -> tuple[Floats, Floats | None, float]:
-        """Gradient and curvature, (K, m), of weighted examples, and their total loss.
+        """Gradient and curvature, (K, m), of weighted examples, and their total loss over all
+        partitions.
 
         The curvature is None where it is 1 everywhere. ``copies`` count in the loss alone. In
         ``room`` are a gradient and a curvature no longer needed, to be written over.
         """
-        total = WeightKernels(self.threads).total
+        total, core = WeightKernels(self.threads, self.collective).total, self.collective.core
         if loss.native and len(F) == 1:
             g, c = (np.empty_like(F), None) if room is None else room
             c = np.empty_like(F) if c is None else c
-            return g, c, _core.logistic(y, F[0], weight, copies, g[0], c[0], self.threads)
+            return g, c, _core.logistic(y, F[0], weight, copies, g[0], c[0], self.threads, core)
         if loss.native:
             g, c = (np.empty_like(F), None) if room is None else room
             c = np.empty_like(F) if c is None else c
@@ -62,7 +65,7 @@ class GradientKernels:
             return g, c, total(values, weight, copies)
         if loss.has_squared_kernel and len(F) == 1:
             g, c = (np.empty_like(F), None) if room is None else room
-            loss_sum = _core.squared(y, F[0], weight, copies, g[0], self.threads)
+            loss_sum = _core.squared(y, F[0], weight, copies, g[0], self.threads, core)
             if isfinite(loss_sum):  # otherwise what follows finds the row
                 return g, _filled(c, weight), loss_sum
         scores = F[0] if len(F) == 1 else F.T
@@ -74,6 +77,10 @@ class GradientKernels:
         bend = np.asarray(loss.curvature(y, scores), np.float64)
         c = _by_output(checked(loss, "curvature", bend, y, scores), weight, len(F))
         return g, c, loss_sum
+
+    def of_own_rows(self) -> GradientKernels:
+        """The same with total losses of the partition's own rows, which ask nothing of others."""
+        return GradientKernels(self.threads)
 
     def unseen_scores(self, F: Floats, rows: list[NDArray[np.uint32]]) -> Floats:
         """Scores of some rows of every model, (K, all of them): F is (models times K, m)."""
@@ -91,7 +98,9 @@ class GradientKernels:
         """For each pair of columns, in order: the significance and the gain of the best interaction
         by one cut in each.
         """
-        return _core.pair_statistics(coded, g, c, copies, features, l2, self.threads)
+        return _core.pair_statistics(
+            coded, g, c, copies, features, l2, self.threads, self.collective.core
+        )
 
 
 def _filled(room: Floats | None, weight: Floats | None) -> Floats | None:

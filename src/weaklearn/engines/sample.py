@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,6 +15,7 @@ from ..base.sample import OPENED, Binning, Correctness, Distribution
 from ..base.trees.term import Grid
 from ..base.types import Floats, Ints
 from .cells import code_sparse, contiguous
+from .collective import ALONE, Collective
 
 if TYPE_CHECKING:
     from ..base.sample import Cells, Sample
@@ -73,6 +75,7 @@ class WeightKernels:
     """Kernels of distributions, sums and draws; none depends on the order of rows."""
 
     threads: int
+    collective: Collective = ALONE
 
     def distribution(
         self,
@@ -81,17 +84,27 @@ class WeightKernels:
         copies: Ints | None,
         sign: NDArray[np.int8] | None,
     ) -> Distribution:
-        """A distribution over rows in fixed point."""
-        return Distribution(_core.Weights(n_rows, prior, copies, sign), self.threads, sign)
+        """A distribution over rows in fixed point, those of all partitions among them."""
+        weights = _core.Weights(n_rows, prior, copies, sign, self.collective.core)
+        return Distribution(weights, self.threads, sign)
 
     def correctness(self, side: NDArray[np.int8]) -> Correctness:
         """The correctness from an array: +1 right, -1 wrong, 0 abstained."""
         return _core.Verdict(np.ascontiguousarray(side, np.int8))
 
     def total(self, x: Floats, weight: Floats | None = None, copies: Ints | None = None) -> float:
-        """The weighted sum of numbers, independent of their order."""
-        x = np.asarray(x, np.float64) if weight is None else x * weight
-        return _core.total(np.ascontiguousarray(x), copies, self.threads)
+        """The weighted sum of numbers over all partitions, independent of their order."""
+        x = np.ascontiguousarray(x if weight is None else x * weight, np.float64)
+        if self.collective.size == 1:
+            return _core.total(x, copies, self.threads)
+        extents = self.collective.gather(_core.extent(x, copies, self.threads))
+        most = float(np.max([one for one, _ in extents]))  # NaN, where there is one
+        if not 0 < most < inf:
+            return most
+        examples = sum(n for _, n in extents)
+        whole, scale = _core.whole_total(x, copies, most, examples, self.threads)
+        everything: int = self.collective.sum(np.array([whole], np.int64)).tolist()[0]
+        return float(everything / scale)
 
     def exponentials(self, x: Floats) -> Floats:
         """exp of every number, the same bits everywhere; exp(700) at most."""
@@ -120,6 +133,7 @@ class StumpKernels:
     """Kernels that find stumps."""
 
     threads: int
+    collective: Collective = ALONE
 
     def search(
         self, sample: Sample, multiway: bool, abstain: bool, least_share: float = 0.0
@@ -127,7 +141,7 @@ class StumpKernels:
         """An exact search for the best stump of a sample, with a least weight on each side."""
         how: dict[str, Any] = {"multiway": multiway, "abstain": abstain, "threads": self.threads}
         if sample.binary and least_share == 0:
-            return _core.StumpSearch(sample.coded, **how)
+            return _core.StumpSearch(sample.coded, **how, all=self.collective.core)
         return _core.PluralitySearch(
             sample.coded,
             labels=(sample.y > 0).astype(np.int32) if sample.binary else sample.y,

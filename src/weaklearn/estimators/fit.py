@@ -165,6 +165,8 @@ def run(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> None:
     on as the interrupt that it is.
     """
     played = _played(model, fit, data)
+    if played.interrupt is not None and fit.sample.engine.collective.size > 1:
+        raise played.interrupt  # the other partitions go on, and cannot describe the rows
     if played.interrupt is None or len(played.history) > 0:
         found = model._outcome(fit, played)
         found["_origin"] = _described(model, fit, found["ensemble_"])
@@ -178,8 +180,11 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
     """Runs the rounds, with early stopping, the callbacks of the model and progress."""
     watchers: list[Any] = [] if fit.early is None else [fit.early]
     model_after = functools.partial(_model_after, model, fit)
+    partitions = fit.sample.engine.collective
     watchers += [
-        each.of(model_after) if isinstance(each, callbacks.Checkpoint) else each
+        each.of(model_after, partitions)
+        if isinstance(each, callbacks.Checkpoint)
+        else callbacks.by_first(each, partitions)
         for each in model.callbacks or ()
         if not is_protocol_callback(each)
     ]
@@ -188,9 +193,9 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
         if getattr(model, "_skl_callbacks", None):  # set by scikit-learn
             names = functools.partial(_names, model, fit)
             tasks = ProtocolBridge(model, data, fit.n_rounds - len(fit.history), names)
-            watchers.append(tasks)
+            watchers.append(callbacks.by_first(tasks, partitions))
         progress: callbacks.Progress | None = None
-        if model.verbose:
+        if model.verbose and partitions.rank == 0:
             name, done = type(model).__name__, len(fit.history)
             progress = callbacks.Progress(fit.n_rounds, name, done)
         watchers += [] if progress is None else [progress]

@@ -3,22 +3,23 @@
 from __future__ import annotations
 
 import math
-from math import fsum
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
-from ..base.types import Floats
+from ..base.numeric.total import rounded_once
+from ..base.types import Floats, Partitions
 from . import parameters
 
 
-def product(importance: Floats, factor: Floats) -> Floats:
+def product(importance: Floats, factor: Floats, over: Partitions) -> Floats:
     """Sample weights times factors; where that overflows, the factors are scaled down."""
     with np.errstate(over="ignore"):
         product = importance * factor
-    return product if np.isfinite(product).all() else importance * (factor / factor.max())
+    most, largest = over.maximum(np.array([product.max(initial=0.0), factor.max(initial=0.0)]))
+    return product if math.isfinite(most) else importance * (factor / largest)
 
 
 def class_factors(
@@ -27,13 +28,15 @@ def class_factors(
     codes: NDArray[np.int64],
     copies: NDArray[np.int64] | None,
     importance: NDArray[np.float64] | None,
+    over: Partitions,
 ) -> NDArray[np.float64]:
     """The factor of each class: "balanced", or a dict from label to factor (1 where left out)."""
     if isinstance(class_weight, str) and class_weight == "balanced":
         if importance is None:
-            mass = np.bincount(codes, weights=copies, minlength=len(classes))
-        else:  # sums exactly rounded, so that the order of rows does not matter
-            mass = np.array([fsum(importance[codes == k]) for k in range(len(classes))])
+            own = np.bincount(codes, weights=copies, minlength=len(classes))
+            mass = over.sum(own.astype(np.int64)).astype(np.float64)
+        else:
+            mass = rounded_once([importance[codes == k] for k in range(len(classes))], over)
         return np.asarray(mass.sum() / (len(classes) * mass), np.float64)
     if not isinstance(class_weight, dict):
         raise ValueError(

@@ -14,7 +14,7 @@ from sklearn.exceptions import DataConversionWarning
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import DataWarning, warn
-from ..base.types import Array
+from ..base.types import Array, Partitions
 from .object_column import family, is_missing
 from .raw_column import EXACT, without_unit
 
@@ -314,8 +314,15 @@ def _refuse_continuous(row: int, value: Any) -> NoReturn:
 # ------------------------------------------------------------------------------------------ weights
 
 
-def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
-    """One weight per row, none negative, not all zero; None where none are given."""
+def read_weights(
+    sample_weight: Any, n_rows: int, over: Partitions | None = None
+) -> NDArray[np.float64] | None:
+    """One weight per row, none negative, not all zero; None where none are given.
+
+    With ``over``, a partition may hold zeros only, and all are given weights or none is.
+    """
+    if over is not None and over.size > 1:
+        _refuse_some_given(over.gather(sample_weight is not None))
     if sample_weight is None:
         return None
     if isinstance(sample_weight, numbers.Number):
@@ -359,7 +366,8 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
             f"{prefix}sample_weight[{row}] is {value}; pass finite numbers >= 0, with 0 for a row "
             "to be left out."
         )
-    if not weights.any():
+    some = np.array([weights.any()], np.int64)
+    if not (some if over is None else over.maximum(some))[0]:
         raise ValueError(
             "sample_weight holds zero weights only: all weights are zero, and at least one must "
             "be positive."
@@ -367,13 +375,32 @@ def read_weights(sample_weight: Any, n_rows: int) -> NDArray[np.float64] | None:
     return weights
 
 
-def counts(weights: NDArray[np.float64] | None) -> NDArray[np.int64] | None:
-    """Integer (frequency) weights whose sum is below 2**53; None for other sample weights."""
-    if weights is None or not (weights == np.floor(weights)).all():
+def _refuse_some_given(given: list[bool]) -> None:
+    """Refuses weights that some partitions have and others have not."""
+    if any(given) and not all(given):
+        raise ValueError(
+            f"sample_weight is given in partition {given.index(True)} and not in partition "
+            f"{given.index(False)}; pass one weight for every row, or none."
+        )
+
+
+def counts(
+    weights: NDArray[np.float64] | None, over: Partitions | None = None
+) -> NDArray[np.int64] | None:
+    """Integer (frequency) weights whose sum is below 2**53; None for other sample weights.
+
+    With ``over``, those of all partitions must be integers, and their sum so small.
+    """
+    if weights is None:
         return None
-    # A first, rounded look: beyond it the exact sum in int64 could overflow.
+    repeats = _whole(weights)
+    own = EXACT if repeats is None else int(repeats.sum())
+    return repeats if (own if over is None else sum(over.gather(own))) < EXACT else None
+
+
+def _whole(weights: NDArray[np.float64]) -> NDArray[np.int64] | None:
+    """The weights as integers; None where some are none, or their sum could overflow."""
     with np.errstate(over="ignore"):
-        if weights.sum() > 2 * EXACT:
+        if not (weights == np.floor(weights)).all() or weights.sum() > 2 * EXACT:
             return None
-    repeats = weights.astype(np.int64)
-    return repeats if int(repeats.sum()) < EXACT else None
+    return weights.astype(np.int64)

@@ -18,8 +18,8 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import deferred_warnings
 from ..base.numeric.fixed_point import scale_weights
 from ..base.numeric.hashing import mixed
-from ..base.sample import OPENED, Binning, Rows, Sample, take_rows
-from ..base.types import Floats
+from ..base.sample import OPENED, Binning, Rows, Sample, take_rows, unless_equal, unless_one
+from ..base.types import Floats, Partitions
 from ..engines import Engine
 from .arrays import as_table
 from .class_weight import class_factors, product
@@ -125,13 +125,13 @@ def prepare(
 
     ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit.
     """
-    given = given_rows(X, y, sample_weight)
+    given = given_rows(X, y, sample_weight, engine.collective)
     with _without(given.n_dropped):
         schema, cells = _read_table(given, reading, name, None if known is None else known[0])
         labels = _read_labels(given.y, target, cells.n_rows, name, known)
         if reading.refuses_missing:
             refuse_missing(cells, schema)
-    examples, used = _weighed(given, cells, labels, target)
+    examples, used = _weighed(given, cells, labels, target, engine.collective)
     if known is None and labels.signs is None:
         doubt_classes(labels.classes, examples.cells.n_rows)
     prepared = _build(schema, labels.classes, examples, engine, held_out, binning)
@@ -169,20 +169,20 @@ class Given:
         return 0 if self.used is None else int(np.count_nonzero(~self.used))
 
 
-def given_rows(X: Any, y: Any, sample_weight: Any) -> Given:
+def given_rows(X: Any, y: Any, sample_weight: Any, over: Partitions) -> Given:
     """The rows that count."""
     target, used = name_of(y), None
     in_lines = getattr(X, "format", None) in ("csr", "csc")  # by rows or by columns
     if sp.issparse(X) and (sample_weight is not None or not in_lines):
         checked = settled(X)  # rows of it may be left out, or drawn
         X = checked if in_lines else checked.tocsr()
-    weights = None if sample_weight is None else read_weights(sample_weight, _rows_of(X))
+    weights = read_weights(sample_weight, 0 if sample_weight is None else _rows_of(X), over)
     if weights is not None and not weights.all():
         used = weights > 0
         kept = np.flatnonzero(used)
         y = _take_labels(y, kept, len(weights))
         X, weights = take_rows(X, kept), weights[kept]
-    return Given(X, y, weights, counts(weights), used, target)
+    return Given(X, y, weights, counts(weights, over), used, target)
 
 
 def _rows_of(X: Any) -> int:
@@ -250,16 +250,16 @@ def _read_labels(
 
 
 def _weighed(
-    given: Given, cells: Cells, labels: _Labels, target: Target
+    given: Given, cells: Cells, labels: _Labels, target: Target, over: Partitions
 ) -> tuple[_Examples, NDArray[np.bool_] | None]:
     """The examples with their weights, and a mask of the rows of X used (None: all)."""
     weights, copies, codes = given.weights, given.copies, labels.codes
-    importance = scale_weights(weights) if weights is not None and copies is None else None
+    importance = scale_weights(weights, over) if weights is not None and copies is None else None
     examples = _Examples(given.X, cells, codes, labels.numbers, copies, importance, labels.signs)
     if target.class_weight is None:
         return examples, given.used
-    factors = class_factors(target.class_weight, labels.classes, codes, copies, importance)
-    return _with_factor(examples, factors[codes], given.used)
+    factors = class_factors(target.class_weight, labels.classes, codes, copies, importance, over)
+    return _with_factor(examples, factors[codes], given.used, over)
 
 
 def _refuse_class_weight(class_weight: Any) -> None:
@@ -298,16 +298,18 @@ class _Examples:
 
 
 def _with_factor(
-    examples: _Examples, factor: Floats, used: NDArray[np.bool_] | None
+    examples: _Examples, factor: Floats, used: NDArray[np.bool_] | None, over: Partitions
 ) -> tuple[_Examples, NDArray[np.bool_] | None]:
     """The examples weighted by the factors of their classes; those of factor 0 are dropped."""
     copies, importance = examples.copies, examples.importance
     with np.errstate(over="ignore"):
-        integral = counts(factor if copies is None else copies * factor)
+        integral = counts(factor if copies is None else copies * factor, over)
     if importance is None and integral is not None:  # as if given as sample_weight
         copies = integral
     else:
-        importance = scale_weights(factor) if importance is None else product(importance, factor)
+        importance = (
+            scale_weights(factor, over) if importance is None else product(importance, factor, over)
+        )
     examples = replace(examples, copies=copies, importance=importance)
     if factor.all():
         return examples, used
@@ -343,17 +345,15 @@ def _build(
     binning: Binning,
 ) -> Prepared:
     cells, codes, target = examples.cells, examples.codes, examples.target
-    copies, importance = examples.copies, examples.importance
+    copies, importance, over = examples.copies, examples.importance, engine.collective
     sample = Sample(
         cells=cells,
         raw=examples.X,
         engine=engine,
         y=_target_of(examples, len(classes)),
         n_classes=len(classes),
-        copies=None if copies is None or (copies == 1).all() else copies,
-        importance=None
-        if importance is None or (importance == importance[0]).all()
-        else importance,
+        copies=unless_one(copies, over),
+        importance=unless_equal(importance, over),
         classes=classes,
         pooled_keys=(lambda X: schema.pooled_keys(as_table(X))) if schema.is_pooled else None,
         coded=engine.columns.code(cells, binning, copies),

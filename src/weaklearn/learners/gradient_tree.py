@@ -119,22 +119,25 @@ class GradientTreeOracle:
         once = [(one.before, one.inside) for one in everyone if one.several is None]
         chance = self._learner.subsample
         rows_of = iter(self._sample.engine.weights.draw(self._content, once, salt, chance))
-        return [
-            (None, _any_or(next(rows_of), one.rows))
+        drawn: list[tuple[Ints | None, Rows]] = [
+            (None, next(rows_of))
             if one.several is None
             else self._draw_copies(one, one.several, salt)
             for one in everyone
         ]
+        own = np.array([len(rows) for _, rows in drawn], np.int64)
+        n_drawn = self._sample.engine.collective.sum(own)
+        return [  # where none is drawn, all
+            bag if n > 0 else (one.several, one.rows)
+            for n, bag, one in zip(n_drawn, drawn, everyone, strict=True)
+        ]
 
-    def _draw_copies(
-        self, everyone: Examples, several: Ints, salt: int
-    ) -> tuple[Ints | None, Rows | None]:
+    def _draw_copies(self, everyone: Examples, several: Ints, salt: int) -> tuple[Ints, Rows]:
         assert self._content is not None
         drawn = self._sample.engine.weights.draw_copies(
             self._content, everyone.before, several, salt, self._learner.subsample
         )
-        rows = np.flatnonzero(drawn).astype(np.uint32)
-        return (drawn, rows) if len(rows) else (several, everyone.rows)
+        return drawn, np.flatnonzero(drawn).astype(np.uint32)
 
     def _everyone(self, copies: Ints | None) -> Examples:
         """The examples of frequency weights, cached by array."""
@@ -150,7 +153,8 @@ class GradientTreeOracle:
             before = copies_before(self._content, copies, self._sample.engine.rows)
         if copies is None:
             return Examples(None, None, None, before)
-        several = copies if int(copies.max()) > 1 else None
+        most = self._sample.engine.collective.maximum(copies.max(keepdims=True, initial=0))
+        several = copies if int(most[0]) > 1 else None
         inside = copies > 0
         rows = np.flatnonzero(inside).astype(np.uint32)
         return Examples(copies, several, rows, before, inside.view(np.uint8))
@@ -165,11 +169,6 @@ class GradientTreeOracle:
             return None
         order = np.argsort(stream(d, self._learner.seed, COLUMNS, key), kind="stable")
         return np.sort(self._varying[order[:wanted]])
-
-
-def _any_or(rows: Rows, others: Rows | None) -> Rows | None:
-    """The rows where there are any, else the others."""
-    return rows if len(rows) else others
 
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:

@@ -13,6 +13,7 @@ from ..base.loss import Loss
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from ..base.numeric.percentile import percentile as percentile
     from .custom import CustomLoss as CustomLoss
     from .links import probability as probability
     from .margin import *  # noqa: F403
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
     from .names import FOR_NUMBERS as FOR_NUMBERS
     from .names import named as named
     from .regression import *  # noqa: F403
-    from .regression import percentile as percentile
 
 _NAMED = {
     "Loss": "custom",

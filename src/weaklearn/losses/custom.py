@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import Loss, checked, wrong_loss
-from ..base.types import Floats
+from ..base.types import Floats, Partitions
 
 Function = Callable[[NDArray[Any], Floats], Any]
 
@@ -63,7 +63,9 @@ class CustomLoss(Loss):
             return np.ones_like(F)
         return self._checked("curvature", self.of_curvature, y, F)
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
         if hasattr(self.own, "best_constant"):
             return np.asarray(self.own.best_constant(y, w), np.float64).reshape(self.n_outputs)
         return np.zeros(self.n_outputs)
@@ -72,7 +74,7 @@ class CustomLoss(Loss):
         link = getattr(self.own, "inverse_link", None)
         return F if link is None else np.asarray(link(F), np.float64)
 
-    def check_target(self, y: NDArray[Any]) -> None:
+    def check_target(self, y: NDArray[Any], over: Partitions | None = None) -> None:
         if hasattr(self.own, "check_target"):
             self.own.check_target(y)
 

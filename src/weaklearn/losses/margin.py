@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..base.loss import CLASSES, SIGNS, Loss, refuse_target
 from ..base.numeric.exponential import exponentials, logarithms, sigmoid, softplus
 from ..base.numeric.total import total
-from ..base.types import Floats
+from ..base.types import Floats, Partitions
 
 _LEAST = 2.0**-52  # the smallest share of a class that a constant score believes in
 
@@ -25,21 +25,22 @@ class MarginLoss(Loss):
     def inverse_link(self, F: Floats) -> Floats:
         return sigmoid(F)
 
-    def check_target(self, y: NDArray[Any]) -> None:
+    def check_target(self, y: NDArray[Any], over: Partitions | None = None) -> None:
         refuse_target(self, y, (y == 1) | (y == -1), "labels -1 and +1")
 
 
-def _weight_of(chosen: NDArray[np.bool_], w: NDArray[Any] | None) -> float:
+def _weight_of(chosen: NDArray[np.bool_], w: NDArray[Any] | None, over: Partitions | None) -> float:
     """The weight of the chosen examples; a whole number where all weights are."""
-    if w is None:
-        return int(np.count_nonzero(chosen))
-    return int(w[chosen].sum()) if w.dtype.kind in "iu" else total(chosen, w)
+    if w is not None and w.dtype.kind not in "iu":
+        return total(chosen, w, over)
+    own = np.array([np.count_nonzero(chosen) if w is None else w[chosen].sum()], np.int64)
+    return int((own if over is None else over.sum(own))[0])
 
 
-def _log_odds(y: NDArray[Any], w: NDArray[Any] | None) -> float:
+def _log_odds(y: NDArray[Any], w: NDArray[Any] | None, over: Partitions | None) -> float:
     """ln(W+ / W-); where a class is absent, as if it had a share of 2^-52."""
     above = np.asarray(y) > 0
-    share = _weight_of(above, w) / _weight_of(np.ones_like(above), w)
+    share = _weight_of(above, w, over) / _weight_of(np.ones_like(above), w, over)
     share = min(max(share, _LEAST), 1 - _LEAST)
     return log(share / (1 - share))
 
@@ -70,8 +71,10 @@ class Exponential(MarginLoss):
     def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
         return exponentials(-y * F)
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        return np.array([_log_odds(y, w) / 2])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        return np.array([_log_odds(y, w, over) / 2])
 
     def inverse_link(self, F: Floats) -> Floats:
         return sigmoid(2 * F)
@@ -100,8 +103,10 @@ class Logistic(MarginLoss):
     def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
         return sigmoid(F) * sigmoid(-F)
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        return np.array([_log_odds(y, w)])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        return np.array([_log_odds(y, w, over)])
 
 
 @dataclass(frozen=True)
@@ -126,8 +131,10 @@ class Hinge(MarginLoss):
     def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
         return np.ones_like(F)
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        return np.sign([_log_odds(y, w)])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        return np.sign([_log_odds(y, w, over)])
 
 
 @dataclass(frozen=True)
@@ -169,9 +176,11 @@ class Softmax(Loss):
         p = self.inverse_link(F)
         return p * (1 - p)
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        everyone = _weight_of(np.ones(len(y), bool), w)
-        shares = [_weight_of(np.equal(y, k), w) / everyone for k in range(self.n_classes)]
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        everyone = _weight_of(np.ones(len(y), bool), w, over)
+        shares = [_weight_of(np.equal(y, k), w, over) / everyone for k in range(self.n_classes)]
         logs = np.array([log(max(share, _LEAST)) for share in shares])
         return np.asarray(logs - fsum(logs) / self.n_classes)
 
@@ -180,7 +189,7 @@ class Softmax(Loss):
         e = exponentials(F - top)
         return e / _added(e)[:, None]
 
-    def check_target(self, y: NDArray[Any]) -> None:
+    def check_target(self, y: NDArray[Any], over: Partitions | None = None) -> None:
         known = np.isin(y, np.arange(self.n_classes))
         refuse_target(self, y, known, f"classes 0 to {self.n_classes - 1}")
 

@@ -12,26 +12,9 @@ from numpy.typing import NDArray
 from ..base.loss import Loss, option, refuse_target
 from ..base.messages.value_text import show
 from ..base.numeric.exponential import exponentials
+from ..base.numeric.percentile import percentile
 from ..base.numeric.total import mean
-from ..base.types import Floats
-
-
-def percentile(x: NDArray[Any], level: float, w: NDArray[Any] | None = None) -> float:
-    """The smallest x up to which at least a share ``level`` of the weight lies.
-
-    Found by sorting, so that neither the order of examples nor copies against weights matter.
-
-    >>> percentile(np.array([4.0, 1.0, 3.0, 2.0]), 0.5)
-    2.0
-    >>> percentile(np.array([4.0, 1.0]), 0.5, np.array([3, 1]))
-    4.0
-    """
-    x = np.asarray(x, np.float64)
-    w = np.ones(len(x), np.int64) if w is None else w
-    order = np.lexsort((w, x))
-    up_to = np.cumsum(w[order])
-    place = np.searchsorted(up_to, level * float(up_to[-1]) * (1 - 1e-12))
-    return float(x[order[min(int(place), len(x) - 1)]])
+from ..base.types import Floats, Partitions
 
 
 class ResidualLoss(Loss):
@@ -70,8 +53,10 @@ class Squared(UnitCurvatureLoss):
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
         return np.asarray(F - y)
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        return np.array([mean(y, w)])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        return np.array([mean(y, w, over)])
 
 
 @dataclass(frozen=True)
@@ -101,8 +86,10 @@ class Quantile(UnitCurvatureLoss):
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
         return np.where(F < y, -self.level, np.where(F > y, 1 - self.level, 0.0))
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        return np.array([percentile(y, self.level, w)])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        return np.array([percentile(y, self.level, w, over)])
 
 
 @dataclass(frozen=True)
@@ -127,8 +114,10 @@ class Absolute(UnitCurvatureLoss):
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
         return np.asarray(np.sign(F - y))
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        return np.array([percentile(y, 0.5, w)])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        return np.array([percentile(y, 0.5, w, over)])
 
 
 @dataclass(frozen=True)
@@ -161,16 +150,25 @@ class Huber(UnitCurvatureLoss):
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
         return np.asarray(np.clip(F - y, -self.delta, self.delta))
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        median = percentile(y, 0.5, w)
-        at_median = self.adapted(y, np.full(len(y), median), w)
-        return np.array([median - mean(at_median.gradient(y, np.full(len(y), median)), w)])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        median = percentile(y, 0.5, w, over)
+        at_median = self.adapted(y, np.full(len(y), median), w, over)
+        return np.array([median - mean(at_median.gradient(y, np.full(len(y), median)), w, over)])
 
-    def adapted(self, y: NDArray[Any], F: Floats, w: NDArray[Any] | None = None) -> Huber:
+    def adapted(
+        self,
+        y: NDArray[Any],
+        F: Floats,
+        w: NDArray[Any] | None = None,
+        over: Partitions | None = None,
+    ) -> Huber:
         far = np.abs(y - F)
-        delta = percentile(far, self.level, w)
+        delta = percentile(far, self.level, w, over)
         if delta == 0:  # most examples are met: the nearest of the others sets the scale
-            delta = float(np.min(far[far > 0], initial=np.inf))
+            nearest = np.min(far[far > 0], keepdims=True, initial=np.inf)
+            delta = float((nearest if over is None else -over.maximum(-nearest))[0])
         return replace(self, delta=delta) if 0 < delta < np.inf else self
 
 
@@ -218,8 +216,10 @@ class Quantiles(UnitCurvatureLoss):
         slopes = [part.gradient(y, columns[:, k]) for k, part in enumerate(self._parts)]
         return np.column_stack(slopes).reshape(F.shape)
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        return np.concatenate([part.best_constant(y, w) for part in self._parts])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        return np.concatenate([part.best_constant(y, w, over) for part in self._parts])
 
 
 class LogLinkLoss(Loss):
@@ -227,15 +227,18 @@ class LogLinkLoss(Loss):
 
     score_name = "logarithm of the prediction"
 
-    def best_constant(self, y: NDArray[Any], w: NDArray[Any] | None = None) -> Floats:
-        return np.array([log(max(mean(y, w), np.finfo(np.float64).tiny))])
+    def best_constant(
+        self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
+    ) -> Floats:
+        return np.array([log(max(mean(y, w, over), np.finfo(np.float64).tiny))])
 
     def inverse_link(self, F: Floats) -> Floats:
         return exponentials(F)
 
-    def check_target(self, y: NDArray[Any]) -> None:
+    def check_target(self, y: NDArray[Any], over: Partitions | None = None) -> None:
         refuse_target(self, y, y >= 0, "numbers of at least 0")
-        if not np.any(y):
+        some = np.array([np.any(y)], np.int64)
+        if not (some if over is None else over.maximum(some))[0]:
             raise ValueError(
                 f"y is 0 in every row, and loss={self.name!r} needs at least one number above 0."
             )
@@ -283,7 +286,7 @@ class Gamma(LogLinkLoss):
     def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
         return y * exponentials(-F)
 
-    def check_target(self, y: NDArray[Any]) -> None:
+    def check_target(self, y: NDArray[Any], over: Partitions | None = None) -> None:
         refuse_target(self, y, y > 0, "numbers above 0")
 
 

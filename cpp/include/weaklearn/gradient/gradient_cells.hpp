@@ -17,6 +17,7 @@
 #include "weaklearn/gradient/gradient_partition.hpp"
 #include "weaklearn/gradient/gradient_sums.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
+#include "weaklearn/gradient/sum_words.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
 
@@ -51,6 +52,20 @@ class GradientCells {
     add_up(root, threads);
     sets_.resize(1);
     sets_[0].stem.fill(1);
+  }
+
+  // Over partitions: the words of the sums of own rows, and the sums over all from theirs.
+  bool wants_sums() const { return !beside_.empty(); }
+  void write(std::vector<int64_t>& words) const {
+    const SumWords form(work_.whole, work_.whole.examples());
+    for (const Beside& one : beside_)
+      form.write(one.sums.g.data(), one.sums.c.data(), one.sums.n.data(), one.sums.g.size(), words);
+  }
+  void read(const int64_t* words) {
+    const SumWords form(work_.whole, work_.whole.examples());
+    for (Beside& one : beside_)
+      words = form.read(words, one.sums.g.size(), one.sums.g.data(), one.sums.c.data(),
+                        one.sums.n.data());
   }
 
   // Gives the codes of a node to its children, of which the right one follows the left.

@@ -13,6 +13,7 @@
 #include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/gradient/bands.hpp"
 #include "weaklearn/gradient/gain.hpp"
+#include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/threads/pool.hpp"
 
 namespace weaklearn {
@@ -31,8 +32,12 @@ struct GradientSettings : GainSettings {
 
 class GradientData {
  public:
-  GradientData(const Columns& columns, GradientSettings given, int threads)
-      : settings(std::move(given)), columns_(columns), codes_(columns) {
+  GradientData(const Columns& columns, GradientSettings given, int threads,
+               const Collective* partitions = nullptr)
+      : settings(std::move(given)),
+        columns_(columns),
+        codes_(columns),
+        all_rows_(sum_over(partitions, static_cast<int64_t>(columns.n_rows()))) {
     for (size_t j = 0; j < columns.size(); ++j)
       if (columns[j].n_slots() > 1) usable_.push_back(static_cast<int32_t>(j));
     bands_ = std::make_unique<Bands>(usable_);
@@ -51,7 +56,7 @@ class GradientData {
                                        [&](const auto& group) { return fits_cells(group); });
   }
 
-  size_t n_rows() const { return columns_.n_rows(); }
+  size_t n_rows() const { return columns_.n_rows(); }  // of this partition
   size_t n_features() const { return columns_.size(); }
   const Column& column(int32_t feature) const { return columns_[feature]; }
   const uint8_t* codes(int32_t feature) const { return codes_[feature]; }
@@ -94,11 +99,13 @@ class GradientData {
     if (group.size() < 2) return true;
     size_t cells = 1;
     for (const int32_t feature : group) cells *= column(feature).n_codes + size_t{1};
-    return group.size() == 2 && cells <= kMostCells && n_rows() >= settings.worth_cells;
+    return group.size() == 2 && cells <= kMostCells &&
+           static_cast<size_t>(all_rows_) >= settings.worth_cells;
   }
 
   const Columns& columns_;
   const DenseCodes codes_;
+  const int64_t all_rows_;                       // of all partitions
   std::vector<std::vector<int32_t>> groups_of_;  // of each feature, ascending
   std::vector<int32_t> usable_;
   std::unique_ptr<Bands> bands_;

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "weaklearn/gradient/gain.hpp"
@@ -21,33 +22,56 @@ class GradientFinish {
   GradientFinish(const GrowTask& task, GradientWork& work, double l2, const ThreadShare& share)
       : task_(task), work_(work), l2_(l2), share_(share) {}
 
+  // Settles the inner nodes, and sums the rows of the leaves: sets of codes, where there are cells.
   // Leaves differ in size by a thousand: their rows are shared out among threads, not they.
-  void settle(const std::vector<GradientNode>& nodes, TreeArrays& tree) {
+  void add_up(const std::vector<GradientNode>& nodes, TreeArrays& tree,
+              const GradientCells* cells) {
     settle_inner(nodes, tree);
-    const bool marked = leaves_.size() <= kMarked;
-    if (marked)
+    if (cells != nullptr) {
+      std::vector<size_t> places;
+      for (const Leaf& leaf : leaves_)
+        places.push_back(static_cast<size_t>(leaf.node - nodes.data()));
+      by_codes_ = cells->leaves(places);
+      add_up_cells(*by_codes_);
+    } else if (leaves_.size() <= kMarked) {
       add_up_marked(nodes);
-    else
+    } else {
       add_up_leaves();
+    }
+  }
+
+  // Settles the leaves, whose sums are known, and moves the scores.
+  void settle(TreeArrays& tree) {
     settle_leaves(tree);
     if (task_.scores == nullptr) return;
-    if (marked)
+    if (by_codes_)
+      move_by(*by_codes_);
+    else if (leaves_.size() <= kMarked)
       move_by([&](size_t i) { return work_.leaf_of[i] % kMarked; });
     else
       move_all_scores();
   }
 
-  // The same where the leaves are sets of codes.
-  void settle(const std::vector<GradientNode>& nodes, TreeArrays& tree,
-              const GradientCells& cells) {
-    settle_inner(nodes, tree);
-    std::vector<size_t> places;
+  // ------------------------------------------------------------------------------ over partitions
+
+  // Numbers to be summed between `add_up` and `settle`, until `read` says that no more are wanted:
+  // sums of the leaves, then what their quantiles ask for.
+  void write(std::vector<int64_t>& numbers) const {
+    if (quantiles_) return quantiles_->write(numbers);
+    for (const Leaf& leaf : leaves_) numbers.insert(numbers.end(), {leaf.sums.g, leaf.sums.c});
+  }
+
+  bool read(const int64_t* numbers) {
+    if (quantiles_) return quantiles_->read(numbers);
+    for (Leaf& leaf : leaves_) {
+      leaf.sums = {numbers[0], numbers[1]};
+      numbers += 2;
+    }
+    if (task_.residuals == nullptr) return false;
+    quantiles_.emplace(task_.quantile);
     for (const Leaf& leaf : leaves_)
-      places.push_back(static_cast<size_t>(leaf.node - nodes.data()));
-    const CellLeaves leaf_of = cells.leaves(places);
-    add_up_cells(leaf_of);
-    settle_leaves(tree);
-    if (task_.scores != nullptr) move_by(leaf_of);
+      quantiles_->add(residuals_of(task_, work_, *leaf.node), leaf.sums.c);
+    return true;
   }
 
  private:
@@ -92,10 +116,18 @@ class GradientFinish {
     Pool::instance().run(leaves_.size(), threads, [&](size_t t) {
       Leaf& leaf = leaves_[t];
       const int32_t number = leaf.node->number;
-      tree.values[number] = leaf_value(task_, work_, *leaf.node, leaf.sums, l2_);
+      const NodeTerms& terms = leaf.node->terms;
+      tree.values[number] = std::clamp(value_of(t), terms.low, terms.high);
       tree.weight[number] = work_.whole.curvature(leaf.sums);
       leaf.step = task_.vote * tree.values[number];
     });
+  }
+
+  double value_of(size_t t) const {
+    if (quantiles_) return quantiles_->of(t);
+    if (task_.residuals == nullptr) return leaf_value(work_, leaves_[t].sums, l2_);
+    Weighted residuals = residuals_of(task_, work_, *leaves_[t].node);
+    return quantile_of(residuals, task_.quantile);
   }
 
   // ------------------------------------------------------------------------------ lists of rows
@@ -223,6 +255,8 @@ class GradientFinish {
   const double l2_;
   const ThreadShare& share_;
   std::vector<Leaf> leaves_;
+  std::optional<CellLeaves> by_codes_;
+  std::optional<LeafQuantiles> quantiles_;
 };
 
 }  // namespace weaklearn

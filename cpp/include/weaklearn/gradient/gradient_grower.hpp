@@ -1,7 +1,7 @@
 // Trees that fit a gradient: Newton's step in every leaf, on coded columns.
 //
 // Promise: the tree depends on the multiset of rows only: not on their order, not on the number of
-// threads, and k copies are a row of weight k.
+// threads or partitions, and k copies are a row of weight k.
 #pragma once
 
 #include <cstdint>
@@ -13,6 +13,8 @@
 #include "weaklearn/gradient/gradient_data.hpp"
 #include "weaklearn/gradient/gradient_growth.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
+#include "weaklearn/gradient/growth_over_partitions.hpp"
+#include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/share.hpp"
 #include "weaklearn/tree/tree.hpp"
@@ -21,8 +23,11 @@ namespace weaklearn {
 
 class GradientGrower {
  public:
-  GradientGrower(const Columns& columns, GradientSettings settings, int threads)
-      : data_(columns, std::move(settings), threads), threads_(threads) {}
+  GradientGrower(const Columns& columns, GradientSettings settings, int threads,
+                 const Collective* partitions = nullptr)
+      : data_(columns, std::move(settings), threads, partitions),
+        threads_(threads),
+        partitions_(partitions) {}
 
   size_t n_rows() const { return data_.n_rows(); }
   size_t n_features() const { return data_.n_features(); }
@@ -30,6 +35,8 @@ class GradientGrower {
   // Grows every task's tree, all side by side. Where there are fewer than threads, each has its
   // share of them, the last one all.
   std::vector<TreeArrays> grow(const std::vector<GrowTask>& tasks) {
+    if (partitions_ != nullptr)
+      return GrowthOverPartitions(data_, works_, threads_, *partitions_).grow(tasks);
     std::vector<TreeArrays> trees(tasks.size());
     ThreadShare share(threads_, tasks.size());
     Pool::instance().run(tasks.size(), threads_, [&](size_t t) {
@@ -47,6 +54,7 @@ class GradientGrower {
  private:
   const GradientData data_;
   const int threads_;
+  const Collective* const partitions_;
   Lent<GradientWork> works_;
 };
 

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -19,6 +20,7 @@
 #include "weaklearn/gradient/gradient_finish.hpp"
 #include "weaklearn/gradient/gradient_partition.hpp"
 #include "weaklearn/gradient/gradient_queue.hpp"
+#include "weaklearn/gradient/gradient_rows.hpp"
 #include "weaklearn/gradient/gradient_sums.hpp"
 #include "weaklearn/gradient/gradient_wave.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
@@ -31,88 +33,150 @@ namespace weaklearn {
 
 class GradientGrowth {
  public:
+  // Over partitions: of this one's rows, as a tree over all.
   GradientGrowth(const GradientData& data, GradientWork& work, const GrowTask& task,
-                 const ThreadShare& share)
+                 const ThreadShare& share, bool over_partitions = false)
       : data_(data),
         work_(work),
         task_(task),
         share_(share),
+        over_partitions_(over_partitions),
         by_cells_(data.by_cells() && task.residuals == nullptr),
         sums_(data, work, task, share.now()),
         wave_(data, work, sums_, nodes_, share),
         cells_(data, work, sums_),
-        open_(nodes_) {}
+        open_(nodes_),
+        finish_(task, work, data.settings.l2, share) {}
 
+  // The tree of own rows.
   TreeArrays grow() {
-    list_rows();
+    list_rows(task_, data_.n_rows(), by_cells_, work_, share_.now());
+    take_numbers(extent());
     plant();
-    search_root();
+    if (!features().empty()) wave_.search_root();
     offer(0);
-    for (int32_t leaves = 1; !open_.empty() && leaves < data_.settings.max_leaf_nodes; ++leaves) {
-      Pool::check_interrupt();
-      const size_t node = open_.take_best();
-      const int32_t splits_left = data_.settings.max_leaf_nodes - leaves;
-      if (by_cells_)
-        divide_cells(node, splits_left > 1);
-      else
-        divide_rows(node, splits_left);
-      enter(node);
-      if (splits_left > 1) {
-        offer(nodes_[node].children);
-        offer(nodes_[node].children + 1);
-      }
-      sums_.drop(nodes_[node].sums);
-      forget_hopeless(static_cast<size_t>(splits_left - 1));
-    }
-    for (GradientNode& node : nodes_) sums_.drop(node.sums);
-    GradientFinish finish(task_, work_, data_.settings.l2, share_);
-    if (by_cells_)
-      finish.settle(nodes_, tree_, cells_);
-    else
-      finish.settle(nodes_, tree_);
+    split_on();
+    add_up_leaves();
+    finish_.settle(tree_);
     return std::move(tree_);
   }
 
+  // ------------------------------------------------------------------------------ over partitions
+
+  // The largest numbers and the examples of own rows.
+  GradientExtent own_extent() {
+    list_rows(task_, data_.n_rows(), by_cells_, work_, share_.now());
+    return extent();
+  }
+
+  // With those of all rows, up to the sums of the root.
+  void begin(const GradientExtent& of_all) {
+    take_numbers(of_all);
+    plant();
+    numbers_.clear();
+    if (root_noise_) numbers_.insert(numbers_.end(), {root_noise_->g, root_noise_->c});
+    if (!features().empty()) wave_.filling().write(numbers_);
+  }
+
+  // What is to be summed over partitions before the tree can go on.
+  std::vector<int64_t>& numbers() { return numbers_; }
+
+  // Goes on with the sums over partitions; false when the tree is complete.
+  bool go_on() {
+    if (step_ == Step::root) {
+      read_root();
+      step_ = Step::splits;
+    } else if (step_ == Step::splits) {
+      read_split();
+    }
+    if (step_ == Step::splits) {
+      numbers_.clear();
+      if (split_on()) return true;
+      add_up_leaves();
+      step_ = Step::leaves;
+      finish_.write(numbers_);
+      return true;
+    }
+    const bool more = finish_.read(numbers_.data());
+    numbers_.clear();
+    if (more)
+      finish_.write(numbers_);
+    else
+      finish_.settle(tree_);
+    return more;
+  }
+
+  TreeArrays take_tree() { return std::move(tree_); }
+
  private:
-  static constexpr size_t kChunk = 32768;  // rows that one thread lists at a time
+  enum class Step { root, splits, leaves };  // what the sums that are asked for are of
+
+  void read_root() {
+    const int64_t* words = numbers_.data();
+    if (root_noise_) {
+      root_noise_ = WholeGradients::ExactSums{words[0], words[1]};
+      nodes_[0].terms.noise = work_.whole.noise(*root_noise_);
+      words += 2;
+    }
+    if (!features().empty()) {
+      wave_.filling().read(words);
+      wave_.search_root();
+    }
+    offer(0);
+  }
+
+  void read_split() {
+    if (by_cells_) return cells_.read(numbers_.data());
+    wave_.filling().read(numbers_.data());
+    wave_.search();
+  }
+
+  // ----------------------------------------------------------------------------------- splitting
+
+  // Divides the best open nodes until there are leaves enough. True: `numbers` are to be summed
+  // over partitions, before it goes on with the same node.
+  bool split_on() {
+    while (asked_ || (!open_.empty() && leaves_ < data_.settings.max_leaf_nodes)) {
+      const int32_t splits_left = data_.settings.max_leaf_nodes - leaves_;
+      if (!asked_) {
+        Pool::check_interrupt();
+        node_ = open_.take_best();
+        asked_ = by_cells_ ? sum_cells(node_, splits_left > 1) : divide_rows(node_, splits_left);
+        if (asked_) return true;
+      }
+      asked_ = false;
+      if (by_cells_) divide_cells(node_, splits_left > 1);
+      enter(node_);
+      if (splits_left > 1) {
+        offer(nodes_[node_].children);
+        offer(nodes_[node_].children + 1);
+      }
+      sums_.drop(nodes_[node_].sums);
+      forget_hopeless(static_cast<size_t>(splits_left - 1));
+      ++leaves_;
+    }
+    return false;
+  }
+
+  void add_up_leaves() {
+    for (GradientNode& node : nodes_) sums_.drop(node.sums);
+    finish_.add_up(nodes_, tree_, by_cells_ ? &cells_ : nullptr);
+  }
+
+  static constexpr size_t kAskedAtOnce = 8;  // nodes whose sums go into one question at most
 
   // ------------------------------------------------------------------------------ setting out
 
-  // The rows in the bag with their whole numbers, and those outside.
-  void list_rows() {
-    const size_t m = data_.n_rows();
-    const bool whole_sample = task_.rows == nullptr;
-    const size_t n = whole_sample ? m : task_.n_rows;
-    work_.rows.resize(n);
-    if (!by_cells_) work_.spare.resize(m);
-    in_chunks(n, [&](size_t begin, size_t end) {
-      for (size_t k = begin; k < end; ++k)
-        work_.rows[k] = whole_sample ? static_cast<uint32_t>(k) : task_.rows[k];
-    });
-    work_.whole.take(task_.gradients, m, work_.rows.data(), n, share_.now());
-    work_.others.resize(task_.scores != nullptr && !by_cells_ ? m - n : 0);
-    if (work_.others.empty()) return;
-    in_chunks(m, [&](size_t begin, size_t end) {
-      const auto* next = std::lower_bound(task_.rows, task_.rows + n, begin);
-      size_t k = begin - static_cast<size_t>(next - task_.rows);
-      for (size_t i = begin; i < end; ++i) {
-        if (next < task_.rows + n && *next == i)
-          ++next;
-        else
-          work_.others[k++] = static_cast<uint32_t>(i);
-      }
-    });
+  GradientExtent extent() const {
+    return GradientExtent::of(task_.gradients, data_.n_rows(), work_.rows.data(), work_.rows.size(),
+                              share_.now());
   }
 
-  // body(begin, end) over stretches of n rows.
-  template <class Body>
-  void in_chunks(size_t n, const Body& body) const {
-    Pool::instance().run((n + kChunk - 1) / kChunk, threads_for(n, share_.now()), [&](size_t t) {
-      const Timed timed(Phase::rows);
-      body(t * kChunk, std::min(n, (t + 1) * kChunk));
-    });
+  void take_numbers(const GradientExtent& of_all) {
+    work_.whole.take(task_.gradients, data_.n_rows(), of_all, share_.now());
   }
 
+  // The root with its sums.
   void plant() {
     GradientNode root;
     root.number = 0;
@@ -121,11 +185,17 @@ class GradientGrowth {
     root.terms.g_unit = work_.whole.g_unit();
     root.terms.c_unit = work_.whole.c_unit();
     root.terms.bounded = data_.bounded();
-    if (data_.settings.category_noise > 0 && any_categories())
-      root.terms.noise = work_.whole.noise(task_.rows, root.end, share_.now());
+    root.terms.total.n = work_.whole.examples();
+    if (data_.settings.category_noise > 0 && any_categories()) {
+      root_noise_ = work_.whole.squares(task_.rows, root.end, share_.now());
+      root.terms.noise = work_.whole.noise(*root_noise_);
+    }
     for (size_t k = 0; k < data_.n_groups(); ++k) root.groups.push_back(static_cast<int32_t>(k));
     nodes_.push_back(std::move(root));
     tree_.add(0, 0);
+    if (features().empty()) return;
+    nodes_[0].sums = sums_.take();
+    wave_.fill_root();
   }
 
   bool any_categories() const {
@@ -151,33 +221,38 @@ class GradientGrowth {
 
   // -------------------------------------------------------------------------------- searching
 
-  void search_root() {
-    GradientNode& root = nodes_[0];
-    if (features().empty()) {
-      root.terms.total.n = work_.whole.examples();
-      return;
-    }
-    root.sums = sums_.take();
-    wave_.search_root();
-  }
-
-  void divide_rows(size_t node, int32_t splits_left) {
-    if (splits_left > 1 && !nodes_[node].searched) search_ahead(node, splits_left);
-    if (nodes_[node].children > 0) return;
+  // Divides the rows of a node and searches its children; true where that takes sums over
+  // partitions.
+  bool divide_rows(size_t node, int32_t splits_left) {
+    if (splits_left > 1 && !nodes_[node].searched && search_ahead(node, splits_left)) return true;
+    if (nodes_[node].children > 0) return false;
     conceive(node);
     wave_.divide({node});
+    return false;
   }
 
-  // The same without looking at rows.
-  void divide_cells(size_t node, bool search) {
+  bool worth_searching(size_t left) const {
+    return wave_.may_split(nodes_[left]) || wave_.may_split(nodes_[left + 1]);
+  }
+
+  // Before the first division, the sums of codes that trees are then grown on without looking at
+  // rows; true where they are to be summed over partitions.
+  bool sum_cells(size_t node, bool search) {
     conceive(node);
+    if (cells_.begun()) return false;
+    const std::vector<int32_t> none;
+    const size_t left = nodes_[node].children;
+    search = search && worth_searching(left);
+    cells_.begin(nodes_[node], search ? nodes_[left].groups : none, share_.now());
+    if (!over_partitions_ || !cells_.wants_sums()) return false;
+    cells_.write(numbers_);
+    return true;
+  }
+
+  void divide_cells(size_t node, bool search) {
     const GradientNode& parent = nodes_[node];
     const size_t left = parent.children;
-    search = search && (wave_.may_split(nodes_[left]) || wave_.may_split(nodes_[left + 1]));
-    if (!cells_.begun()) {
-      const std::vector<int32_t> none;
-      cells_.begin(parent, search ? nodes_[left].groups : none, share_.now());
-    }
+    search = search && worth_searching(left);
     const int32_t feature = parent.split.feature;
     cells_.divide(node, left, feature,
                   {data_.column(feature), parent.split, GradientWave::heavy_right(parent)});
@@ -187,27 +262,41 @@ class GradientGrowth {
         nodes_[child].split = cells_.search(nodes_[child], child);
   }
 
-  // Divides a node and searches its children; with threads to spare, those next in line too.
-  void search_ahead(size_t node, int32_t splits_left) {
+  // Divides a node and searches its children; with threads to spare, those next in line too. Over
+  // partitions, where a question takes longer than a few nodes do, always so many: true where their
+  // sums are to be asked for before the search.
+  bool search_ahead(size_t node, int32_t splits_left) {
     std::vector<size_t> wave{node};
     const int threads = share_.now();
-    if (threads > 1) add_next_in_line(wave, static_cast<size_t>(splits_left), threads);
+    const auto left = static_cast<size_t>(splits_left);
+    if (over_partitions_)
+      open_.add_next_in_line(wave, std::min({kAskedAtOnce, (left + 2) / 3, room_ahead()}));
+    else if (threads > 1)
+      add_next_in_line(wave, left, threads);
     for (const size_t parent : wave) {
       conceive(parent);
       make_room(parent);
     }
-    wave_.divide(wave);
+    if (!over_partitions_) {
+      wave_.divide(wave);
+      return false;
+    }
+    wave_.fill(wave, true);
+    wave_.filling().write(numbers_);
+    return !wave_.filling().empty();
   }
+
+  // Nodes whose histograms may be there ahead of their turn.
+  size_t room_ahead() const { return data_.settings.most_bytes / 4 / sums_.bytes_of_one(); }
 
   // As many nodes as keep the threads busy for much longer than it takes to wake them; of those
   // that may still have their turn about a third, since not all will.
   void add_next_in_line(std::vector<size_t>& wave, size_t splits_left, int most_threads) const {
     const size_t threads = static_cast<size_t>(most_threads), columns = features().size();
     const size_t enough = kWorkWorthAThread * threads * std::max<size_t>(1, threads / 4);
-    const size_t room = data_.settings.most_bytes / 4 / sums_.bytes_of_one();
     size_t total = GradientWave::cost(nodes_[wave[0]]) * columns;
     if (total >= enough) return;
-    open_.add_next_in_line(wave, std::min({2 * threads, (splits_left + 2) / 3, room}));
+    open_.add_next_in_line(wave, std::min({2 * threads, (splits_left + 2) / 3, room_ahead()}));
     size_t kept = 1;
     for (; kept < wave.size() && total < enough; ++kept)
       total += GradientWave::cost(nodes_[wave[kept]]) * columns;
@@ -251,25 +340,9 @@ class GradientGrowth {
     const GainSplit& split = node.split;
     const Column& column = data_.column(split.feature);
     const CodeSides sides(column, split, GradientWave::heavy_right(node));
-    const int32_t number = node.number, first = tree_.add(0, 0);
-    tree_.add(0, 0);
+    const int32_t first = write_split(column, split, sides, node.number, tree_);
     nodes_[node.children].number = first;
     nodes_[node.children + 1].number = first + 1;
-    tree_.ask[number] = static_cast<uint8_t>(split.categories ? Ask::subset : Ask::threshold);
-    tree_.feature[number] = split.feature;
-    tree_.first[number] = first;
-    tree_.width[number] = 2;
-    tree_.missing[number] = sides.missing_right ? 1 : 0;
-    tree_.gain[number] = split.gain;
-    if (split.categories) {
-      tree_.subset[number] = static_cast<int32_t>(tree_.subsets.size());
-      tree_.subsets.push_back(sides.categories);
-    } else {
-      tree_.threshold[number] =
-          split.cut + 1 < column.n_codes
-              ? cut_between(column.greatest(split.cut), column.least(split.cut + 1))
-              : std::numeric_limits<double>::max();  // all there are, known from missing
-    }
   }
 
   // Children of a split on a monotone column may not pass each other's middle.
@@ -293,13 +366,21 @@ class GradientGrowth {
   GradientWork& work_;
   const GrowTask& task_;
   const ThreadShare& share_;
+  const bool over_partitions_;
   const bool by_cells_;  // whether nodes are sets of codes, or lists of rows
   GradientSums sums_;
   std::vector<GradientNode> nodes_;
   GradientWave wave_;
   GradientCells cells_;
   OpenNodes open_;  // those that may be split
+  GradientFinish finish_;
   TreeArrays tree_;
+  std::optional<WholeGradients::ExactSums> root_noise_;  // where categories need it
+  int32_t leaves_ = 1;
+  size_t node_ = 0;     // that is divided
+  bool asked_ = false;  // whether it waits for sums over partitions
+  Step step_ = Step::root;
+  std::vector<int64_t> numbers_;
 };
 
 }  // namespace weaklearn

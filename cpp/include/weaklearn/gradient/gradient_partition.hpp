@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
@@ -30,6 +31,29 @@ struct CodeSides {
     to_right[column.n_codes] = missing_right;
   }
 };
+
+// Writes a split into a tree, with two leaves for its sides; returns the number of the left one.
+inline int32_t write_split(const Column& column, const GainSplit& split, const CodeSides& sides,
+                           int32_t number, TreeArrays& tree) {
+  const int32_t first = tree.add(0, 0);
+  tree.add(0, 0);
+  tree.ask[number] = static_cast<uint8_t>(split.categories ? Ask::subset : Ask::threshold);
+  tree.feature[number] = split.feature;
+  tree.first[number] = first;
+  tree.width[number] = 2;
+  tree.missing[number] = sides.missing_right ? 1 : 0;
+  tree.gain[number] = split.gain;
+  if (split.categories) {
+    tree.subset[number] = static_cast<int32_t>(tree.subsets.size());
+    tree.subsets.push_back(sides.categories);
+  } else {
+    tree.threshold[number] =
+        split.cut + 1 < column.n_codes
+            ? cut_between(column.greatest(split.cut), column.least(split.cut + 1))
+            : std::numeric_limits<double>::max();  // all there are, known from missing
+  }
+  return first;
+}
 
 // Splits a list of rows in order, chunk by chunk, with spare room for as many. Chunks may be parted
 // by different threads and then, when all are, placed by different threads.

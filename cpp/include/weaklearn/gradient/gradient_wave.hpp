@@ -12,6 +12,7 @@
 
 #include "weaklearn/gradient/gain.hpp"
 #include "weaklearn/gradient/gradient_data.hpp"
+#include "weaklearn/gradient/gradient_filling.hpp"
 #include "weaklearn/gradient/gradient_partition.hpp"
 #include "weaklearn/gradient/gradient_sums.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
@@ -25,7 +26,12 @@ class GradientWave {
  public:
   GradientWave(const GradientData& data, GradientWork& work, GradientSums& sums,
                std::vector<GradientNode>& nodes, const ThreadShare& share)
-      : data_(data), work_(work), sums_(sums), nodes_(nodes), share_(share) {}
+      : data_(data),
+        work_(work),
+        sums_(sums),
+        nodes_(nodes),
+        share_(share),
+        filling_(data, work, sums) {}
 
   // Steps that dividing a node and searching its children take for each feature.
   static size_t cost(const GradientNode& node) { return node.size() / 2 + 2 * kScan; }
@@ -45,51 +51,75 @@ class GradientWave {
     return nodes_[left].terms.total.n <= nodes_[left + 1].terms.total.n ? left : left + 1;
   }
 
-  // The sums and the best split of the root, whose histogram is there.
-  void search_root() {
+  // The sums of the root, whose histogram is there.
+  void fill_root() {
     GradientNode& root = nodes_[0];
     sums_.gathered(0);
     sums_.begin_gathering(root, work_.gathered[0]);
-    std::vector<Filling> filling;
-    filling.emplace_back(&root, &work_.gathered[0], sums_.pieces());
-    const int threads = threads_for((root.size() + kScan) * features().size(), share_.now());
+    filling_.add(&root, &work_.gathered[0], sums_.pieces());
+    const int threads = threads_for_root();
     const size_t chunks = (root.size() + kChunk - 1) / kChunk;
     Pool::instance().run(chunks, threads, [&](size_t t) {
       const Timed timed(Phase::histograms);
       sums_.gather(root, t * kChunk, std::min(root.size(), (t + 1) * kChunk), work_.gathered[0]);
     });
-    fill(filling, threads);
+    filling_.fill(threads);
+  }
+
+  // The best split of the root, whose sums are there.
+  void search_root() {
+    GradientNode& root = nodes_[0];
+    const int threads = threads_for_root();
     const std::vector<Piece> blocks = cut_blocks(sums_.pieces(), features().size(), threads);
     std::vector<GainSplit> found(features().size());
     Pool::instance().run(blocks.size(), threads, [&](size_t t) {
       const Timed timed(Phase::splits);
-      merge(filling[0], blocks[t]);
+      filling_.merge(0, blocks[t]);
       NodeTerms terms = root.terms;
       terms.total = sums_.total_of(root, blocks[t].first);  // the same from every column
       scan(root, terms, blocks[t], found);
     });
-    drop_parts(filling);
+    filling_.drop_parts();
     root.terms.total = sums_.total_of(root, 0);
     if (may_split(root)) choose(root, found);
   }
 
   // Gives the rows of nodes to their children, and searches the children that have histograms.
   void divide(const std::vector<size_t>& parents) {
+    fill(parents, false);
+    search();
+  }
+
+  // Gives the rows of nodes to their children, and fills the histograms that are filled from rows;
+  // those that one thread divides best are searched too, unless sums of other rows are to come.
+  void fill(const std::vector<size_t>& parents, bool more_to_come) {
     size_t total = 0;
     for (const size_t parent : parents) total += cost(nodes_[parent]);
     const int threads = threads_for(total * std::max<size_t>(features().size(), 1), share_.now());
     std::vector<size_t> alone;
-    std::vector<Division> shared;
+    shared_.clear();
+    filling_.clear();
     for (const size_t parent : parents) {
       const bool large = 2 * static_cast<size_t>(threads) * cost(nodes_[parent]) > total;
-      if (threads > 1 && large)
-        shared.push_back(division(parent, static_cast<size_t>(threads)));
+      if (more_to_come || (threads > 1 && large))
+        shared_.push_back(division(parent, static_cast<size_t>(threads)));
       else
         alone.push_back(parent);
     }
-    sums_.gathered(alone.size() + 2 * shared.size());
-    part(shared, alone, threads);
-    if (!shared.empty()) search(shared, alone.size(), threads);
+    sums_.gathered(alone.size() + 2 * shared_.size());
+    part(alone, threads);
+    if (!shared_.empty()) fill_shared(alone.size(), threads);
+    threads_ = threads;
+  }
+
+  // The histograms that `fill_root` and `fill` filled, until the next.
+  GradientFilling& filling() { return filling_; }
+
+  // The best splits of the children whose histograms `fill` filled.
+  void search() {
+    if (filling_.empty()) return;
+    scan_shared();
+    filling_.drop_parts();
   }
 
  private:
@@ -97,17 +127,6 @@ class GradientWave {
   static constexpr size_t kChunk = 16384;  // rows that one thread divides at most
   static constexpr size_t kPart = 4096;    // rows that are worth sums of their own
   static constexpr size_t kPerThread = 3;  // tasks for each thread, so that none waits for long
-
-  // A node whose histogram is filled from its rows, in as many parts as `parts`.
-  struct Filling {
-    Filling(GradientNode* of, GatheredValues* of_rows, const std::vector<Piece>& by)
-        : node(of), values(of_rows), pieces(&by) {}
-    GradientNode* node;
-    GatheredValues* values;
-    const std::vector<Piece>* pieces;
-    size_t parts = 1;
-    std::vector<std::unique_ptr<Sums[]>> others;  // of the parts after the first
-  };
 
   // A node that several threads divide.
   struct Division {
@@ -128,6 +147,10 @@ class GradientWave {
   };
 
   const std::vector<int32_t>& features() const { return sums_.features(); }
+
+  int threads_for_root() const {
+    return threads_for((nodes_[0].size() + kScan) * features().size(), share_.now());
+  }
 
   // ---------------------------------------------------------------------------------- one node
 
@@ -229,56 +252,50 @@ class GradientWave {
 
   // Divides the rows of shared nodes chunk by chunk; beside them, one thread each does all that is
   // to be done for the other nodes.
-  void part(std::vector<Division>& shared, const std::vector<size_t>& alone, int threads) {
-    const std::vector<Chunk> chunks = chunks_of(shared);
+  void part(const std::vector<size_t>& alone, int threads) {
+    const std::vector<Chunk> chunks = chunks_of_shared();
     Pool::instance().run(chunks.size() + alone.size(), threads, [&](size_t t) {
       if (t >= chunks.size())
         return divide_alone(alone[t - chunks.size()], work_.gathered[t - chunks.size()]);
       const Timed timed(Phase::rows);
       chunks[t].list().part(chunks[t].number, chunks[t].of->sides.to_right);
     });
-    for (Division& one : shared) {
+    for (Division& one : shared_) {
       one.rows.count();
       one.others.count();
       set_stretches(*one.parent, one.rows.left(), one.others.left());
     }
   }
 
-  static std::vector<Chunk> chunks_of(std::vector<Division>& shared) {
+  std::vector<Chunk> chunks_of_shared() {
     std::vector<Chunk> chunks;
-    for (Division& one : shared) {
+    for (Division& one : shared_) {
       for (size_t t = 0; t < one.rows.chunks(); ++t) chunks.push_back({&one, false, t});
       for (size_t t = 0; t < one.others.chunks(); ++t) chunks.push_back({&one, true, t});
     }
     return chunks;
   }
 
-  // Histograms and best splits of the children of shared nodes, whose rows are divided.
-  void search(std::vector<Division>& shared, size_t first_values, int threads) {
-    std::vector<Filling> fillings;
-    size_t columns = 0;
-    for (Division& one : shared) {
-      GatheredValues* const values = &work_.gathered[first_values + 2 * (&one - shared.data())];
+  // Histograms of the children of shared nodes, whose rows are parted.
+  void fill_shared(size_t first_values, int threads) {
+    for (Division& one : shared_) {
+      GatheredValues* const values = &work_.gathered[first_values + 2 * (&one - shared_.data())];
       if (!one.light->sums) continue;
       sums_.begin_gathering(*one.light, values[0]);
       if (one.parent->anew) sums_.begin_gathering(*one.heavy, values[1]);
       one.pieces = sums_.pieces_for(*one.light);
       one.in_light.resize(features().size());
       one.in_heavy.resize(features().size());
-      for (const Piece& piece : one.pieces) columns += piece.count;
-      fillings.emplace_back(one.light, &values[0], one.pieces);
-      if (one.parent->anew) fillings.emplace_back(one.heavy, &values[1], one.pieces);
+      filling_.add(one.light, &values[0], one.pieces);
+      if (one.parent->anew) filling_.add(one.heavy, &values[1], one.pieces);
     }
-    place(shared, first_values, threads);
-    if (fillings.empty()) return;
-    fill(fillings, threads);
-    scan_shared(shared, fillings, columns, threads);
-    drop_parts(fillings);
+    place(first_values, threads);
+    if (!filling_.empty()) filling_.fill(threads);
   }
 
   // Puts the rows of shared nodes in their places, and their values side by side.
-  void place(std::vector<Division>& shared, size_t first_values, int threads) {
-    const std::vector<Chunk> chunks = chunks_of(shared);
+  void place(size_t first_values, int threads) {
+    const std::vector<Chunk> chunks = chunks_of_shared();
     Pool::instance().run(chunks.size(), threads, [&](size_t t) {
       const Timed timed(Phase::rows);
       const Chunk& chunk = chunks[t];
@@ -287,7 +304,7 @@ class GradientWave {
       if (chunk.others || !one.light->sums) return;
       const ListPartition::Places at = one.rows.places(chunk.number);
       const size_t left = one.rows.left();
-      GatheredValues* const values = &work_.gathered[first_values + 2 * (&one - shared.data())];
+      GatheredValues* const values = &work_.gathered[first_values + 2 * (&one - shared_.data())];
       const auto gather = [&](const GradientNode& child, bool right, GatheredValues& into) {
         if (right)
           sums_.gather(child, at.right_begin - left, at.right_end - left, into);
@@ -297,56 +314,6 @@ class GradientWave {
       gather(*one.light, one.light_right, values[0]);
       if (one.parent->anew) gather(*one.heavy, !one.light_right, values[1]);
     });
-  }
-
-  // Fills histograms by pieces of features and parts of rows, each part with sums of its own.
-  void fill(std::vector<Filling>& fillings, int threads) {
-    struct Task {
-      Filling* of;
-      size_t part;
-      const Piece* piece;
-    };
-    cut_rows(fillings, static_cast<size_t>(threads));
-    std::vector<Task> tasks;
-    for (Filling& one : fillings)
-      for (size_t part = 0; part < one.parts; ++part)
-        for (const Piece& piece : *one.pieces) tasks.push_back({&one, part, &piece});
-    Pool::instance().run(tasks.size(), threads, [&](size_t t) {
-      const Timed timed(Phase::histograms);
-      const Filling& one = *tasks[t].of;
-      const size_t part = tasks[t].part, n = one.node->size();
-      Sums* const into = part == 0 ? one.node->sums.get() : one.others[part - 1].get();
-      sums_.fill(*one.node, *one.values, *tasks[t].piece, n * part / one.parts,
-                 n * (part + 1) / one.parts, into);
-    });
-  }
-
-  // In how many parts rows are summed: enough for all threads, and no more than memory allows.
-  void cut_rows(std::vector<Filling>& fillings, size_t threads) {
-    size_t rows = 0, tasks = 0;
-    for (const Filling& one : fillings) {
-      rows += one.node->size();
-      tasks += one.pieces->size();
-    }
-    if (threads == 1 || (fillings.size() == 1 && tasks % threads == 0)) return;
-    const size_t most = data_.settings.most_bytes / 8 / (sums_.bytes_of_one() * fillings.size());
-    for (Filling& one : fillings) {
-      const size_t n = one.node->size(), pieces = one.pieces->size();
-      const size_t wanted = kPerThread * threads * n / std::max<size_t>(rows * pieces, 1) + 1;
-      one.parts = std::max<size_t>(1, std::min({wanted, n / kPart, most}));
-      for (size_t part = 1; part < one.parts; ++part) one.others.push_back(sums_.take());
-    }
-  }
-
-  void merge(Filling& filling, const Piece& piece) const {
-    for (const auto& part : filling.others)
-      for (size_t k = piece.first; k < piece.first + piece.count; ++k)
-        sums_.add(filling.node->sums.get(), part.get(), k);
-  }
-
-  void drop_parts(std::vector<Filling>& fillings) {
-    for (Filling& one : fillings)
-      for (auto& part : one.others) sums_.drop(part);
   }
 
   // Pieces cut further, so that all threads have some of so many columns.
@@ -361,30 +328,31 @@ class GradientWave {
     return blocks;
   }
 
-  void scan_shared(std::vector<Division>& shared, std::vector<Filling>& fillings, size_t columns,
-                   int threads) {
+  void scan_shared() {
     struct Task {
       Division* of;
-      Filling* filling;  // of the light child; that of the heavy one follows where it is filled
+      size_t filled;  // the light child; the heavy one follows where it is filled
       Piece block;
     };
     std::vector<Task> tasks;
-    Filling* next = fillings.data();
-    for (Division& one : shared) {
+    size_t next = 0, columns = 0;
+    for (const Division& one : shared_)
+      for (const Piece& piece : one.pieces) columns += piece.count;
+    for (Division& one : shared_) {
       if (!one.light->sums) continue;
-      for (const Piece& block : cut_blocks(one.pieces, columns, threads))
+      for (const Piece& block : cut_blocks(one.pieces, columns, threads_))
         tasks.push_back({&one, next, block});
       next += one.parent->anew ? 2 : 1;
     }
-    Pool::instance().run(tasks.size(), threads, [&](size_t t) {
+    Pool::instance().run(tasks.size(), threads_, [&](size_t t) {
       const Timed timed(Phase::splits);
       Division& one = *tasks[t].of;
-      merge(tasks[t].filling[0], tasks[t].block);
-      if (one.parent->anew) merge(tasks[t].filling[1], tasks[t].block);
+      filling_.merge(tasks[t].filled, tasks[t].block);
+      if (one.parent->anew) filling_.merge(tasks[t].filled + 1, tasks[t].block);
       scan_siblings(*one.parent, *one.light, *one.heavy, tasks[t].block, one.in_light,
                     one.in_heavy);
     });
-    for (Division& one : shared) {
+    for (Division& one : shared_) {
       choose(*one.light, one.in_light);
       choose(*one.heavy, one.in_heavy);
     }
@@ -395,6 +363,9 @@ class GradientWave {
   GradientSums& sums_;
   std::vector<GradientNode>& nodes_;
   const ThreadShare& share_;
+  GradientFilling filling_;
+  std::vector<Division> shared_;  // of the last `fill`
+  int threads_ = 1;               // that it worked with
 };
 
 }  // namespace weaklearn

@@ -15,6 +15,8 @@
 #include <vector>
 
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/partitions/collective.hpp"
+#include "weaklearn/partitions/extent.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/total.hpp"
@@ -31,14 +33,18 @@ struct ScoredSigns {
 };
 
 // Writes g and c, and returns the total loss.
-inline double logistic_derivatives(const ScoredSigns& of, double* g, double* c, int threads) {
+inline double logistic_derivatives(const ScoredSigns& of, double* g, double* c, int threads,
+                                   const Collective* partitions = nullptr) {
   constexpr size_t chunk = 8192;
   const size_t n_chunks = (of.n + chunk - 1) / chunk;
   std::vector<int64_t> losses(n_chunks);
+  const Extent extent =
+      Extent{of.weight != nullptr ? largest(of.weight, of.n) : 0.0, count_examples(of.copies, of.n)}
+          .over(partitions);
   int exponent = 0;  // no weight is above 2^exponent
-  if (of.weight != nullptr) std::frexp(largest(of.weight, of.n), &exponent);
+  if (of.weight != nullptr) std::frexp(extent.most, &exponent);
   // Each loss is at most 2^12: no sum leaves 62 bits, and no loss 50.
-  const auto width = static_cast<int>(std::bit_width(count_examples(of.copies, of.n)));
+  const auto width = static_cast<int>(std::bit_width(extent.examples));
   const int bits = std::min(38, 49 - width) - exponent;
   const double scale = std::ldexp(1.0, bits);
   Pool::instance().run(n_chunks, threads_for(of.n * 10, threads), [&](size_t t) {
@@ -50,7 +56,7 @@ inline double logistic_derivatives(const ScoredSigns& of, double* g, double* c, 
   });
   int64_t total = 0;
   for (const int64_t part : losses) total += part;
-  return static_cast<double>(total) / scale;
+  return static_cast<double>(sum_over(partitions, total)) / scale;
 }
 
 }  // namespace weaklearn

@@ -7,7 +7,8 @@
 // all rows) where that is more: some rows are noisier than others, and where an event is rare,
 // squares alone would take its absence for certainty.
 //
-// Promise: statistics do not depend on the order of rows or on threads, and copies count as rows.
+// Promise: statistics do not depend on the order of rows, on threads or partitions, and copies
+// count as rows.
 // Columns are looked at through at most kGrid coarse cells: ordered ones by mass, categories by
 // rate. What either column explains alone is taken out of the table first. Cost: one pass a pair.
 #pragma once
@@ -22,7 +23,9 @@
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/columns/merge.hpp"
+#include "weaklearn/gradient/gain.hpp"
 #include "weaklearn/gradient/whole_gradients.hpp"
+#include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/threads/pool.hpp"
 
 namespace weaklearn {
@@ -31,12 +34,14 @@ constexpr size_t kGrid = 32;
 
 class PairSearch {
  public:
-  PairSearch(const Columns& columns, std::vector<int32_t> features, double l2, int threads)
+  PairSearch(const Columns& columns, std::vector<int32_t> features, double l2, int threads,
+             const Collective* partitions = nullptr)
       : codes_(columns),
         columns_(columns),
         features_(std::move(features)),
         l2_(l2),
-        threads_(threads) {}
+        threads_(threads),
+        partitions_(partitions) {}
 
   // Adds the statistic of every pair (first with second, first with third, ...) for one output, and
   // what its best cross gains.
@@ -45,8 +50,10 @@ class PairSearch {
     std::vector<uint32_t> everyone(m);
     for (size_t i = 0; i < m; ++i) everyone[i] = static_cast<uint32_t>(i);
     WholeGradients whole;
-    whole.take({gradients.g, gradients.c, gradients.copies, false}, m, everyone.data(), m,
-               threads_);
+    const Gradients wide{gradients.g, gradients.c, gradients.copies, false};
+    const GradientExtent extent =
+        GradientExtent::of(wide, m, everyone.data(), m, threads_).over(partitions_);
+    whole.take(wide, m, extent, threads_);
     g_ = whole.g(), c_ = whole.c();
     std::vector<int64_t> ones;
     if (whole.packed()) {  // one curvature everywhere: spread it out again
@@ -59,29 +66,59 @@ class PairSearch {
     examples_ = static_cast<double>(std::max<int64_t>(whole.examples(), 1));
     coarse_.assign(n, {});
     sizes_.assign(n, 0);
-    Pool::instance().run(n, threads_for(n * m, threads_), [&](size_t k) { coarsen(k); });
-    square(gradients);
+    coarsen_all(n);
+    square(gradients, extent);
     found.resize(n * (n - 1) / 2, 0.0);
     gains.resize(found.size(), 0.0);
     std::vector<std::pair<size_t, size_t>> pairs;
     for (size_t a = 0; a < n; ++a)
       for (size_t b = a + 1; b < n; ++b) pairs.emplace_back(a, b);
-    Pool::instance().run(pairs.size(), threads_for(pairs.size() * m, threads_), [&](size_t t) {
-      const Found one = look(pairs[t].first, pairs[t].second);
-      found[t] += one.statistic;
-      gains[t] += one.gain;
-    });
+    const size_t batch = partitions_ == nullptr ? pairs.size() : kAsked;
+    for (size_t begin = 0; begin < pairs.size(); begin += batch)
+      look_at(pairs, begin, std::min(pairs.size(), begin + batch), found, gains);
   }
 
  private:
+  static constexpr size_t kAsked = 64;  // pairs whose sums go into one question over partitions
   using Table = std::array<double, kGrid * kGrid>;
+  using Pair = std::pair<size_t, size_t>;
+
+  // Adds the statistics of some of the pairs. Over partitions the sums of all of them are asked for
+  // at once, before they are looked at.
+  void look_at(const std::vector<Pair>& pairs, size_t begin, size_t end, std::vector<double>& found,
+               std::vector<double>& gains) const {
+    const size_t n = end - begin;
+    const int threads = threads_for(n * columns_.n_rows(), threads_);
+    const auto add = [&](size_t t, const Cells& cells) {
+      const Found one = look(sizes_[pairs[t].first], sizes_[pairs[t].second], cells);
+      found[t] += one.statistic;
+      gains[t] += one.gain;
+    };
+    if (partitions_ == nullptr) {
+      Pool::instance().run(n, threads, [&](size_t k) { add(begin + k, sum(pairs[begin + k])); });
+      return;
+    }
+    std::vector<Cells> cells(n);
+    Pool::instance().run(n, threads, [&](size_t k) { cells[k] = sum(pairs[begin + k]); });
+    std::vector<int64_t> numbers;
+    for (const Cells& one : cells)
+      for (const auto* part : {&one.g, &one.c, &one.s})
+        numbers.insert(numbers.end(), part->begin(), part->end());
+    partitions_->sum(numbers.data(), numbers.size());
+    const int64_t* next = numbers.data();
+    for (Cells& one : cells)
+      for (auto* part : {&one.g, &one.c, &one.s}) {
+        std::copy_n(next, part->size(), part->begin());
+        next += part->size();
+      }
+    Pool::instance().run(n, threads, [&](size_t k) { add(begin + k, cells[k]); });
+  }
 
   // Squares of the gradients as whole numbers, copies counted.
-  void square(const Gradients& of) {
+  void square(const Gradients& of, const GradientExtent& extent) {
     const size_t m = columns_.n_rows();
-    int64_t all = 0;
-    for (size_t i = 0; i < m; ++i) all += of.times(i);
-    const double most = std::min(std::pow(largest(of.g, m, threads_), 2), 0x1p1000);
+    const int64_t all = extent.examples;
+    const double most = std::min(std::pow(extent.most_g, 2), 0x1p1000);
     int exponent = 0;
     std::frexp(most, &exponent);
     const int bits =
@@ -93,25 +130,39 @@ class PairSearch {
       squares_[i] = nearest_whole(std::min(of.g[i] * of.g[i], most) * scale) * of.times(i);
       total += squares_[i];
     }
+    total = sum_over(partitions_, total);
     square_unit_ = 1 / scale;
     one_square_ =
         all > 0 ? static_cast<double>(total) * square_unit_ / static_cast<double>(all) : 0;
   }
 
-  // The coarse cell of every row in a column.
-  void coarsen(size_t k) {
+  // The coarse cells of every row in all columns.
+  void coarsen_all(size_t n) {
+    const size_t m = columns_.n_rows();
+    const int threads = threads_for(n * m, threads_);
+    std::vector<int64_t> sums(n * 2 * kSlots);  // of gradients, then of curvatures, by code
+    Pool::instance().run(n, threads, [&](size_t k) {
+      const uint8_t* const codes = codes_[features_[k]];
+      int64_t *const G = &sums[k * 2 * kSlots], *const C = G + kSlots;
+      for (size_t i = 0; i < m; ++i) {
+        G[codes[i]] += g_[i];
+        C[codes[i]] += c_[i];
+      }
+    });
+    if (partitions_ != nullptr) partitions_->sum(sums.data(), sums.size());
+    Pool::instance().run(n, threads, [&](size_t k) { coarsen(k, &sums[k * 2 * kSlots]); });
+  }
+
+  // Those in a column, from the sums by its codes.
+  void coarsen(size_t k, const int64_t* sums) {
     const Column& column = columns_[features_[k]];
     const uint8_t* const codes = codes_[features_[k]];
     const size_t m = columns_.n_rows(), n_slots = column.n_slots();
-    std::vector<int64_t> G(n_slots), C(n_slots), mass(n_slots);
-    for (size_t i = 0; i < m; ++i) {
-      G[codes[i]] += g_[i];
-      C[codes[i]] += c_[i];
-    }
-    for (size_t s = 0; s < n_slots; ++s) mass[s] = C[s];
+    const std::vector<int64_t> G(sums, sums + n_slots);
+    const std::vector<int64_t> C(sums + kSlots, sums + kSlots + n_slots);
     std::vector<uint32_t> order;
     for (uint32_t s = 0; s < column.n_codes; ++s)
-      if (mass[s] > 0) order.push_back(s);
+      if (C[s] > 0) order.push_back(s);
     if (column.categorical) {
       const double all_c = static_cast<double>(sum(C)) * c_unit_;
       const double smooth = all_c / examples_ * 10;  // ten examples of the whole
@@ -124,7 +175,7 @@ class PairSearch {
     }
     const size_t most = kGrid - (column.has_missing ? 1 : 0);
     std::vector<int64_t> in_order;
-    for (const uint32_t s : order) in_order.push_back(mass[s]);
+    for (const uint32_t s : order) in_order.push_back(C[s]);
     const std::vector<uint8_t> group = groups_by_mass(in_order, static_cast<uint32_t>(most));
     std::vector<uint8_t> cell(n_slots, 0);
     for (size_t k = 0; k < order.size(); ++k) cell[order[k]] = group[k];
@@ -145,22 +196,33 @@ class PairSearch {
     double statistic = 0, gain = 0;
   };
 
-  Found look(size_t first, size_t second) const {
-    const size_t m = columns_.n_rows(), rows = sizes_[first], width = sizes_[second];
-    if (rows < 2 || width < 2) return {};
-    std::array<int64_t, kGrid * kGrid> sum_g{}, sum_c{}, sum_s{};
-    const uint8_t *a = coarse_[first].data(), *b = coarse_[second].data();
+  // Sums of gradient, curvature and square by the cells of two columns.
+  struct Cells {
+    std::array<int64_t, kGrid * kGrid> g{}, c{}, s{};
+  };
+
+  Cells sum(const Pair& pair) const {
+    Cells cells;
+    const size_t m = columns_.n_rows();
+    if (sizes_[pair.first] < 2 || sizes_[pair.second] < 2) return cells;
+    const uint8_t *a = coarse_[pair.first].data(), *b = coarse_[pair.second].data();
     for (size_t i = 0; i < m; ++i) {
       const size_t place = a[i] * kGrid + b[i];
-      sum_g[place] += g_[i];
-      sum_c[place] += c_[i];
-      sum_s[place] += squares_[i];
+      cells.g[place] += g_[i];
+      cells.c[place] += c_[i];
+      cells.s[place] += squares_[i];
     }
+    return cells;
+  }
+
+  // The best cross of two columns of so many cells.
+  Found look(size_t rows, size_t width, const Cells& cells) const {
+    if (rows < 2 || width < 2) return {};
     Table G, C, S;
     for (size_t k = 0; k < G.size(); ++k) {
-      G[k] = static_cast<double>(sum_g[k]) * g_unit_;
-      C[k] = static_cast<double>(sum_c[k]) * c_unit_;
-      S[k] = static_cast<double>(sum_s[k]) * square_unit_;
+      G[k] = static_cast<double>(cells.g[k]) * g_unit_;
+      C[k] = static_cast<double>(cells.c[k]) * c_unit_;
+      S[k] = static_cast<double>(cells.s[k]) * square_unit_;
     }
     take_out_mains(G, C, rows, width);
     add_up(G, rows, width);
@@ -234,6 +296,7 @@ class PairSearch {
   const std::vector<int32_t> features_;
   const double l2_;
   const int threads_;
+  const Collective* const partitions_;
   const int64_t *g_ = nullptr, *c_ = nullptr;
   std::vector<int64_t> spread_, squares_;
   double g_unit_ = 1, c_unit_ = 1, square_unit_ = 1;

@@ -13,6 +13,8 @@
 #include <numeric>
 #include <vector>
 
+#include "weaklearn/partitions/collective.hpp"
+#include "weaklearn/partitions/extent.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/rounding.hpp"
@@ -35,7 +37,8 @@ struct ScoredNumbers {
 };
 
 // Writes g, and returns the total loss: NaN where a loss or a gradient is not finite.
-inline double squared_derivatives(const ScoredNumbers& of, double* g, int threads) {
+inline double squared_derivatives(const ScoredNumbers& of, double* g, int threads,
+                                  const Collective* partitions = nullptr) {
   constexpr size_t chunk = 8192;
   constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
   const size_t pieces = (of.n + chunk - 1) / chunk;
@@ -55,13 +58,13 @@ inline double squared_derivatives(const ScoredNumbers& of, double* g, int thread
       for (size_t i = t * chunk; i < end; ++i) g[i] *= of.weight[i];
     most[t] = unknown ? kUnknown : largest(loss, end - t * chunk);
   });
-  double greatest = 0;
-  for (const double one : most) {
-    if (one != one) return one;
-    greatest = std::max(greatest, one);
-  }
-  if (greatest == 0) return 0;
-  const double scale = whole_scale(greatest, count_examples(of.copies, of.n));
+  Extent extent{0, count_examples(of.copies, of.n)};
+  for (const double one : most)
+    extent.most = one != one ? std::numeric_limits<double>::infinity() : std::max(extent.most, one);
+  extent = extent.over(partitions);
+  if (extent.most > std::numeric_limits<double>::max()) return kUnknown;
+  if (extent.most == 0) return 0;
+  const double scale = whole_scale(extent.most, extent.examples);
   std::vector<int64_t> sums(pieces);
   Pool::instance().run(pieces, helpers, [&](size_t t) {
     const Timed timed(Phase::losses);
@@ -71,7 +74,8 @@ inline double squared_derivatives(const ScoredNumbers& of, double* g, int thread
       sum += nearest_whole(of.loss(i) * scale) * (of.copies != nullptr ? of.copies[i] : 1);
     sums[t] = sum;
   });
-  return static_cast<double>(std::accumulate(sums.begin(), sums.end(), int64_t{0})) / scale;
+  const int64_t sum = std::accumulate(sums.begin(), sums.end(), int64_t{0});
+  return static_cast<double>(sum_over(partitions, sum)) / scale;
 }
 
 }  // namespace weaklearn

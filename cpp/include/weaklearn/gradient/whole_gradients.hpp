@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
 #include "weaklearn/weights/rounding.hpp"
@@ -40,31 +41,68 @@ struct Gradients {
 
 constexpr size_t kAhead = 32;  // rows between asking for memory and reading it
 
+// What the scales of whole numbers are chosen by: the largest of all rows, and the size of the bag
+// that is to be summed. Be a row of k copies or k rows in it, they are the same.
+struct GradientExtent {
+  double most_g = 0, most_c = 1;
+  int64_t examples = 0;  // in the bag
+  bool several = false;  // whether a row of the bag has not exactly one copy
+
+  static GradientExtent of(const Gradients& from, size_t n_rows, const uint32_t* bag, size_t n_bag,
+                           int threads) {
+    GradientExtent extent;
+    extent.most_g = largest(from.g, n_rows, threads);
+    if (from.c != nullptr) extent.most_c = largest(from.c, n_rows, threads);
+    extent.examples = static_cast<int64_t>(n_bag);
+    if (from.copies == nullptr) return extent;
+    extent.examples = 0;
+    for (size_t k = 0; k < n_bag; ++k) {
+      extent.examples += from.copies[bag[k]];
+      extent.several |= from.copies[bag[k]] != 1;
+    }
+    return extent;
+  }
+
+  // Those of all partitions.
+  GradientExtent over(const Collective* partitions) const {
+    std::vector<GradientExtent> one{*this};
+    if (partitions != nullptr) join(one, *partitions);
+    return one[0];
+  }
+
+  // The same of several at once.
+  static void join(std::vector<GradientExtent>& extents, const Collective& partitions) {
+    const size_t n = extents.size();
+    std::vector<int64_t> own;
+    for (const GradientExtent& one : extents)
+      own.insert(own.end(), {std::bit_cast<int64_t>(one.most_g), std::bit_cast<int64_t>(one.most_c),
+                             one.examples, one.several ? 1 : 0});
+    extents.assign(n, {0, 0, 0, false});
+    for (const std::vector<int64_t>& list : partitions.gather(own.data(), own.size()))
+      for (size_t t = 0; t < n; ++t) {
+        const int64_t* const of = list.data() + 4 * t;
+        extents[t].most_g = std::max(extents[t].most_g, std::bit_cast<double>(of[0]));
+        extents[t].most_c = std::max(extents[t].most_c, std::bit_cast<double>(of[1]));
+        extents[t].examples += of[2];
+        extents[t].several |= of[3] != 0;
+      }
+  }
+};
+
 class WholeGradients {
  public:
-  // All rows are taken for the scale of one, and of the bag, which is to be summed, its size: be a
-  // row of k copies or k rows in it, the scales are the same.
-  void take(const Gradients& from, size_t n_rows, const uint32_t* bag, size_t n_bag, int threads) {
-    const double most_g = largest(from.g, n_rows, threads);
-    const double most_c = from.c == nullptr ? 1.0 : largest(from.c, n_rows, threads);
-    bool once = true;
-    examples_ = static_cast<int64_t>(n_bag);
-    if (from.copies != nullptr) {
-      examples_ = 0;
-      for (size_t k = 0; k < n_bag; ++k) {
-        examples_ += from.copies[bag[k]];
-        once &= from.copies[bag[k]] == 1;
-      }
-    }
+  void take(const Gradients& from, size_t n_rows, const GradientExtent& extent, int threads) {
+    const double most_g = extent.most_g, most_c = extent.most_c;
+    examples_ = extent.examples;
     const int wide =
         std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(examples_))));
     constant_ = from.c == nullptr;
-    packed_ = (constant_ || from.bounded) && once;
-    int g_size = wide, c_size = wide;  // bits of one row
-    if (constant_) g_size = std::min(wide, 63 - kCountBits - 14);
-    if (!constant_ && from.bounded) g_size = std::min(wide, 13), c_size = std::min(wide, 10);
-    g_scale_ = scale(most_g, g_size);
-    c_scale_ = constant_ ? 1.0 : scale(most_c, c_size);
+    packed_ = (constant_ || from.bounded) && !extent.several;
+    g_size_ = c_size_ = wide;
+    if (constant_) g_size_ = std::min(wide, 63 - kCountBits - 14);
+    if (!constant_ && from.bounded) g_size_ = std::min(wide, 13), c_size_ = std::min(wide, 10);
+    g_scale_ = scale(most_g, g_size_);
+    c_scale_ = constant_ ? 1.0 : scale(most_c, c_size_);
     c_bits_ = constant_ ? 0 : kCurvatureBits;
     const size_t chunk = 16384, n_tasks = (n_rows + chunk - 1) / chunk;
     if (packed_) {
@@ -108,6 +146,9 @@ class WholeGradients {
   const int64_t* n() const { return n_.data(); }
   size_t n_rows() const { return n_rows_; }
   int64_t examples() const { return examples_; }  // in the bag
+  // Bits of the largest gradient and of the largest curvature of one example.
+  int g_size() const { return g_size_; }
+  int c_size() const { return c_size_; }
 
   // The curvature of a row's copies, in units of which those of the bag can be summed.
   int64_t weight(size_t i) const {
@@ -155,13 +196,17 @@ class WholeGradients {
   double gradient(const ExactSums& sums) const { return static_cast<double>(sums.g) / exact_g_; }
   double curvature(const ExactSums& sums) const { return in_curvature(sums.c); }
 
-  // The mean square of a gradient over the mean curvature, in the bag (null: all rows): about 1 for
-  // a log-loss that tells true.
-  double noise(const uint32_t* rows, size_t n, int threads) const {
+  // The mean square of a gradient over the mean curvature: about 1 for a log-loss that tells true.
+  double noise(const ExactSums& squares) const {
+    const double sum_c = in_curvature(squares.c);
+    return sum_c > 0 ? static_cast<double>(squares.g) / scale(most_square(), wide_) / sum_c : 0.0;
+  }
+
+  // Sums of the squares of gradients and of the curvatures in the bag (null: all rows).
+  ExactSums squares(const uint32_t* rows, size_t n, int threads) const {
     constexpr size_t chunk = 2048;
     const size_t pieces = (n + chunk - 1) / chunk;
-    const double most = std::min(most_g_ * most_g_, 0x1p1000);
-    const double square_scale = scale(most, wide_);
+    const double most = most_square(), square_scale = scale(most, wide_);
     std::vector<std::array<int64_t, 2>> sums(pieces, {0, 0});
     Pool::instance().run(pieces, threads_for(2 * n, threads), [&](size_t t) {
       const size_t first = t * chunk, size = std::min(chunk, n - first);
@@ -177,13 +222,14 @@ class WholeGradients {
       hot().square_sums(part.g, part.c, part.copies, size, most, square_scale, exact_c_,
                         sums[t].data());
     });
-    int64_t total = 0, total_c = 0;
-    for (const auto& part : sums) total += part[0], total_c += part[1];
-    const double sum_c = in_curvature(total_c);
-    return sum_c > 0 ? static_cast<double>(total) / square_scale / sum_c : 0.0;
+    ExactSums total;
+    for (const auto& part : sums) total.g += part[0], total.c += part[1];
+    return total;
   }
 
  private:
+  double most_square() const { return std::min(most_g_ * most_g_, 0x1p1000); }
+
   double in_curvature(int64_t weights) const {
     return constant_ ? static_cast<double>(weights) : static_cast<double>(weights) / exact_c_;
   }
@@ -206,7 +252,7 @@ class WholeGradients {
   size_t n_rows_ = 0;
   bool packed_ = false, constant_ = false;
   int64_t examples_ = 0;
-  int c_bits_ = 0, wide_ = 0;
+  int c_bits_ = 0, g_size_ = 0, c_size_ = 0, wide_ = 0;
   double most_g_ = 0;
   double g_scale_ = 1, c_scale_ = 1, exact_g_ = 1, exact_c_ = 1;
   std::vector<int64_t> one_, g_, c_, n_;

@@ -19,6 +19,7 @@
 
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/stump/stump_found.hpp"
 #include "weaklearn/stump/weight_drift.hpp"
 #include "weaklearn/threads/pool.hpp"
@@ -46,7 +47,9 @@ class ColumnSums {
  public:
   static constexpr size_t kBatch = 16;  // neighbours among the sparse columns, looked at together
 
-  ColumnSums(const Columns& columns, MissingRule missing) : columns_(columns), missing_(missing) {
+  // in_partitions: the rows are one partition of several; columns are dense then.
+  ColumnSums(const Columns& columns, MissingRule missing, bool in_partitions = false)
+      : columns_(columns), missing_(missing), in_partitions_(in_partitions) {
     lay_out();
   }
 
@@ -86,10 +89,50 @@ class ColumnSums {
     return std::abs(table(j)[column.n_codes]);
   }
 
+  // The best R of column j over the candidates its codes show (all, where it is coded exactly).
+  int64_t best_of(size_t j, CategoricalTest categorical) const {
+    const Column& column = columns_[j];
+    if (column.n_codes == 0) return -1;
+    const int64_t* sums = table(j);
+    const int64_t s = known_sum(j);
+    int64_t best = std::abs(s);
+    if (column.categorical && categorical == CategoricalTest::multiway) {
+      best = 0;
+      for (uint32_t c = 0; c < column.n_codes; ++c) best += std::abs(sums[c]);
+    } else if (column.categorical) {
+      for (uint32_t c = 0; c < column.n_codes; ++c)
+        best = std::max(best, std::abs(2 * sums[c] - s));
+    } else {
+      int64_t twice = -s;
+      for (uint32_t c = 0; c + 1 < column.n_codes; ++c) {
+        twice += 2 * sums[c];
+        best = std::max(best, std::abs(twice));
+      }
+    }
+    return best + missing_gain(j);
+  }
+
   void add_group(const Weights& weights, SumsNeed tables, const ColumnGroup& group) {
-    int64_t* sums = &tables_[offset_[group.columns[0]]];
+    int64_t* sums = own(group.columns[0]);
     if (tables == SumsNeed::afresh) std::fill(sums, sums + group.columns.size() * 256, 0);
     add_blocks(weights, tables, group, 0, weights.n_blocks(), sums);
+  }
+
+  // Of several partitions: the tables of all of them, in one question, from those of the rows at
+  // hand.
+  void add_all(const Weights& weights, SumsNeed tables, const Collective& all, int threads) {
+    const int helpers = threads_at_hand(columns_.size() * weights.size() / 2, threads);
+    Pool::instance().run(groups_.size(), helpers, [&](size_t u) {
+      const Timed timed(Phase::histograms);
+      add_group(weights, tables, groups_[u]);
+    });
+    std::vector<int64_t> sums;
+    for (size_t j = 0; j < columns_.size(); ++j)
+      sums.insert(sums.end(), own(j), own(j) + columns_[j].n_slots());
+    all.sum(sums.data(), sums.size());
+    const int64_t* from = sums.data();
+    for (size_t j = 0; j < columns_.size(); ++j, from += columns_[j].n_slots())
+      std::copy_n(from, columns_[j].n_slots(), &tables_[offset_[j]]);
   }
 
   // Few columns, many rows: slices of the rows are summed side by side, each into tables of its
@@ -218,7 +261,7 @@ class ColumnSums {
     offset_.resize(columns_.size());
     std::vector<ColumnGroup> singles;
     size_t n = 0, room = 0;
-    const bool narrow = columns_.n_rows() < 2048;  // tiny columns: pack the tables tightly
+    const bool narrow = columns_.n_rows() < 2048 && !in_partitions_;  // tables packed tightly
     for (size_t j = 0; j < columns_.size(); ++j) {
       const bool grouped = !columns_[j].sparse && !narrow;
       offset_[j] = n;
@@ -241,7 +284,11 @@ class ColumnSums {
     group_sparse();
     groups_.insert(groups_.end(), singles.begin(), singles.end());
     tables_.assign(n, 0);
+    if (in_partitions_) own_.assign(n, 0);
   }
+
+  // Where the sums of the rows at hand are kept.
+  int64_t* own(size_t j) { return &(in_partitions_ ? own_ : tables_)[offset_[j]]; }
 
   bool is_common(const Column& column) const {
     return can_remember(column) && column.n_codes == 2 &&
@@ -303,6 +350,7 @@ class ColumnSums {
 
   const Columns& columns_;
   MissingRule missing_;
+  bool in_partitions_;
   std::vector<size_t> offset_;       // of each column's table
   std::vector<ColumnGroup> groups_;  // those of one pass first
   size_t n_grouped_ = 0, n_listed_ = 0;
@@ -311,6 +359,7 @@ class ColumnSums {
   Block<uint8_t> bits_;             // eight of them to a byte, a row after another
   std::vector<int64_t> pack_sums_;  // 256 for each eight
   std::vector<int64_t> tables_;
+  std::vector<int64_t> own_;     // of several partitions: tables of the rows at hand
   std::vector<int64_t> slices_;  // tables of each slice of the rows, group by group
   size_t n_slices_ = 0;
   SumsNeed sliced_ = SumsNeed::current;

@@ -13,6 +13,7 @@
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/columns/route.hpp"
 #include "weaklearn/stump/column_sums.hpp"
+#include "weaklearn/stump/joint_bins.hpp"
 #include "weaklearn/stump/stump_found.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/weights/weights.hpp"
@@ -23,17 +24,19 @@ class StumpCandidates {
  public:
   // best: R of each column, -1 where it is not the best; inner: that inside each bin of the coarse
   // columns (without the gain of missing rows), -1 where it was not opened, from `offset` of the
-  // column on.
+  // column on. Where rows are one partition of several, `joint` has the cuts inside bins instead.
   StumpCandidates(const Columns& columns, const ColumnSums& sums, CategoricalTest categorical,
                   MissingRule missing, const std::vector<int64_t>& best,
-                  const std::vector<int64_t>& inner, const std::vector<size_t>& offset)
+                  const std::vector<int64_t>& inner, const std::vector<size_t>& offset,
+                  const JointBins* joint)
       : columns_(columns),
         sums_(sums),
         categorical_(categorical),
         missing_(missing),
         best_(best),
         inner_(inner),
-        offset_(offset) {}
+        offset_(offset),
+        joint_(joint) {}
 
   // The first candidate, in the order of preference, whose R is at least `bar`.
   StumpFound first_of(const Weights& weights, int64_t bar) const {
@@ -64,10 +67,12 @@ class StumpCandidates {
     std::vector<int8_t> side(columns_.n_rows());
     for (size_t k = 0; k < candidates.size(); ++k) {
       judge_rows(candidates[k], weights, side.data(), threads);
-      finer[k] = ((candidates[k].correlation - best) << Weights::kFiner) +
-                 weights.remainder(side.data(), threads);
+      finer[k] = weights.remainder(side.data(), threads);
       Pool::check_interrupt();
     }
+    if (weights.all() != nullptr) weights.all()->sum(finer.data(), finer.size());
+    for (size_t k = 0; k < candidates.size(); ++k)
+      finer[k] += (candidates[k].correlation - best) << Weights::kFiner;
     const int64_t bar = *std::max_element(finer.begin(), finer.end()) - (tied << Weights::kFiner);
     size_t k = 0;
     while (finer[k] < bar) ++k;
@@ -151,23 +156,43 @@ class StumpCandidates {
     found.test = Test::threshold;
     int64_t before = 0;
     for (uint32_t c = 0; c < column.n_codes; ++c) {
-      const int64_t opened = column.coarse ? inner_[offset_[j] + c] : -1;
-      if (opened >= 0 && opened + gain >= bar) {
-        const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
-        int64_t inner = before;
-        for (uint32_t p = first; p < last; ++p) {
-          if ((column.order[p] & kNewValue) && p > first && std::abs(s - 2 * inner) + gain >= bar) {
-            found.threshold = cut_between(column.sorted(p - 1), column.sorted(p));
-            if (offer(s - 2 * inner, gain, bar, found, visit)) return true;
-          }
-          inner += weights.value()[column.order[p] & kRowMask];
-        }
-      }
+      if (column.coarse && each_inside(
+                               weights, j, c, before,
+                               [&](int64_t inner, auto&& cut) {
+                                 if (std::abs(s - 2 * inner) + gain < bar) return false;
+                                 found.threshold = cut();
+                                 return offer(s - 2 * inner, gain, bar, found, visit);
+                               },
+                               bar - gain))
+        return true;
       before += sums[c];
       if (c + 1 < column.n_codes && std::abs(s - 2 * before) + gain >= bar) {
         found.threshold = cut_between(column.greatest(c), column.least(c + 1));
         if (offer(s - 2 * before, gain, bar, found, visit)) return true;
       }
+    }
+    return false;
+  }
+
+  // Calls look(signed weight below it, its threshold) for the cuts inside a bin that may reach
+  // `bar`, in ascending order, until it answers true.
+  template <class Look>
+  bool each_inside(const Weights& weights, size_t j, uint32_t c, int64_t before, Look&& look,
+                   int64_t bar) const {
+    if (joint_ != nullptr) {
+      const auto [first, last] = joint_->cuts(j, c);
+      return std::any_of(first, last, [&](const JointCut& cut) {
+        return look(cut.below, [&] { return cut_between(cut.left, cut.right); });
+      });
+    }
+    if (inner_[offset_[j] + c] < std::max(bar, int64_t{0})) return false;
+    const Column& column = columns_[j];
+    const uint32_t first = column.bin_start[c], last = column.bin_start[c + 1];
+    for (uint32_t p = first; p < last; ++p) {
+      if ((column.order[p] & kNewValue) && p > first &&
+          look(before, [&] { return cut_between(column.sorted(p - 1), column.sorted(p)); }))
+        return true;
+      before += weights.value()[column.order[p] & kRowMask];
     }
     return false;
   }
@@ -179,6 +204,7 @@ class StumpCandidates {
   const std::vector<int64_t>& best_;
   const std::vector<int64_t>& inner_;
   const std::vector<size_t>& offset_;
+  const JointBins* joint_;
 };
 
 }  // namespace weaklearn

@@ -19,12 +19,14 @@
 #include <atomic>
 #include <cstdint>
 #include <cstdlib>
+#include <memory>
 #include <numeric>
 #include <utility>
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/stump/column_sums.hpp"
+#include "weaklearn/stump/joint_bins.hpp"
 #include "weaklearn/stump/stump_candidates.hpp"
 #include "weaklearn/stump/stump_found.hpp"
 #include "weaklearn/stump/weight_drift.hpp"
@@ -36,23 +38,27 @@ namespace weaklearn {
 
 class StumpSearch {
  public:
-  StumpSearch(const Columns& columns, CategoricalTest categorical, MissingRule missing, int threads)
+  // Where rows are one partition of several (`all`), the best stump is that of all rows.
+  StumpSearch(const Columns& columns, CategoricalTest categorical, MissingRule missing, int threads,
+              const Collective* all = nullptr)
       : columns_(columns),
         categorical_(categorical),
         missing_(missing),
         threads_(threads),
-        sums_(columns, missing),
+        all_(all),
+        sums_(columns, missing, all != nullptr),
         order_(groups().size()),
         sparse_bounds_(sums_.n_sparse()),
         batches_(sums_.n_sparse() / ColumnSums::kBatch + 1),
         best_(columns.size()) {
     std::iota(order_.begin(), order_.end(), size_t{0});
+    if (all != nullptr) joint_bins_ = std::make_unique<JointBins>(columns, *all);
     for (size_t u = 0; u < sums_.n_in_one_pass(); ++u)
       for (size_t k = 0; k < groups()[u].columns.size(); ++k) dense_.push_back({u, k});
     size_t n_bins = 0;
     for (size_t j = 0; j < columns.size(); ++j)
       if (columns[j].coarse) n_bins += columns[j].n_codes;
-    if (n_bins == 0) return;
+    if (n_bins == 0 || all != nullptr) return;
     bin_bounds_.resize(n_bins);
     bounds_offset_.resize(columns.size(), 0);
     inner_.resize(n_bins, -1);
@@ -76,12 +82,15 @@ class StumpSearch {
     const int64_t tied = 2 * (weights.total() / 1'000'000'000'000);
     const int64_t doubt = weights.doubt();  // sums of two rules may be this far off one another
     std::atomic<int64_t> best{-1};
-    look_at_columns(weights, need, tied + doubt, best);
+    if (all_ != nullptr)
+      look_at_all_partitions(weights, need, tied + doubt, best);
+    else
+      look_at_columns(weights, need, tied + doubt, best);
     if (groups()[0].in_one_pass) sums_.take_total();
     weights_id_ = weights.id();
     version_ = weights.version();
     const StumpCandidates candidates(columns_, sums_, categorical_, missing_, best_, inner_,
-                                     bounds_offset_);
+                                     bounds_offset_, joint_bins_.get());
     if (doubt <= Weights::kFewCopies) return candidates.first_of(weights, best.load() - tied);
     return candidates.settled(weights, best.load(), tied, doubt, threads_);
   }
@@ -93,6 +102,7 @@ class StumpSearch {
 
   // What was remembered belongs to other weights.
   void reset_bounds() {
+    if (joint_bins_ != nullptr) joint_bins_->reset();
     for (BinBounds& bounds : bin_bounds_) bounds.opened = 0;
     for (SparseBounds& bounds : sparse_bounds_) bounds.looked = 0;
     for (ColumnBatch& batch : batches_) batch.all.looked = 0;
@@ -123,6 +133,16 @@ class StumpSearch {
         if (!by_rows || !group.in_one_pass) look_at_group(weights, tables, group, margin, best);
       });
     remember_best();
+  }
+
+  // The same over all partitions: tables are added up, and looked at in each of them alike.
+  void look_at_all_partitions(const Weights& weights, SumsNeed tables, int64_t margin,
+                              std::atomic<int64_t>& best) {
+    if (tables != SumsNeed::current) sums_.add_all(weights, tables, *all_, threads_);
+    for (size_t j = 0; j < columns_.size(); ++j) look_at_codes(j, best);
+    int64_t top = best.load();
+    joint_bins_->open(weights, sums_, drift_, margin, threads_, top, best_);
+    raise(best, top);
   }
 
   // All dense groups, on several threads.
@@ -213,7 +233,7 @@ class StumpSearch {
 
   // The best of a column as far as its codes show.
   void look_at_codes(size_t j, std::atomic<int64_t>& best) {
-    best_[j] = best_of(j);
+    best_[j] = sums_.best_of(j, categorical_);
     raise(best, best_[j]);
   }
 
@@ -289,29 +309,6 @@ class StumpSearch {
     if (column.coarse) open_column(weights, j, margin, best);
   }
 
-  // The best R of column j over the candidates its codes show (all, where it is coded exactly).
-  int64_t best_of(size_t j) const {
-    const Column& column = columns_[j];
-    if (column.n_codes == 0) return -1;
-    const int64_t* sums = sums_.table(j);
-    const int64_t s = sums_.known_sum(j);
-    int64_t best = std::abs(s);
-    if (column.categorical && categorical_ == CategoricalTest::multiway) {
-      best = 0;
-      for (uint32_t c = 0; c < column.n_codes; ++c) best += std::abs(sums[c]);
-    } else if (column.categorical) {
-      for (uint32_t c = 0; c < column.n_codes; ++c)
-        best = std::max(best, std::abs(2 * sums[c] - s));
-    } else {
-      int64_t twice = -s;
-      for (uint32_t c = 0; c + 1 < column.n_codes; ++c) {
-        twice += 2 * sums[c];
-        best = std::max(best, std::abs(twice));
-      }
-    }
-    return best + sums_.missing_gain(j);
-  }
-
   void open_column(const Weights& weights, size_t j, int64_t margin, std::atomic<int64_t>& best) {
     best_[j] = std::max(best_[j], open_bins(weights, j, 0, columns_[j].n_codes, margin, best));
   }
@@ -331,7 +328,8 @@ class StumpSearch {
       int64_t& inner = inner_[bounds_offset_[j] + c];
       const int64_t bar = best.load(std::memory_order_relaxed) - margin - gain;
       inner = -1;
-      if (drift_.may_hold(column, bounds, c, before, sums[c], s, bar, weights))
+      const size_t n = column.bin_start[c + 1] - column.bin_start[c];
+      if (drift_.may_hold(bounds, n, before, sums[c], s, bar, weights))
         inner = scan_bin(column, c, before, s, weights, bounds);
       if (inner >= 0) {
         most = std::max(most, inner + gain);
@@ -380,19 +378,21 @@ class StumpSearch {
   CategoricalTest categorical_;
   MissingRule missing_;
   int threads_;
+  const Collective* all_;  // partitions; null where there is one
   ColumnSums sums_;
   WeightDrift drift_;
   std::vector<size_t> order_;  // of the groups, by their best R in the last search
   std::vector<std::pair<size_t, size_t>> dense_;  // columns by group and place
   std::vector<SparseBounds> sparse_bounds_;       // of sparse columns that are not packed
   std::vector<ColumnBatch> batches_;
-  std::vector<int64_t> best_;          // R of each column in this search; -1: not the best
-  size_t last_best_ = 0;               // the best column of the last search,
-  size_t last_sparse_ = SIZE_MAX;      // and its place, where it is to be looked at first
-  std::vector<BinBounds> bin_bounds_;  // of coarse bins, where there are any
-  std::vector<size_t> bounds_offset_;  // of each column's first
-  std::vector<int64_t> inner_;         // the best R inside a coarse bin in this search, or -1
-  std::vector<size_t> to_open_;        // coarse columns of dense groups
+  std::vector<int64_t> best_;              // R of each column in this search; -1: not the best
+  size_t last_best_ = 0;                   // the best column of the last search,
+  size_t last_sparse_ = SIZE_MAX;          // and its place, where it is to be looked at first
+  std::vector<BinBounds> bin_bounds_;      // of coarse bins, where there are any
+  std::vector<size_t> bounds_offset_;      // of each column's first
+  std::vector<int64_t> inner_;             // the best R inside a coarse bin in this search, or -1
+  std::vector<size_t> to_open_;            // coarse columns of dense groups
+  std::unique_ptr<JointBins> joint_bins_;  // coarse bins of several partitions
   uint64_t weights_id_ = 0;
   uint64_t version_ = 0;
 };

@@ -58,17 +58,23 @@ class WeightDrift {
   uint32_t search() const { return search_; }
   const Spread& since(uint32_t search) const { return spread_[search % kMemory]; }
 
-  // Whether bin c of column j, before which the signed sum is `before`, may hold an R of at least
+  // Whether bounds say anything yet: the bin was opened not too long ago, and the weights have not
+  // moved too far since. Some bounds are so old that they soon will not.
+  bool is_known(const BinBounds& bounds) const {
+    return bounds.opened != 0 && search_ - bounds.opened < kMemory &&
+           since(bounds.opened).half() < 1e100;
+  }
+  bool is_old(const BinBounds& bounds) const { return search_ - bounds.opened > kMemory / 2; }
+
+  // Whether a bin of n rows, before which the signed sum is `before`, may hold an R of at least
   // `bar`.
-  bool may_hold(const Column& column, const BinBounds& bounds, uint32_t c, int64_t before,
-                int64_t sum, int64_t s, int64_t bar, const Weights& weights) const {
-    const uint32_t n = column.bin_start[c + 1] - column.bin_start[c];
+  bool may_hold(const BinBounds& bounds, size_t n, int64_t before, int64_t sum, int64_t s,
+                int64_t bar, const Weights& weights) const {
     if (n < 2) return false;
-    if (bounds.opened == 0 || search_ - bounds.opened >= kMemory) return true;
+    if (!is_known(bounds)) return true;
     if (bounds.least > bounds.most) return false;  // one value: nothing inside to cut
     const double middle = since(bounds.opened).middle();
     const double half = since(bounds.opened).half();
-    if (!(half < 1e100)) return true;  // the weights have moved too far to say anything
     // Each copy was rounded then and now by half a unit; sums of up to 2^61 lose 2^9 as doubles;
     // what is remembered has single precision.
     const double slack =

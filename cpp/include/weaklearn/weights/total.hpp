@@ -37,13 +37,12 @@ inline double whole_scale(double most, uint64_t examples) {
   return std::ldexp(1.0, std::min(bits, 1000));
 }
 
-// The sum of x times copies (null: 1). NaN where one of the numbers is.
-inline double total(const double* x, const int64_t* copies, size_t n, int threads = 1) {
+// The largest |x|, NaN where one of the numbers is.
+inline double largest_or_nan(const double* x, size_t n, int threads) {
   constexpr size_t chunk = 32768;
   const size_t pieces = (n + chunk - 1) / chunk;
-  const int helpers = threads_for(n, threads);
   std::vector<double> most(pieces);
-  Pool::instance().run(pieces, helpers, [&](size_t t) {
+  Pool::instance().run(pieces, threads_for(n, threads), [&](size_t t) {
     const double* const part = x + t * chunk;
     const size_t size = std::min(chunk, n - t * chunk);
     unsigned unknown = 0;
@@ -55,15 +54,29 @@ inline double total(const double* x, const int64_t* copies, size_t n, int thread
     if (one != one) return one;
     greatest = std::max(greatest, one);
   }
-  if (!(greatest > 0) || !std::isfinite(greatest)) return greatest;
-  const double scale = whole_scale(greatest, count_examples(copies, n));
+  return greatest;
+}
+
+// The sum of x times copies (null: 1) as a whole number of units of 1 / scale.
+inline int64_t whole_total(const double* x, const int64_t* copies, size_t n, double scale,
+                           int threads) {
+  constexpr size_t chunk = 32768;
+  const size_t pieces = (n + chunk - 1) / chunk;
   std::vector<int64_t> sums(pieces);
-  Pool::instance().run(pieces, helpers, [&](size_t t) {
+  Pool::instance().run(pieces, threads_for(n, threads), [&](size_t t) {
     const size_t end = std::min(n, (t + 1) * chunk);
     for (size_t i = t * chunk; i < end; ++i)
       sums[t] += nearest_whole(x[i] * scale) * (copies != nullptr ? copies[i] : 1);
   });
-  return static_cast<double>(std::accumulate(sums.begin(), sums.end(), int64_t{0})) / scale;
+  return std::accumulate(sums.begin(), sums.end(), int64_t{0});
+}
+
+// The sum of x times copies (null: 1). NaN where one of the numbers is.
+inline double total(const double* x, const int64_t* copies, size_t n, int threads = 1) {
+  const double most = largest_or_nan(x, n, threads);
+  if (!(most > 0) || !std::isfinite(most)) return most;
+  const double scale = whole_scale(most, count_examples(copies, n));
+  return static_cast<double>(whole_total(x, copies, n, scale, threads)) / scale;
 }
 
 }  // namespace weaklearn

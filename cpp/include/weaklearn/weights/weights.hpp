@@ -12,31 +12,21 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <numeric>
 #include <vector>
 
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
+#include "weaklearn/weights/masses.hpp"
 
 namespace weaklearn {
-
-// No two objects of a process share a number.
-inline uint64_t next_number() {
-  static std::atomic<uint64_t> last{0};
-  return ++last;
-}
-
-// Right, wrong or silent: side[i] is +1 where the answer equals the label, -1 where it differs, 0
-// where the hypothesis abstains.
-struct Verdict {
-  std::vector<int8_t> side;
-  uint64_t id = next_number();
-  explicit Verdict(size_t m) : side(m) {}
-};
 
 class Weights {
  public:
@@ -47,22 +37,24 @@ class Weights {
   static constexpr int64_t kCoarseMass = int64_t{1} << 32;  // below it a mass is summed more finely
 
   // prior: relative weight of one copy (null: all equal); copies: repetitions (null: one each);
-  // sign: -1 or +1 a row (null: all +1).
-  Weights(size_t m, const double* prior, const int64_t* copies, const int8_t* sign)
-      : growth_(m, 0.0), weight_(m, 0.0), value_(m, 0) {
+  // sign: -1 or +1 a row (null: all +1). Where the m rows are one partition of several (`all`), the
+  // unit, totals and masses are those of all rows.
+  Weights(size_t m, const double* prior, const int64_t* copies, const int8_t* sign,
+          const Collective* all = nullptr)
+      : all_(all), growth_(m, 0.0), weight_(m, 0.0), value_(m, 0) {
     if (prior != nullptr) {
       log_prior_.resize(m);
       for (size_t i = 0; i < m; ++i) log_prior_[i] = std::log(prior[i]);  // -inf for weight 0
     }
-    copies_total_ = static_cast<double>(m);
-    if (copies != nullptr) count(copies);
+    count(copies);
     if (sign != nullptr) sign_.assign(sign, sign + m);
     double most = 0;
-    vote_errors_.errors = look_at(0, m, &most);
+    vote_errors_.errors = sum_over(all_, m > 0 ? look_at(0, m, &most) : 0);
     rebase(1);
   }
 
-  size_t size() const { return value_.size(); }
+  size_t size() const { return value_.size(); }  // of the rows at hand
+  const Collective* all() const { return all_; }
   uint64_t id() const { return id_; }  // no two objects of a process share one
   const int64_t* value() const { return value_.data(); }
   int64_t total() const { return total_; }
@@ -146,10 +138,11 @@ class Weights {
       errors.fetch_add(wrong_here, std::memory_order_relaxed);
       total.fetch_add(total_here, std::memory_order_relaxed);
     });
-    vote_errors_ = {vote_sum_ - *std::max_element(most.begin(), most.end()), errors.load()};
+    const Moved moved = over_all({0, greatest(most), errors.load(), total.load()});
+    vote_errors_ = {vote_sum_ - moved.most, moved.errors};
     has_change_ = stays;
     if (stays)
-      total_ = total.load();
+      total_ = moved.total;
     else
       rebase(threads);
   }
@@ -157,7 +150,8 @@ class Weights {
   // How far rounding to whole numbers can set two sums over the rows apart.
   int64_t doubt() const { return static_cast<int64_t>(copies_total_); }
   // What rounding left out of the weights, in units of 2^-kFiner: the sum over rows of
-  // side * copies * (weight - whole number), side being -1, 0 or +1.
+  // side * copies * (weight - whole number), side being -1, 0 or +1. It is that of the rows at
+  // hand, even where they are one partition of several.
   static constexpr int kFiner = 20;
   int64_t remainder(const int8_t* side, int threads) const {
     std::atomic<int64_t> sum{0};
@@ -200,12 +194,16 @@ class Weights {
   // rows would leave too few digits to a copy: they become importances, and count only as errors
   // do.
   void count(const int64_t* copies) {
+    copies_total_ = static_cast<double>(sum_over(all_, static_cast<int64_t>(size())));
+    if (copies == nullptr) return;
     copies_.assign(copies, copies + size());
-    const int64_t sum = std::accumulate(copies_.begin(), copies_.end(), int64_t{0});
+    const int64_t sum = sum_over(all_, std::accumulate(copies_.begin(), copies_.end(), int64_t{0}));
     repeated_ = sum < int64_t{1} << 31;
     if (repeated_) {
       copies_total_ = static_cast<double>(sum);
-      most_copies_ = static_cast<double>(*std::max_element(copies_.begin(), copies_.end()));
+      int64_t most = 1;
+      for (const int64_t each : copies_) most = std::max(most, each);
+      most_copies_ = static_cast<double>(maximum_over(all_, most));
       return;
     }
     log_prior_.resize(size(), 0.0);
@@ -218,11 +216,6 @@ class Weights {
   }
 
   static constexpr size_t kChunk = 8192;  // rows that one thread sums at a time
-  struct Masses {
-    uint64_t verdict = 0, version = 0;
-    int64_t wrong = 0, silent = 0, silent_rows = 0;
-    int64_t wrong_left = 0, silent_left = 0, all_left = 0;  // what rounding left out, in 2^-kFiner
-  };
   // Masses of a verdict, summed once for each distribution. With few copies what rounding leaves
   // out is below the tolerance of ties and is not looked at.
   const Masses& masses(const Verdict& verdict, int threads) {
@@ -232,14 +225,8 @@ class Weights {
     each_chunk(threads_at_hand(2 * size(), threads), [&](size_t t, size_t first, size_t n) {
       parts[t] = masses_of(verdict.side.data(), first, n);
     });
-    for (const Masses& part : parts) {
-      masses_.wrong += part.wrong;
-      masses_.silent += part.silent;
-      masses_.silent_rows += part.silent_rows;
-      masses_.wrong_left += part.wrong_left;
-      masses_.silent_left += part.silent_left;
-      masses_.all_left += part.all_left;
-    }
+    for (const Masses& part : parts) masses_.add(part);
+    if (all_ != nullptr) masses_.add_up(*all_);
     masses_.verdict = verdict.id;
     masses_.version = version_;
     return masses_;
@@ -277,9 +264,24 @@ class Weights {
   // What moving a block of rows has come to.
   struct Moved {
     size_t changed = 0;
-    double most = -std::numeric_limits<double>::infinity();
+    double most = kNothing;
     int64_t errors = 0, total = 0;
   };
+  // The same of all rows, in one question: a list of the largest growth, the errors and the total.
+  Moved over_all(const Moved& own) const {
+    if (all_ == nullptr) return own;
+    const int64_t list[] = {std::bit_cast<int64_t>(own.most), own.errors, own.total};
+    Moved of;
+    for (const std::vector<int64_t>& each : all_->gather(list, std::size(list))) {
+      of.most = std::max(of.most, std::bit_cast<double>(each[0]));
+      of.errors += each[1];
+      of.total += each[2];
+    }
+    return of;
+  }
+  static double greatest(const std::vector<double>& x) {
+    return x.empty() ? kNothing : *std::max_element(x.begin(), x.end());
+  }
   // Moves rows [first, first + n) by one reweight and lists what changed behind the `list`-th
   // place.
   void move(size_t first, size_t n, const int8_t* side, const double* step, const double* factor,
@@ -308,7 +310,7 @@ class Weights {
       tops[t] = log_weight(first);
       for (size_t i = first; i < first + n; ++i) tops[t] = std::max(tops[t], log_weight(i));
     });
-    const double most = *std::max_element(tops.begin(), tops.end());
+    const double most = maximum_over(all_, greatest(tops));
     const double old_shift = shift_ - most;
     vote_sum_ -= most;
     shift_ = std::log(copies_total_) - std::log(kTarget);
@@ -341,16 +343,16 @@ class Weights {
       for (size_t i = first; i < first + n; ++i) sum += std::abs(value_[i]);
       total.fetch_add(sum, std::memory_order_relaxed);
     });
-    total_ = total.load();
+    total_ = sum_over(all_, total.load());
   }
 
   // A small mass, summed relative to its own largest weight so that it keeps its digits.
   double fine_share(const int8_t* side, int8_t which) const {
-    const double nothing = -std::numeric_limits<double>::infinity();
-    double most = nothing;
+    double most = kNothing;
     for (size_t i = 0; i < size(); ++i)
       if (side[i] == which) most = std::max(most, log_weight(i));
-    if (most == nothing) return 0;
+    most = maximum_over(all_, most);
+    if (most == kNothing) return 0;
     const double unit = kMost / copies_total_;  // no sum over the copies overflows
     int64_t sum = 0;
     for (size_t i = 0; i < size(); ++i) {
@@ -360,12 +362,16 @@ class Weights {
       const int64_t q = std::llrint(e * unit);
       sum += repeated_ ? q * copies_[i] : q;
     }
+    sum = sum_over(all_, sum);
     double scale = most - shift_;
     hot().exponentials(&scale, 1);
     const double share = static_cast<double>(sum) / unit * scale / static_cast<double>(total_);
     return std::max(share, std::numeric_limits<double>::min());
   }
 
+  static constexpr double kNothing = -std::numeric_limits<double>::infinity();
+
+  const Collective* all_;  // of all partitions; null where there is one
   uint64_t id_ = next_number();
   std::vector<double> log_prior_;  // of one copy; empty where all are equal
   std::vector<int64_t> copies_;

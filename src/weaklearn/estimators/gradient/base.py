@@ -14,6 +14,7 @@ from ...base.loss import Loss
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Binning, Rows, Sample
 from ...base.types import Floats
+from ...boosters.gradient import over
 from ...engines import choose
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
@@ -134,7 +135,13 @@ class DescendingModel(Model):
 
     def _resolve_loss(self, prepared: Prepared) -> Loss:
         loss = self._named_loss(prepared.sample.n_classes)
-        loss.check_target(prepared.sample.y)
+        partitions = over(prepared.sample.engine)
+        if partitions and type(loss) not in losses.kinds():
+            raise ValueError(
+                f"loss {loss.name!r} is not supported over several partitions of the rows: use one "
+                f"of {', '.join(map(repr, self._loss_names))}, or fit on all rows in one place."
+            )
+        loss.check_target(prepared.sample.y, *partitions)
         if self._judges_rounds and isinstance(loss, losses.CustomLoss) and not loss.has("value"):
             raise ValueError(
                 f"loss {loss.name!r} tells no value, which n_estimators='auto' and early_stopping "
@@ -143,6 +150,10 @@ class DescendingModel(Model):
             )
         doubt_gradient(loss, prepared.sample.y, prepared.sample.weights)
         return loss
+
+    @property
+    def _loss_names(self) -> tuple[str, ...]:
+        return losses.FOR_NUMBERS if self._regression else losses.FOR_CLASSES
 
     def _named_loss(self, n_classes: int) -> Loss:
         """The loss of the parameters; n_classes is 0 where numbers are to be predicted."""

@@ -170,12 +170,14 @@ def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
     held = hold_out(
         content, labels, sample.copies, sample.importance, fraction, descent.seed, threads
     )
-    if not held.any() and not model.early_stopping:
+    own = np.array([held.sum(), len(sample)], np.int64)
+    n_held, n_rows = sample.engine.collective.sum(own).tolist()
+    if n_held == 0 and not model.early_stopping:
         return replace(descent, by_folds=True)  # which find that there is nothing to judge by, too
-    if not held.any():
+    if n_held == 0:
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of the examples, which "
-            f"with n_samples={len(sample)} leaves none to judge by; pass more rows, or X_val "
+            f"with n_samples={n_rows} leaves none to judge by; pass more rows, or X_val "
             "and y_val."
         )
     everyone = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
@@ -207,7 +209,8 @@ def _rounds(model: GradientBoostingModel, descent: Descent) -> tuple[Descent, in
         return descent, descent.most_rounds
     needed = descent.needed  # by the fit that was interrupted
     if needed is None:
-        search = Search(type(model).__name__) if model.verbose else None
+        first = descent.sample.engine.collective.rank == 0
+        search = Search(type(model).__name__) if model.verbose and first else None
         try:
             needed = rounds_of_gradients(
                 descent.booster,

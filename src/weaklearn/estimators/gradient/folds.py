@@ -15,6 +15,7 @@ from ...base.numeric.hashing import Keys
 from ...base.numeric.total import total
 from ...base.sample import Rows
 from ...base.types import Floats, Ints
+from ...boosters.gradient import over
 from ...callbacks import Patience
 from ...intake.splitting import deal, hold_out
 from ...losses.links import decide
@@ -45,6 +46,7 @@ class HeldOutLoss:
         self._loss: Loss | None = None
         self._plain, self._engine, self._y = loss, engine, y
         self._weight = weight
+        self._over = over(engine)
         self._room: tuple[Floats, Floats | None] | None = None  # of the last derivatives
         self._copies = None if copies is None or (copies == 1).all() else copies
         self._everything = engine.weights.total(np.ones(len(y)), weight, self._copies)
@@ -52,7 +54,7 @@ class HeldOutLoss:
     def __call__(self, F: Floats) -> float:
         if self._loss is None:
             scores = F[0] if len(F) == 1 else F.T
-            self._loss = self._plain.adapted(self._y, scores, self._counted())
+            self._loss = self._plain.adapted(self._y, scores, self._counted(), *self._over)
         g, c, total = self._engine.gradients.derivatives(
             self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies, self._room
         )
@@ -81,7 +83,9 @@ def bags_of(
     else:
         dealt = deal(hashes, labels, sample.copies, sample.importance, n_bags, seed)
     bags = [np.ascontiguousarray(dealt[:, k]) for k in range(dealt.shape[1])]
-    return [held for held in bags if 0 < int(held.sum()) < sample.m]
+    own = np.array([held.sum() for held in bags], np.int64)
+    sizes = sample.engine.collective.sum(own)
+    return [held for held, size in zip(bags, sizes, strict=True) if 0 < size < sample.m]
 
 
 class SideBySide:
@@ -96,6 +100,8 @@ class SideBySide:
         self.sample, self.held, self.booster = sample, held, booster
         self.models = [replace(booster, copies=everyone - left_out) for left_out in held]
         self.unseen = [np.flatnonzero(left_out).astype(np.uint32) for left_out in held]
+        own = np.array([sum(map(len, self.unseen))], np.int64)
+        self._n_unseen = int(sample.engine.collective.sum(own)[0])
         with error_context("before the first round"):
             begun = booster.begin(sample)
         self.base = begun.ensemble.base
@@ -148,7 +154,7 @@ class SideBySide:
         """Brings gradient and curvature of all models to where the scores stand."""
         if self._all_at_once:
             assert self._c is not None
-            self.sample.engine.gradients.derivatives(
+            self.sample.engine.gradients.of_own_rows().derivatives(
                 self.booster.loss,
                 self._y,
                 self.F.reshape(1, -1),
@@ -160,7 +166,7 @@ class SideBySide:
         for k, model in enumerate(self.models):
             part = slice(k * self.K, (k + 1) * self.K)
             room = (self._g[part], None if self._c is None else self._c[part])
-            g, c, _ = model.derivatives(self.sample, self.of(k), None, room)
+            g, c = model.gradients(self.sample, self.of(k), room)
             if g is not room[0]:
                 self._g[part] = g
             if c is None:
@@ -170,7 +176,7 @@ class SideBySide:
 
     def loss(self) -> float:
         """The mean loss of examples that models did not learn from; NaN where there are none."""
-        if not any(len(rows) for rows in self.unseen):
+        if self._n_unseen == 0:
             return float("nan")
         return self._judge(self.sample.engine.gradients.unseen_scores(self.F, self.unseen))
 

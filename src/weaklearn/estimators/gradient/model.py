@@ -113,6 +113,8 @@ class GradientBoostingModel(DescendingModel):
     n_jobs: int | None = None
     verbose: int = 0
 
+    over_partitions = True
+
     interactions = explainable.interactions
     shapes = explainable.shapes
     to_frame = explainable.to_frame
