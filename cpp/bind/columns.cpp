@@ -1,9 +1,11 @@
 #include "weaklearn/columns/columns.hpp"
 
 #include <nanobind/stl/optional.h>
+#include <nanobind/stl/tuple.h>
 
 #include <array>
 #include <optional>
+#include <tuple>
 #include <vector>
 
 #include "bind.hpp"
@@ -32,12 +34,35 @@ Binning binning(size_t n_rows, uint32_t most_codes, size_t least_rows, bool keep
           copies ? copies->data() : nullptr};
 }
 
+// The codes of columns over all partitions: whether some values are missing, whether codes are
+// bins, and the value of each code, or the smallest and largest of each bin.
+using Codes = nb::typed<nb::sequence, nb::typed<nb::tuple, bool, bool, Vector<double>>>;
+using Given = std::optional<Codes>;
+
+std::vector<GivenCodes> given_codes(const Given& given, size_t n_columns) {
+  std::vector<GivenCodes> found;
+  if (!given) return found;
+  for (const nb::handle entry : *given) {
+    const auto [has_missing, coarse, values] =
+        nb::cast<std::tuple<bool, bool, Vector<double>>>(entry);
+    const size_t n = values.shape(0), a_code = coarse ? 2 : 1;
+    if (n > kMostCodes * a_code || n % a_code != 0)
+      throw std::invalid_argument("a column has at most 255 codes");
+    found.push_back({has_missing, coarse, {values.data(), values.data() + n}});
+  }
+  expect(found.size(), n_columns, "the given codes");
+  return found;
+}
+
 template <class Real>
 std::unique_ptr<Columns> from_matrix(const Matrix<Real>& x, int threads, uint32_t most_codes,
-                                     size_t least_rows, bool keep_order, const Copies& copies) {
+                                     size_t least_rows, bool keep_order, const Copies& copies,
+                                     const Given& given) {
   check_rows(x.shape(0));
-  auto columns = std::make_unique<Columns>(
-      x.shape(0), x.shape(1), binning(x.shape(0), most_codes, least_rows, keep_order, copies));
+  const std::vector<GivenCodes> codes = given_codes(given, x.shape(1));
+  Binning how = binning(x.shape(0), most_codes, least_rows, keep_order, copies);
+  if (given) how.given = codes.data();
+  auto columns = std::make_unique<Columns>(x.shape(0), x.shape(1), how);
   const auto size = static_cast<ptrdiff_t>(sizeof(Real));
   without_gil([&] {
     columns->template code_matrix<Real>(reinterpret_cast<const char*>(x.data()), x.stride(0) * size,
@@ -90,11 +115,13 @@ class Tabular {
 std::unique_ptr<Columns> from_table(size_t n_rows, const nb::list& table,
                                     const Vector<int32_t>& n_categories, int threads,
                                     uint32_t most_codes, size_t least_rows, bool keep_order,
-                                    const Copies& copies) {
+                                    const Copies& copies, const Given& given) {
   check_rows(n_rows);
   const Tabular cells(n_rows, table, n_categories);
-  auto columns = std::make_unique<Columns>(
-      n_rows, cells.size(), binning(n_rows, most_codes, least_rows, keep_order, copies));
+  const std::vector<GivenCodes> codes = given_codes(given, cells.size());
+  Binning how = binning(n_rows, most_codes, least_rows, keep_order, copies);
+  if (given) how.given = codes.data();
+  auto columns = std::make_unique<Columns>(n_rows, cells.size(), how);
   without_gil([&] { cells.code(*columns, threads); });
   return columns;
 }
@@ -162,6 +189,10 @@ nb::dict describe(const Columns& columns, size_t j) {
   d["coarse"] = column.coarse;
   d["has_missing"] = column.has_missing;
   d["n_codes"] = column.n_codes;
+  std::vector<double> ends;  // least and greatest value of each code
+  for (uint32_t k = 0; k < column.n_codes && !column.categorical; ++k)
+    ends.insert(ends.end(), {column.least(k), column.greatest(k)});
+  d["ends"] = array_of(ends, {ends.size()});
   return d;
 }
 
@@ -310,14 +341,17 @@ void columns(nb::module_& m) {
   columns
       .def_static("from_matrix", &from_matrix<float>, nb::arg("x").noconvert(), nb::arg("threads"),
                   nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
-                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
+                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none(),
+                  nb::arg("given") = nb::none())
       .def_static("from_matrix", &from_matrix<double>, nb::arg("x").noconvert(), nb::arg("threads"),
                   nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
-                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
+                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none(),
+                  nb::arg("given") = nb::none())
       .def_static("from_table", &from_table, nb::arg("n_rows"), nb::arg("table"),
                   nb::arg("n_categories").noconvert(), nb::arg("threads"),
                   nb::arg("most_codes") = kMostCodes, nb::arg("least_rows") = kLeastBin,
-                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none())
+                  nb::arg("keep_order") = true, nb::arg("copies") = nb::none(),
+                  nb::arg("given") = nb::none())
       .def_prop_ro("n_rows", &Columns::n_rows)
       .def_prop_ro("n_features", &Columns::size)
       .def("hash_rows", &hash, nb::arg("threads") = 1,

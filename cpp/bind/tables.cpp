@@ -96,14 +96,17 @@ void tables(nb::module_& m) {
         "features.");
   m.def(
       "merge",
-      [](const Columns& columns, uint32_t most, const std::optional<Vector<int64_t>>& copies) {
+      [](const Columns& columns, uint32_t most, const std::optional<Vector<int64_t>>& copies,
+         const Collective* collective) {
         if (most < 2) throw std::invalid_argument("a column has 2 codes at least");
         if (copies) expect(copies->shape(0), columns.n_rows(), "copies");
         std::unique_ptr<Columns> coarse;
-        without_gil([&] { coarse = merge(columns, most, copies ? copies->data() : nullptr); });
+        without_gil(
+            [&] { coarse = merge(columns, most, copies ? copies->data() : nullptr, collective); });
         return coarse;
       },
       nb::arg("columns"), nb::arg("most"), nb::arg("copies").none(),
+      nb::arg("collective").none() = nb::none(),
       "The columns with at most so many codes in each ordered one.");
   m.def(
       "grid", &grid, nb::arg("columns"), nb::arg("column"),

@@ -284,6 +284,54 @@ void counted_bins_are_the_sorted_ones() {
           }
 }
 
+// Rows of a part, coded as all rows are, have their codes and, where kept, their order.
+void parts_take_the_codes_of_all() {
+  Random random(51);
+  for (const size_t m : {1, 300, 3000})
+    for (const bool keep_order : {false, true})
+      for (Kind kind : kKinds) {
+        const std::vector<double> x = draw_column(random, kind, m, 0.05);
+        const Columns all = code_with({x}, {kMostCodes, keep_order ? kLeastBin : 1, keep_order});
+        GivenCodes given{all[0].has_missing, all[0].coarse, {}};
+        for (uint32_t c = 0; c < all[0].n_codes; ++c) {
+          given.values.push_back(all[0].least(c));
+          if (given.coarse) given.values.push_back(all[0].greatest(c));
+        }
+        std::vector<uint32_t> place(m);
+        std::vector<double> own[3];
+        std::vector<size_t> of(m);
+        for (size_t i = 0; i < m; ++i) {
+          of[i] = random.below(2);  // the last part has no rows
+          place[i] = static_cast<uint32_t>(own[of[i]].size());
+          own[of[i]].push_back(x[i]);
+        }
+        for (size_t part = 0; part < 3; ++part) {
+          Columns mine(own[part].size(), 1, {kMostCodes, 1, keep_order, nullptr, 0, &given});
+          mine.code_matrix<double>(reinterpret_cast<const char*>(own[part].data()), sizeof(double),
+                                   sizeof(double), 1);
+          const Column& column = mine[0];
+          CHECK(column.n_codes == all[0].n_codes && column.has_missing == all[0].has_missing);
+          CHECK(column.coarse == all[0].coarse && !column.order == !all[0].order);
+          for (size_t i = 0; i < m; ++i)
+            if (of[i] == part) CHECK(column.codes[place[i]] == all[0].codes[i]);
+          uint32_t p = 0;
+          for (uint32_t c = 0; c < all[0].n_codes; ++c) {
+            CHECK(column.least(c) == all[0].least(c) && column.greatest(c) == all[0].greatest(c));
+            if (!column.order) continue;
+            CHECK(column.bin_start[c] == p);
+            for (uint32_t q = all[0].bin_start[c]; q < all[0].bin_start[c + 1]; ++q) {
+              const uint32_t i = all[0].order[q] & kRowMask;
+              if (of[i] != part) continue;
+              CHECK((column.order[p] & kRowMask) == place[i] && column.sorted(p) == x[i]);
+              const bool is_new = p == 0 || column.sorted(p - 1) != column.sorted(p);
+              CHECK(((column.order[p++] & kNewValue) != 0) == is_new);
+            }
+            CHECK(column.bin_start[c + 1] == p);
+          }
+        }
+      }
+}
+
 // A sparse matrix by rows has the columns that it has by columns, be all its numbers one or not.
 void rows_become_columns() {
   Random random(31);
@@ -336,5 +384,6 @@ int main() {
   cuts_separate_neighbours();
   final_bins();
   counted_bins_are_the_sorted_ones();
+  parts_take_the_codes_of_all();
   rows_become_columns();
 }

@@ -36,14 +36,14 @@ class Columns:
 
     @overload
     @staticmethod
-    def from_matrix(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+    def from_matrix(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, given: Sequence[tuple[bool, bool, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]] | None = None) -> Columns: ...
 
     @overload
     @staticmethod
-    def from_matrix(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+    def from_matrix(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, given: Sequence[tuple[bool, bool, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]] | None = None) -> Columns: ...
 
     @staticmethod
-    def from_table(n_rows: int, table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None) -> Columns: ...
+    def from_table(n_rows: int, table: list, n_categories: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int, most_codes: int = 255, least_rows: int = 64, keep_order: bool = True, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None = None, given: Sequence[tuple[bool, bool, Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)]]] | None = None) -> Columns: ...
 
     @property
     def n_rows(self) -> int: ...
@@ -152,7 +152,7 @@ def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(
     How clearly the best cross of two cuts parts the gradients, for every pair of the features.
     """
 
-def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None) -> Columns:
+def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, collective: AnyCollective | None = None) -> Columns:
     """The columns with at most so many codes in each ordered one."""
 
 def grid(columns: Columns, column: int) -> tuple:

@@ -38,7 +38,7 @@ class Engine:
 
     @cached_property
     def columns(self) -> ColumnKernels:
-        return ColumnKernels(self.threads)
+        return ColumnKernels(self.threads, self.collective)
 
     @cached_property
     def rows(self) -> RowKernels:

@@ -16,6 +16,7 @@ from ..base.trees.term import Grid
 from ..base.types import Floats, Ints
 from .cells import code_sparse, contiguous
 from .collective import ALONE, Collective
+from .joint_bins import joint_codes
 
 if TYPE_CHECKING:
     from ..base.sample import Cells, Sample
@@ -29,11 +30,15 @@ class ColumnKernels:
     """Kernels of binned columns, which are made once per fit."""
 
     threads: int
+    collective: Collective = ALONE
 
     def code(
         self, cells: Cells, binning: Binning = OPENED, copies: Ints | None = None
     ) -> _core.Columns:
-        """Binned columns of dense, tabular or sparse values, with frequency weights."""
+        """Binned columns of dense, tabular or sparse values, with frequency weights.
+
+        Of several partitions, each bins its own rows as all rows together are binned.
+        """
         how: dict[str, Any] = {
             "threads": self.threads,
             "most_codes": binning.most_codes,
@@ -41,10 +46,16 @@ class ColumnKernels:
             "keep_order": binning.keep_order,
             "copies": None if binning.keep_order else copies,  # such bins need not be even
         }
+        if cells.sparse is not None:
+            if self.collective.size > 1:
+                raise ValueError("X is sparse, which is not supported over several partitions.")
+            return code_sparse(cells, how)
+        if self.collective.size > 1:
+            columns = cells.columns if cells.matrix is None else list(cells.matrix.T)
+            assert columns is not None
+            how["given"] = joint_codes(columns, binning, how["copies"], self.collective)
         if cells.matrix is not None:
             return _core.Columns.from_matrix(cells.matrix, **how)
-        if cells.sparse is not None:
-            return code_sparse(cells, how)
         assert cells.columns is not None
         assert cells.n_categories is not None
         table = contiguous(cells.columns)
@@ -54,7 +65,7 @@ class ColumnKernels:
         self, coded: _core.Columns, most: int, copies: NDArray[np.int64] | None
     ) -> _core.Columns:
         """Binned columns with at most so many bins per ordered column, neighbours merged."""
-        return _core.merge(coded, most, copies)
+        return _core.merge(coded, most, copies, self.collective.core)
 
     def grid(self, coded: _core.Columns, j: int) -> Grid:
         """The bins of a column."""

@@ -201,6 +201,24 @@ void bin_coarsely(Column& column, const Items& items, const Numbers<Real>& numbe
   bin_run(column, items, before, n_below_zero, n, most - below, least);
 }
 
+// Codes as given over sorted items, which may leave some without a row.
+template <class Items>
+void bin_as_given(Column& column, const Items& items) {
+  const size_t n = items.size();
+  column.n_known = static_cast<uint32_t>(n);
+  column.order = std::make_unique_for_overwrite<uint32_t[]>(n);
+  column.bin_start = std::make_unique<uint32_t[]>(kMostCodes + 1);
+  uint32_t code = 0;
+  for (size_t i = 0; i < n; ++i) {
+    const bool new_value = i == 0 || items[i].key != items[i - 1].key;
+    column.order[i] = items[i].row | (new_value ? kNewValue : 0u);
+    for (const auto x = static_cast<double>(value_of(items[i].key));
+         code + 1 < column.n_codes && column.ends[2 * code + 2] <= x;)
+      column.bin_start[++code] = static_cast<uint32_t>(i);
+  }
+  while (code < column.n_codes) column.bin_start[++code] = static_cast<uint32_t>(n);
+}
+
 // Copies an n_rows x n part of a matrix into columns that lie one after another.
 template <class Real>
 void turn(const char* data, ptrdiff_t row_stride, ptrdiff_t column_stride, size_t n_rows, size_t n,
@@ -221,6 +239,7 @@ inline bool exact_in_f32(double x) { return static_cast<double>(static_cast<floa
 template <class Key, class Keyed, class Real>
 void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& binning,
                  bool with_zero, uint8_t* codes, Scratch& scratch) {
+  const bool given = column.ends != nullptr;
   Keyed* const listed = scratch.items.room<Keyed>(numbers.n);
   size_t known = 0, n_below_zero = 0;
   for (size_t i = 0; i < numbers.n; ++i) {
@@ -232,13 +251,17 @@ void code_coarse(Column& column, const Numbers<Real>& numbers, const Binning& bi
   }
   const std::span<const Keyed> items(radix_sort(listed, scratch.spare.room<Keyed>(known), known),
                                      known);
-  bin_coarsely(column, items, numbers, binning, with_zero, n_below_zero);
+  if (given)
+    bin_as_given(column, items);
+  else
+    bin_coarsely(column, items, numbers, binning, with_zero, n_below_zero);
   const size_t n = items.size();
-  column.ends = std::make_unique<double[]>(2 * kMostCodes);
+  if (!given) column.ends = std::make_unique<double[]>(2 * kMostCodes);
   for (uint32_t code = 0; code < column.n_codes; ++code) {
     const uint32_t first = column.bin_start[code], last = column.bin_start[code + 1];
     for (uint32_t p = first; p < last; ++p) codes[items[p].row] = static_cast<uint8_t>(code);
-    if (first == last) continue;  // the implicit zero of a sparse column: both ends stay 0
+    // The implicit zero of a sparse column has no items: both ends stay 0.
+    if (given || first == last) continue;
     const bool zero_too = code == column.zero_code;
     const auto low = static_cast<double>(value_of(items[first].key));
     const auto high = static_cast<double>(value_of(items[last - 1].key));
@@ -271,13 +294,39 @@ bool is_counted(const Numbers<Real>& numbers, const Binning& binning, bool with_
          !with_zero && numbers.n >= binning.worth_counting;
 }
 
+// Takes over the codes of a column as given.
+inline void take_codes(Column& column, const GivenCodes& given) {
+  const size_t n = given.values.size();
+  auto values = std::make_unique_for_overwrite<double[]>(n);
+  std::copy(given.values.begin(), given.values.end(), values.get());
+  column.has_missing = given.has_missing;
+  column.coarse = given.coarse;
+  column.n_codes = static_cast<uint32_t>(given.coarse ? n / 2 : n);
+  if (given.coarse) {
+    column.ends = std::move(values);
+  } else {
+    column.own_values = std::move(values);
+    column.values = column.own_values.get();
+  }
+}
+
+// Writes codes as given, without the order of rows.
+template <class Real>
+void code_between(const Column& column, const Numbers<Real>& numbers, uint8_t* codes) {
+  std::vector<uint64_t> cuts;
+  for (uint32_t k = 1; k < column.n_codes; ++k) cuts.push_back(key_of(column.least(k)));
+  const KeySearch<uint64_t> search(cuts);
+  for (size_t i = 0; i < numbers.n; ++i)
+    codes[i] = static_cast<uint8_t>(search(key_of(static_cast<double>(numbers.at(i)))));
+}
+
 // Codes one numeric column: `codes` receives one byte for each of the numbers.
 template <class Real>
 void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& binning,
-                  bool with_zero, uint8_t* codes, Scratch& scratch) {
+                  const GivenCodes* given, bool with_zero, uint8_t* codes, Scratch& scratch) {
   FewValues<Real> few;
   bool is_few = with_zero ? few.add(Real(0)) : true;
-  for (size_t i = 0; i < numbers.n && is_few; ++i) {
+  for (size_t i = 0; i < numbers.n && is_few && given == nullptr; ++i) {
     const Real x = numbers.at(i);
     is_few = x != x || few.add(x);
   }
@@ -289,7 +338,10 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& b
   }
   column.has_missing = missing != 0;
   const bool all_narrow = wide == 0;
-  if (is_few && few.count() <= binning.most_codes) {
+  if (given != nullptr) take_codes(column, *given);
+  if (given != nullptr && !(given->coarse && binning.keep_order)) {
+    code_between(column, numbers, codes);
+  } else if (given == nullptr && is_few && few.count() <= binning.most_codes) {
     column.n_codes = few.count();
     column.own_values = std::make_unique<double[]>(few.count());
     few.rank(column.own_values.get());
@@ -299,7 +351,7 @@ void code_numbers(Column& column, const Numbers<Real>& numbers, const Binning& b
       const Real x = numbers.at(i);
       if (x == x) codes[i] = few.code(x);
     }
-  } else if (is_counted(numbers, binning, with_zero)) {
+  } else if (given == nullptr && is_counted(numbers, binning, with_zero)) {
     if (all_narrow)
       code_by_counting<float>(column, numbers.data, numbers.n, binning, codes, scratch.counts);
     else

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <vector>
 
 #include "weaklearn/hot/loops.hpp"
 
@@ -21,14 +22,21 @@ constexpr uint32_t kRowMask = 0x7fffffffu;
 constexpr size_t kLeastBin = 64;  // rows below which a coarse bin costs more to weigh than to open
 constexpr uint32_t kNoCode = 0xffffffffu;
 
+// The codes of a column where its rows are one partition of several: those that all rows have.
+struct GivenCodes {
+  bool has_missing = false, coarse = false;
+  std::vector<double> values;  // of each code; coarse: smallest and largest, one after the other
+};
+
 // How columns of many values are coded. Searches that open bins keep the order of rows and want
 // bins of some size; those that only cut between bins want as many as there are codes.
 struct Binning {
   uint32_t most_codes = kMostCodes;
   size_t least_rows = kLeastBin;
   bool keep_order = true;
-  const int64_t* copies = nullptr;  // of each row, null: one; looked at while coding only
-  size_t worth_counting = 131'072;  // rows from which bins are counted where they need no order
+  const int64_t* copies = nullptr;    // of each row, null: one; looked at while coding only
+  size_t worth_counting = 131'072;    // rows from which bins are counted where they need no order
+  const GivenCodes* given = nullptr;  // of each column, null: found from the rows
 };
 
 template <class T>

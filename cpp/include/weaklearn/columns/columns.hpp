@@ -57,7 +57,7 @@ class Columns {
     const auto workers = static_cast<size_t>(std::max(threads, 1));
     const size_t each = (d + workers - 1) / workers;
     const size_t chunk = n_rows_ < 4096
-                             ? 4096 / n_rows_ + 16
+                             ? 4096 / (n_rows_ + 1) + 16
                              : std::clamp<size_t>((size_t{16} << 20) / (n_rows_ * sizeof(Real)), 1,
                                                   std::clamp<size_t>(each, 1, 16));
     Lent<coding::Scratch> scratches;
@@ -99,6 +99,7 @@ class Columns {
     Column& column = columns_[j];
     column.categorical = true;
     column.n_codes = n_categories;
+    column.has_missing = binning_.given != nullptr && binning_.given[j].has_missing;
     uint8_t* codes = own_block(j);
     for (size_t i = 0; i < n_rows_; ++i) {
       const int32_t category = categories[i];
@@ -264,7 +265,7 @@ class Columns {
     column.entry_rows = listed.rows;
     column.n_entries = static_cast<uint32_t>(n);
     const coding::Numbers<Real> numbers{kept, n, listed.rows, zeros_beside(column)};
-    coding::code_numbers(column, numbers, binning_, n < n_rows_, listed.codes, scratch);
+    coding::code_numbers(column, numbers, binning_, nullptr, n < n_rows_, listed.codes, scratch);
     column.codes = listed.codes;
   }
   size_t zeros_beside(const Column& column) const {
@@ -299,8 +300,9 @@ class Columns {
 
   template <class Real>
   void code_copy(size_t j, const Real* numbers, coding::Scratch& scratch) {
-    coding::code_numbers(columns_[j], coding::Numbers<Real>{numbers, n_rows_}, binning_, false,
-                         own_block(j), scratch);
+    const GivenCodes* const given = binning_.given == nullptr ? nullptr : &binning_.given[j];
+    coding::code_numbers(columns_[j], coding::Numbers<Real>{numbers, n_rows_}, binning_, given,
+                         false, own_block(j), scratch);
   }
 
   uint8_t* own_block(size_t j) {

@@ -1,7 +1,7 @@
 // Columns coded more coarsely: neighbouring codes of ordered columns joined.
 //
 // Promise: every cut between the new codes is one between old ones, and depends on how many
-// examples each code holds alone. Categories stay as they are.
+// examples each code holds alone, in all partitions. Categories stay as they are.
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/columns/dense_codes.hpp"
+#include "weaklearn/partitions/collective.hpp"
 
 namespace weaklearn {
 
@@ -33,19 +34,24 @@ inline std::vector<uint8_t> groups_by_mass(const std::vector<int64_t>& mass, uin
   return group;
 }
 
-inline std::unique_ptr<Columns> merge(const Columns& fine, uint32_t most, const int64_t* copies) {
+inline std::unique_ptr<Columns> merge(const Columns& fine, uint32_t most, const int64_t* copies,
+                                      const Collective* all = nullptr) {
+  constexpr size_t kSlots = kMostCodes + 1;
   const size_t m = fine.n_rows();
   const DenseCodes dense(fine);
+  std::vector<int64_t> masses(fine.size() * kSlots);
+  for (size_t j = 0; j < fine.size(); ++j)
+    for (size_t i = 0; i < m; ++i)
+      masses[j * kSlots + dense[j][i]] += copies == nullptr ? 1 : copies[i];
+  if (all != nullptr) all->sum(masses.data(), masses.size());
   auto coarse = std::make_unique<Columns>(m, fine.size());
   coarse->reserve_blocks();
   for (size_t j = 0; j < fine.size(); ++j) {
     const Column& from = fine[j];
-    std::vector<int64_t> mass(from.n_slots());
-    for (size_t i = 0; i < m; ++i) mass[dense[j][i]] += copies == nullptr ? 1 : copies[i];
-    mass.resize(from.n_codes);
+    const int64_t* const mass = &masses[j * kSlots];
     std::vector<uint8_t> group(from.n_codes);
     for (uint32_t k = 0; k < from.n_codes; ++k) group[k] = static_cast<uint8_t>(k);
-    if (!from.categorical) group = groups_by_mass(mass, most);
+    if (!from.categorical) group = groups_by_mass({mass, mass + from.n_codes}, most);
     Column to;
     to.categorical = from.categorical;
     to.has_missing = from.has_missing;
