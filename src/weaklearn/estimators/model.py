@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from types import MemberDescriptorType
+from types import FunctionType, MemberDescriptorType
 from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
@@ -14,6 +15,7 @@ from sklearn.base import BaseEstimator
 from ..cluster.fit import WorkersLost
 from ..cluster.fit import fit as fit_on_cluster
 from ..cluster.pieces import is_collection
+from ..cluster.prediction import METHODS, taking_collections
 from ..engines.profile import VARIABLE, profiled
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
@@ -119,6 +121,10 @@ def assign(model: Any, facts: dict[str, Any], forget: Iterable[str] = ()) -> Non
     model.__dict__ = kept | facts
 
 
+# Methods that predict for collections of Dask's too.
+_TAKING: set[Callable[..., Any]] = set()
+
+
 class Model(BaseEstimator):
     """What every estimator can do once it is fitted: be saved, watched and described.
 
@@ -151,6 +157,15 @@ class Model(BaseEstimator):
     _origin: Any = None
     _has_offset: bool = False
     _edits: tuple[Any, ...] = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for name in METHODS:
+            method = inspect.getattr_static(cls, name, None)
+            if isinstance(method, FunctionType) and method not in _TAKING:
+                taking = taking_collections(method)
+                _TAKING.add(taking)
+                setattr(cls, name, taking)
 
     save = save_load.save
     fingerprint = save_load.fingerprint
