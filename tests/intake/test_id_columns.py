@@ -9,6 +9,7 @@ import pytest
 
 from weaklearn import DataWarning
 from weaklearn.engines import Engine
+from weaklearn.engines.collective import ALONE
 from weaklearn.intake.id_columns import set_aside, unsplittable
 from weaklearn.intake.prepare import Reading, prepare
 from weaklearn.intake.schema import Schema
@@ -30,7 +31,7 @@ def people(n: int = 60) -> Any:
 
 def found(X: Any, **given: Any) -> list[int]:
     schema, cells = Schema.learn(X, rare=5)
-    return unsplittable(schema, cells, **given)
+    return unsplittable(schema, cells, given.get("repeats"), ALONE)
 
 
 def test_texts_that_hardly_ever_repeat() -> None:
@@ -60,7 +61,7 @@ def test_copies_are_counted() -> None:
 
 def test_numbers_called_categories_are_the_users_own_will() -> None:
     schema, cells = Schema.learn(people(), categorical_features=["number"], rare=5)
-    assert unsplittable(schema, cells) == [0]
+    assert unsplittable(schema, cells, None, ALONE) == [0]
 
 
 def test_a_column_set_aside_is_constant_and_reads_anything() -> None:
@@ -68,7 +69,7 @@ def test_a_column_set_aside_is_constant_and_reads_anything() -> None:
     X.loc[5, "name"] = None
     schema, cells = Schema.learn(X, rare=5)
     with pytest.warns(DataWarning, match="hardly ever repeat.*column 'name'; drop them") as caught:
-        schema, cells = set_aside(schema, cells, None, tell=True)
+        schema, cells = set_aside(schema, cells, None, ALONE, tell=True)
     assert len(caught) == 1
     assert cells.columns[0].tolist() == [0] * 60
     assert cells.n_categories[0] == 1
@@ -98,9 +99,9 @@ def test_many_are_told_of_in_one_sentence() -> None:
     X = pd.concat([people().add_prefix(f"{k} ") for k in range(7)], axis=1)
     schema, cells = Schema.learn(X, rare=5)
     with pytest.warns(DataWarning, match=r"7 column\(s\) of texts.*'0 name', .*, \.\.\.;"):
-        set_aside(schema, cells, None, tell=True)
+        set_aside(schema, cells, None, ALONE, tell=True)
 
 
 def test_nothing_to_set_aside_changes_nothing() -> None:
     schema, cells = Schema.learn(people()[["town", "height"]], rare=5)
-    assert set_aside(schema, cells, None, tell=True) == (schema, cells)
+    assert set_aside(schema, cells, None, ALONE, tell=True) == (schema, cells)

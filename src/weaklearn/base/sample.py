@@ -206,6 +206,7 @@ class Sample(Rows):
     binning: Binning = OPENED
     target: str | None = None
     m: int = field(init=False)
+    _weight: float | None = field(default=None, init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         own = self.cells.n_rows if self.copies is None else int(self.copies.sum())
@@ -279,13 +280,11 @@ class Sample(Rows):
         over = self.engine.collective
         if self.importance is None:
             return total(x, self.copies, over) / self.m
-        return total(x * self.importance, self.copies, over) / self._importance_total
-
-    @cached_property
-    def _importance_total(self) -> float:
-        """The sum of all sample weights, over all partitions."""
-        assert self.importance is not None
-        return total(self.importance, self.copies, self.engine.collective)
+        weight = self._weight
+        if weight is None:  # kept by hand: the lock of cached_property would stop other partitions
+            weight = total(self.importance, self.copies, over)
+            object.__setattr__(self, "_weight", weight)
+        return total(x * self.importance, self.copies, over) / weight
 
     @property
     def row_hashes(self) -> Keys:

@@ -115,7 +115,10 @@ class KnownColumns:
             return Cells(X.shape[0], X.shape[1], X)
         if unseen not in ("missing", "error"):
             raise ValueError(f"unseen is {show(unseen)}; allowed are 'missing' and 'error'.")
-        table = self._open(X)
+        return self.encode(self._open(X), unseen)
+
+    def encode(self, table: Table, unseen: str = "missing") -> Cells:
+        """The encoded values of a table, whose columns must be those of training."""
         self.check(table.shape[1], table.names)
         if not self.special and table.raws is None:
             matrix, sparse = table.matrix, table.sparse
@@ -233,7 +236,9 @@ def split(table: Table, label: Any) -> list[Raw]:
             "pass a dense array or a DataFrame."
         )
     matrix = table.matrix
-    return [Raw(label(j), Kind.NUMBER, matrix[:, j]) for j in range(table.shape[1])]
+    return [
+        Raw(label(j), Kind.NUMBER, matrix[:, j], whole=table.whole) for j in range(table.shape[1])
+    ]
 
 
 def gather(

@@ -8,7 +8,7 @@ import hashlib
 import math
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -148,7 +148,7 @@ class ColumnSchema:
             return cls(name, Kind.NUMBER), raw.values
         if raw.kind is Kind.CATEGORY:
             return cls._learn_categories(raw, name, repeats, rare)
-        values, unit = (raw.values, "") if raw.kind is Kind.WIDE else _in_nanoseconds(raw)
+        values, unit = (raw.values, "") if raw.kind is Kind.WIDE else in_nanoseconds(raw)
         present = slice(None) if raw.missing is None else ~raw.missing
         marks, ranks = np.unique(values[present], return_inverse=True)
         cells = np.full(len(values), np.nan)
@@ -162,6 +162,14 @@ class ColumnSchema:
         # One more count than labels, the first one for the code -1 of a missing value.
         found = np.bincount(raw.values + 1, weights=repeats, minlength=len(raw.labels) + 1)[1:]
         frequency = {raw.labels[k]: found[k] for k in np.flatnonzero(found)}
+        schema = cls.of_categories(name, frequency, rare)
+        return schema, schema._codes(raw, "missing")
+
+    @classmethod
+    def of_categories(
+        cls, name: str | None, frequency: Mapping[Any, float], rare: int = 1
+    ) -> ColumnSchema:
+        """The schema of a column of categories, from how many examples have each."""
         categories = sorted(frequency)
         pooled: frozenset[Any] = frozenset()
         often = [category for category in categories if frequency[category] >= rare]
@@ -171,8 +179,7 @@ class ColumnSchema:
             common = common[: MOST_CATEGORIES - 1]
             pooled = frozenset(categories).difference(common)
             categories = sorted(common)
-        schema = cls(name, Kind.CATEGORY, tuple(categories), pooled, unseen_joins_pool=rare > 1)
-        return schema, schema._codes(raw, "missing")
+        return cls(name, Kind.CATEGORY, tuple(categories), pooled, unseen_joins_pool=rare > 1)
 
     def encode(self, raw: Raw, unseen: str = "missing") -> Array:
         """The encoded values of a column at prediction."""
@@ -309,7 +316,7 @@ def as_labels(raw: Raw) -> tuple[tuple[Any, ...], Array]:
     return tuple(plain_number(v) for v in distinct.tolist()), codes
 
 
-def _in_nanoseconds(raw: Raw) -> tuple[Array, str]:
+def in_nanoseconds(raw: Raw) -> tuple[Array, str]:
     """Nanoseconds if they fit 64 bits, which those of the year 9999 do not; else the own unit."""
     present = raw.values if raw.missing is None else raw.values[~raw.missing]
     limit = np.iinfo(np.int64).max // NANOSECONDS[raw.unit]

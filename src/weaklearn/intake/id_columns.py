@@ -8,31 +8,39 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import DataWarning, warn
+from ..base.types import Partitions
 from .arrays import labeller
 from .raw_column import Kind
-from .schema import Cells, Schema
+from .schema import Cells, ColumnSchema, Schema
 
 _NEARLY = 0.9  # share of distinct values from which a column counts as an identifier
 _FEW = 20  # known values below which no column counts as one
 
 
 def unsplittable(
-    schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None = None
+    schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, over: Partitions
 ) -> list[int]:
     """The text columns in which nearly every value is distinct; ``repeats`` counts the rows."""
-    return [j for j in schema.special if _is_of_names(schema, cells, repeats, j)]
+    texts = [j for j, column in schema.special.items() if _holds_texts(column)]
+    if not texts:
+        return []
+    n_known = over.sum(np.array([_n_known(cells, repeats, j) for j in texts], np.int64))
+    return [
+        j
+        for j, n in zip(texts, n_known.tolist(), strict=True)
+        if hardly_repeat(len(schema.special[j].categories) + len(schema.special[j].pooled), n)
+    ]
 
 
-def _is_of_names(schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, j: int) -> bool:
-    column = schema.special[j]
+def _holds_texts(column: ColumnSchema) -> bool:
     values = (*column.categories[:1], *list(column.pooled)[:1])
-    if column.kind is not Kind.CATEGORY or not values or not isinstance(values[0], str):
-        return False
+    return column.kind is Kind.CATEGORY and bool(values) and isinstance(values[0], str)
+
+
+def _n_known(cells: Cells, repeats: NDArray[np.int64] | None, j: int) -> int:
     assert cells.columns is not None
     known = cells.columns[j] >= 0
-    n_known = int(known.sum() if repeats is None else repeats[known].sum())
-    n_distinct = len(column.categories) + len(column.pooled)
-    return hardly_repeat(n_distinct, n_known)
+    return int(known.sum() if repeats is None else repeats[known].sum())
 
 
 def hardly_repeat(n_distinct: int, n_known: int) -> bool:
@@ -45,14 +53,19 @@ def hardly_repeat(n_distinct: int, n_known: int) -> bool:
 
 
 def set_aside(
-    schema: Schema, cells: Cells, repeats: NDArray[np.int64] | None, *, tell: bool
+    schema: Schema,
+    cells: Cells,
+    repeats: NDArray[np.int64] | None,
+    over: Partitions,
+    *,
+    tell: bool,
 ) -> tuple[Schema, Cells]:
     """Makes identifier columns constant, so that no tree can split on them; ``tell`` warns of it.
 
     All their values are pooled as rare ones, as unknown values are, and in training missing values
     are pooled with them.
     """
-    found = unsplittable(schema, cells, repeats)
+    found = unsplittable(schema, cells, repeats, over)
     if not found:
         return schema, cells
     assert cells.columns is not None

@@ -1,4 +1,4 @@
-"""Reading of y and of sample weights: class labels, regression targets, weights."""
+"""Reading of y: class labels, regression targets."""
 
 from __future__ import annotations
 
@@ -14,11 +14,9 @@ from sklearn.exceptions import DataConversionWarning
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import DataWarning, warn
-from ..base.types import Array, Partitions
+from ..base.types import Array
 from .object_column import family, is_missing
 from .raw_column import EXACT, without_unit
-
-# ------------------------------------------------------------------------------------------- labels
 
 
 def name_of(y: Any) -> str | None:
@@ -55,10 +53,11 @@ def read_labels(
     if kind == "U":
         classes, codes = _coded(y.tolist())
         return np.array(classes, y.dtype), codes
-    return _object_labels(y.astype(object).tolist())
+    return read_object_labels(y.astype(object).tolist())
 
 
-def _object_labels(items: list[Any]) -> tuple[Array, NDArray[np.int64]]:
+def read_object_labels(items: list[Any]) -> tuple[Array, NDArray[np.int64]]:
+    """The same of labels that are Python objects."""
     families = {kind: family(kind) for kind in set(map(type, items))}
     if any(name in ("missing", "real") for name in families.values()):
         row = next((i for i, v in enumerate(items) if is_missing(v)), None)
@@ -231,7 +230,7 @@ def _one_dimension(y: Any, n_rows: int, estimator_name: str) -> Array:
             f"This {estimator_name or 'estimator'} requires y to be passed, but the target y is "
             "None."
         )
-    array = _as_array(y)
+    array = as_array(y)
     if array.ndim == 2 and array.shape[1] == 1:
         warn(
             "A column-vector y was passed when a 1d array was expected. Please change the shape of "
@@ -253,7 +252,8 @@ def _one_dimension(y: Any, n_rows: int, estimator_name: str) -> Array:
     return array
 
 
-def _as_array(y: Any) -> Array:
+def as_array(y: Any) -> Array:
+    """The values of any container as they came; objects where numpy would change them."""
     if isinstance(y, np.ma.MaskedArray) and np.ma.is_masked(y):
         values = y.data.astype(object)
         values[np.ma.getmaskarray(y)] = None
@@ -309,98 +309,3 @@ def _refuse_continuous(row: int, value: Any) -> NoReturn:
         "classifier, which expects discrete classes on a regression target with continuous "
         "values; a classifier needs labels: cut the values into classes, or use a regressor."
     )
-
-
-# ------------------------------------------------------------------------------------------ weights
-
-
-def read_weights(
-    sample_weight: Any, n_rows: int, over: Partitions | None = None
-) -> NDArray[np.float64] | None:
-    """One weight per row, none negative, not all zero; None where none are given.
-
-    With ``over``, a partition may hold zeros only, and all are given weights or none is.
-    """
-    if over is not None and over.size > 1:
-        _refuse_some_given(over.gather(sample_weight is not None))
-    if sample_weight is None:
-        return None
-    if isinstance(sample_weight, numbers.Number):
-        array = np.full(n_rows, sample_weight)
-    else:
-        array = _as_array(sample_weight)
-    if array.dtype.kind == "O" and array.ndim == 1:
-        text = next((v for v in array.tolist() if isinstance(v, (str, bytes))), None)
-        if text is not None:
-            raise ValueError(
-                f"sample_weight does not consist of numbers (it holds {show(text)}); pass one "
-                "number per row."
-            )
-        array = np.array([math.nan if is_missing(v) else v for v in array.tolist()], object)
-    try:
-        if array.dtype.kind not in "fbiuO":
-            raise TypeError(f"type {array.dtype}")
-        weights = np.array(array, np.float64)
-    except (TypeError, ValueError, OverflowError) as error:
-        raise ValueError(
-            f"sample_weight does not consist of numbers ({error}); pass one number per row."
-        ) from error
-    if weights.ndim != 1:
-        raise ValueError(
-            f"Sample weights must be 1D array or scalar, got {weights.ndim}D array: sample_weight "
-            f"has shape {weights.shape}, expected ({n_rows},)."
-        )
-    if len(weights) != n_rows:
-        raise ValueError(
-            f"sample_weight.shape == {weights.shape}, expected {(n_rows,)}: sample_weight has "
-            f"{len(weights)} values, X has {n_rows} rows; pass one per row."
-        )
-    bad = ~np.isfinite(weights) | (weights < 0)
-    if bad.any():
-        row = int(np.argmax(bad))
-        value = "NaN" if np.isnan(weights[row]) else show(weights[row])
-        negative = -math.inf < weights[row] < 0
-        prefix = "Negative values in data passed to `sample_weight`: " if negative else ""
-        value += ", a negative weight" if negative else ""
-        raise ValueError(
-            f"{prefix}sample_weight[{row}] is {value}; pass finite numbers >= 0, with 0 for a row "
-            "to be left out."
-        )
-    some = np.array([weights.any()], np.int64)
-    if not (some if over is None else over.maximum(some))[0]:
-        raise ValueError(
-            "sample_weight holds zero weights only: all weights are zero, and at least one must "
-            "be positive."
-        )
-    return weights
-
-
-def _refuse_some_given(given: list[bool]) -> None:
-    """Refuses weights that some partitions have and others have not."""
-    if any(given) and not all(given):
-        raise ValueError(
-            f"sample_weight is given in partition {given.index(True)} and not in partition "
-            f"{given.index(False)}; pass one weight for every row, or none."
-        )
-
-
-def counts(
-    weights: NDArray[np.float64] | None, over: Partitions | None = None
-) -> NDArray[np.int64] | None:
-    """Integer (frequency) weights whose sum is below 2**53; None for other sample weights.
-
-    With ``over``, those of all partitions must be integers, and their sum so small.
-    """
-    if weights is None:
-        return None
-    repeats = _whole(weights)
-    own = EXACT if repeats is None else int(repeats.sum())
-    return repeats if (own if over is None else sum(over.gather(own))) < EXACT else None
-
-
-def _whole(weights: NDArray[np.float64]) -> NDArray[np.int64] | None:
-    """The weights as integers; None where some are none, or their sum could overflow."""
-    with np.errstate(over="ignore"):
-        if not (weights == np.floor(weights)).all() or weights.sum() > 2 * EXACT:
-            return None
-    return weights.astype(np.int64)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import DataWarning, warn
+from ..base.types import Array
 from .raw_column import Kind, Raw
 
 # A leading zero, as in 00501, makes a code and not a number.
@@ -22,25 +24,41 @@ _LOOKED_AT = 200
 
 def doubt_numerals(raws: Sequence[Raw]) -> None:
     """Warns of text columns nearly all of whose values are numbers."""
-    doubted = [(raw, odd) for raw in raws if (odd := _odd_ones(raw)) is not None]
+    doubt_texts(
+        (raw.place, raw.labels, _frequencies_of(raw))
+        for raw in raws
+        if raw.kind is Kind.CATEGORY and not raw.declared
+    )
+
+
+def _frequencies_of(raw: Raw) -> Callable[[], Array]:
+    return lambda: np.bincount(raw.values[raw.values >= 0], minlength=len(raw.labels))
+
+
+def doubt_texts(columns: Iterable[tuple[str, Sequence[Any], Callable[[], Array]]]) -> None:
+    """The same of columns given by their place, their values and how often each occurs."""
+    doubted = [
+        (place, odd)
+        for place, labels, frequencies in columns
+        if (odd := _odd_ones(labels, frequencies)) is not None
+    ]
     if not doubted:
         return
-    raw, odd = doubted[0]
+    place, odd = doubted[0]
     others = f" (and {len(doubted) - 1} more columns)" if len(doubted) > 1 else ""
     found = ", ".join(map(show, odd[:3])) + (", ..." if len(odd) > 3 else "")
     but = f"but for {found} " if odd else ""
     warn(
-        f"X, {raw.place}{others} holds text that {but}reads as numbers, and is used as categories, "
+        f"X, {place}{others} holds text that {but}reads as numbers, and is used as categories, "
         "without their order: convert it, for example by pandas.to_numeric(column, "
         "errors='coerce'), or make it a column of type 'category' if that is what it is.",
         DataWarning,
     )
 
 
-def _odd_ones(raw: Raw) -> list[str] | None:
+def _odd_ones(labels: Sequence[Any], frequencies: Callable[[], Array]) -> list[str] | None:
     """The values that are no numbers, the first few kinds of them; None where there is no doubt."""
-    labels = raw.labels
-    if raw.kind is not Kind.CATEGORY or raw.declared or not all(type(v) is str for v in labels):
+    if not all(type(v) is str for v in labels):
         return None
     first = labels[:_LOOKED_AT]
     if 2 * sum(map(is_numeral, first)) < len(first):
@@ -52,7 +70,7 @@ def _odd_ones(raw: Raw) -> list[str] | None:
     if not odd:
         fractions = any("." in label or "," in label for label in labels)
         return [] if fractions or len(labels) > _MANY else None
-    frequency = np.bincount(raw.values[raw.values >= 0], minlength=len(labels))
+    frequency = frequencies()
     often = frequency[numerals].sum() >= _MOST * frequency.sum()
     spelt = all(label.strip().lower() in _MISSING for label in odd)
     return odd if often or spelt else None

@@ -12,8 +12,9 @@ from ..base.messages.value_text import show
 from ..base.sample import Rows
 from ..base.types import Floats
 from ..boosters.parts.preferences import GROUP, Pairs
-from .labels import counts, read_target
+from .labels import read_target
 from .object_column import is_missing
+from .weights import counts
 
 _NEEDS = "grades must be numbers, larger where better, such as 0, 1, 2 for bad, fair, good"
 

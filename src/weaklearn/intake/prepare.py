@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -10,12 +11,10 @@ from math import inf
 from typing import Any
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from sklearn.utils.validation import _num_samples
 
 from ..base.messages.value_text import show
-from ..base.messages.warnings import deferred_warnings
+from ..base.messages.warnings import deferred_warnings, shared_warnings
 from ..base.numeric.fixed_point import scale_weights
 from ..base.numeric.hashing import mixed
 from ..base.sample import OPENED, Binning, Rows, Sample, take_rows, unless_equal, unless_one
@@ -23,25 +22,25 @@ from ..base.types import Floats, Partitions
 from ..engines import Engine
 from .arrays import as_table
 from .class_weight import class_factors, product
+from .given_rows import Given, given_rows
 from .id_columns import set_aside
 from .labels import (
     coded_labels,
     codes_among,
-    counts,
     doubt_classes,
-    name_of,
     read_labels,
     read_target,
-    read_weights,
     warn_of_constant_columns,
 )
 from .missing import refuse_missing
 from .multilabel import Indicator, Signs, label_keys, labels_in_table, read_indicator
+from .partitions import classes_over, learn_over
 from .schema import Cells, Schema
-from .sparse import settled
 from .splitting import hold_out
 from .validation import Validation
+from .weights import counts
 
+_ROW = re.compile(r"row \d|\[\d")  # in messages
 RARE = 5  # where rare categories share a code: those seen less often
 
 
@@ -107,7 +106,6 @@ def _afresh(prepared: Prepared) -> Prepared:
 
 
 @_once
-@deferred_warnings()
 def prepare(
     X: Any,
     y: Any,
@@ -123,80 +121,38 @@ def prepare(
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; bins the columns; holds rows out if asked.
 
-    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit.
+    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit. Where the rows
+    are one partition of several, schema, classes and kinds of weights are those of all rows.
     """
-    given = given_rows(X, y, sample_weight, engine.collective)
-    with _without(given.n_dropped):
-        schema, cells = _read_table(given, reading, name, None if known is None else known[0])
-        labels = _read_labels(given.y, target, cells.n_rows, name, known)
-        if reading.refuses_missing:
-            refuse_missing(cells, schema)
-    examples, used = _weighed(given, cells, labels, target, engine.collective)
-    if known is None and labels.signs is None:
-        doubt_classes(labels.classes, examples.cells.n_rows)
-    prepared = _build(schema, labels.classes, examples, engine, held_out, binning)
-    if (
-        len(labels.classes) != 1
-        and known is None
-        and len(engine.columns.varying(prepared.sample.coded)) == 0
-    ):
-        warn_of_constant_columns()
-    return replace(
-        prepared,
-        sample=replace(prepared.sample, target=given.target),
-        used=used,
-        largest=target.largest,
-        indicator=labels.indicator,
-    )
-
-
-@dataclass(frozen=True)
-class Given:
-    """X, y and weights without the rows of weight 0; ``used`` marks the rows kept: None, all.
-
-    Weights that are all whole numbers are ``copies`` too. ``target`` is the name that y came with.
-    """
-
-    X: Any
-    y: Any
-    weights: Floats | None
-    copies: NDArray[np.int64] | None
-    used: NDArray[np.bool_] | None
-    target: str | None
-
-    @property
-    def n_dropped(self) -> int:
-        return 0 if self.used is None else int(np.count_nonzero(~self.used))
-
-
-def given_rows(X: Any, y: Any, sample_weight: Any, over: Partitions) -> Given:
-    """The rows that count."""
-    target, used = name_of(y), None
-    in_lines = getattr(X, "format", None) in ("csr", "csc")  # by rows or by columns
-    if sp.issparse(X) and (sample_weight is not None or not in_lines):
-        checked = settled(X)  # rows of it may be left out, or drawn
-        X = checked if in_lines else checked.tocsr()
-    weights = read_weights(sample_weight, 0 if sample_weight is None else _rows_of(X), over)
-    if weights is not None and not weights.all():
-        used = weights > 0
-        kept = np.flatnonzero(used)
-        y = _take_labels(y, kept, len(weights))
-        X, weights = take_rows(X, kept), weights[kept]
-    return Given(X, y, weights, counts(weights, over), used, target)
-
-
-def _rows_of(X: Any) -> int:
-    try:
-        return int(_num_samples(X))
-    except TypeError:
-        return int(np.asarray(X).shape[0]) if np.ndim(X) else 1
-
-
-def _take_labels(y: Any, kept: NDArray[np.intp], n_rows: int) -> Any:
-    """The labels of the kept rows."""
-    if y is None or _num_samples(y) != n_rows:
-        read_labels(y, n_rows)  # which refuses them
-    return take_rows(y, kept)
+    over = engine.collective
+    with deferred_warnings(), shared_warnings(over):
+        with _counted(0, over):
+            given = given_rows(X, y, sample_weight, over)
+        with _counted(given.n_dropped, over):
+            given, schema, cells = _read_table(
+                given, reading, name, None if known is None else known[0], over
+            )
+            labels = _read_labels(given.y, target, cells.n_rows, name, known, over)
+            if reading.refuses_missing:
+                refuse_missing(cells, schema)
+        examples, used = _weighed(given, cells, labels, target, over)
+        if known is None and labels.signs is None:
+            n_rows = over.sum(np.array([examples.cells.n_rows], np.int64))
+            doubt_classes(labels.classes, int(n_rows[0]))
+        prepared = _build(schema, labels.classes, examples, engine, held_out, binning)
+        if (
+            len(labels.classes) != 1
+            and known is None
+            and len(engine.columns.varying(prepared.sample.coded)) == 0
+        ):
+            warn_of_constant_columns()
+        return replace(
+            prepared,
+            sample=replace(prepared.sample, target=given.target),
+            used=used,
+            largest=target.largest,
+            indicator=labels.indicator,
+        )
 
 
 @dataclass(frozen=True)
@@ -211,27 +167,38 @@ class _Labels:
 
 
 def _read_table(
-    given: Given, reading: Reading, name: str, known: Schema | None
-) -> tuple[Schema, Cells]:
-    """The schema and the encoded columns of X; with ``known``, by the schema of an earlier fit."""
+    given: Given, reading: Reading, name: str, known: Schema | None, over: Partitions
+) -> tuple[Given, Schema, Cells]:
+    """The schema and the encoded columns of X; with ``known``, by the schema of an earlier fit.
+
+    The columns of a partition come in the order of the first one.
+    """
     table = as_table(given.X) if reading.any_shape else given.X
-    if known is None:
-        schema, cells = reading.learn(
-            table,
-            categorical_features=reading.categorical_features,
-            estimator_name=name,
-            repeats=given.copies,
-            rare=reading.rare,
-        )
-    else:
+    how: dict[str, Any] = {
+        "categorical_features": reading.categorical_features,
+        "estimator_name": name,
+        "repeats": given.copies,
+        "rare": reading.rare,
+    }
+    if known is not None:
         schema, cells = known, known.read(table)
+    elif over.size > 1:
+        X, schema, cells = learn_over(table, over, **how)
+        given = replace(given, X=X)
+    else:
+        schema, cells = reading.learn(table, **how)
     if reading.names_aside:
-        schema, cells = set_aside(schema, cells, given.copies, tell=known is None)
-    return schema, cells
+        schema, cells = set_aside(schema, cells, given.copies, over, tell=known is None)
+    return given, schema, cells
 
 
 def _read_labels(
-    y: Any, target: Target, n_rows: int, name: str, known: tuple[Schema, NDArray[Any]] | None
+    y: Any,
+    target: Target,
+    n_rows: int,
+    name: str,
+    known: tuple[Schema, NDArray[Any]] | None,
+    over: Partitions,
 ) -> _Labels:
     """The labels of y; with ``known``, among the classes of an earlier fit."""
     none, nothing = np.array([]), np.zeros(n_rows, np.int64)
@@ -245,7 +212,8 @@ def _read_labels(
         classes = indicator.names if known is None else known[1]
         return _Labels(classes, nothing, None, signs, indicator)
     if known is None:
-        return _Labels(*read_labels(y, n_rows, estimator_name=name))
+        labels = read_labels(y, n_rows, estimator_name=name)
+        return _Labels(*(classes_over(*labels, over) if over.size > 1 else labels))
     return _Labels(known[1], codes_among(known[1], y, n_rows, "y"))
 
 
@@ -326,13 +294,15 @@ def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArr
 
 
 @contextmanager
-def _without(n_dropped: int) -> Iterator[None]:
+def _counted(n_dropped: int, over: Partitions) -> Iterator[None]:
     """Context manager: adds to an error that names a row how its rows were counted."""
     try:
         yield
     except (TypeError, ValueError) as error:
         if n_dropped:
             error.add_note(f"Rows are counted without the {n_dropped} of weight 0.")
+        if over.size > 1 and _ROW.search(str(error)):
+            error.add_note(f"Rows are counted within partition {over.rank}.")
         raise
 
 

@@ -22,11 +22,12 @@ from ..base.types import Array
 from .arrays import Names, Table, array_table, from_rows, labeller
 from .cells import Cells, KnownColumns, all_missing, gather, split
 from .column_schema import ColumnSchema, as_labels
-from .labels import counts, read_labels, read_target, read_weights
+from .labels import read_labels, read_target
 from .numeric_text import doubt_numerals
 from .object_column import array_raw
 from .raw_column import Kind, Labeller, Raw, time_raw, unnamed
 from .sparse import sparse_table
+from .weights import counts, read_weights
 
 if TYPE_CHECKING:
     from ..datasets.data_table import DataColumn, DataTable
@@ -67,7 +68,7 @@ class Schema(KnownColumns):
         table = open_table(X)
         check_not_empty(table.shape)
         names, label = table.names, labeller(table.names)
-        forced = _forced_columns(categorical_features, table)
+        forced = forced_columns(categorical_features, table)
         raws = table.raws
         if raws is None and forced.any():
             raws = split(table, label)
@@ -76,21 +77,21 @@ class Schema(KnownColumns):
             cells = Cells(*table.shape, matrix=table.matrix, sparse=table.sparse)
         else:
             encoded: list[Array] = []
-            raws = [_forced(raw) if forced[j] else raw for j, raw in enumerate(raws)]
+            raws = [forced_raw(raw) if forced[j] else raw for j, raw in enumerate(raws)]
             doubt_numerals(raws)
             for j, raw in enumerate(raws):
                 if raw.first_present() is None:
                     encoded.append(all_missing(table.shape[0]))
                     continue
                 if categorical_features is None and raw.kind is Kind.CATEGORY:
-                    raw = _uncategorised(raw)
+                    raw = as_numbers(raw)
                 schema, column = ColumnSchema.learn(raw, names[j] if names else None, repeats, rare)
                 encoded.append(column)
                 if schema.kind is not Kind.NUMBER:
                     special[j] = schema
             cells = gather(encoded, table.shape, special)
-        empty = frozenset(int(j) for j in _empty_columns(cells))
-        _warn_of_empty_columns(sorted(empty), label)
+        empty = frozenset(int(j) for j in empty_columns(cells))
+        warn_of_empty_columns(sorted(empty), label)
         return cls(table.shape[1], names, special, estimator_name or "estimator", empty), cells
 
     @property
@@ -130,7 +131,7 @@ def check_not_empty(shape: tuple[int, int]) -> None:
         )
 
 
-def _warn_of_empty_columns(empty: list[int], label: Any) -> None:
+def warn_of_empty_columns(empty: list[int], label: Any) -> None:
     """One warning for all columns without a single value."""
     if empty:
         listed = ", ".join(map(label, empty[:5])) + (", ..." if len(empty) > 5 else "")
@@ -140,7 +141,7 @@ def _warn_of_empty_columns(empty: list[int], label: Any) -> None:
         )
 
 
-def _empty_columns(cells: Cells) -> Sequence[int] | Array:
+def empty_columns(cells: Cells) -> Sequence[int] | Array:
     if cells.columns is not None:
         return [
             j
@@ -231,7 +232,7 @@ def _typed_raw(column: DataColumn, where: str) -> Raw:
 # ------------------------------------------------------------------------- categories as asked for
 
 
-def _forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
+def forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
     """The mask of columns that `categorical_features` names."""
     n_features, names = table.shape[1], table.names
     forced = np.zeros(n_features, bool)
@@ -282,7 +283,7 @@ def _position(item: Any, n_features: int, names: Names) -> int:
     return int(item)
 
 
-def _forced(raw: Raw) -> Raw:
+def forced_raw(raw: Raw) -> Raw:
     """A column of numbers as one of categories."""
     if raw.kind is Kind.CATEGORY:
         return replace(raw, declared=True)
@@ -295,7 +296,7 @@ def _forced(raw: Raw) -> Raw:
     return Raw(raw.place, Kind.CATEGORY, codes, labels=labels, declared=True)
 
 
-def _uncategorised(raw: Raw) -> Raw:
+def as_numbers(raw: Raw) -> Raw:
     """A column of categories as one of numbers, as categorical_features=None asks."""
     if any(isinstance(label, str) for label in raw.labels):
         found = raw.first_present()

@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from ..base.numeric.fixed_point import scale_weights
 from ..base.sample import Rows
 from .arrays import as_table
-from .labels import codes_among, read_target, read_weights
+from .labels import codes_among, read_target
 from .multilabel import Signs, read_indicator
+from .weights import read_weights
 
 if TYPE_CHECKING:
     from .prepare import Prepared

@@ -19,7 +19,8 @@ from ..estimators.boosting.multilabel import AdaBoostMHClassifier
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
 from ..intake.label_kind import score_of_labels
-from ..intake.labels import counts, read_labels, read_weights
+from ..intake.labels import read_labels
+from ..intake.weights import counts, read_weights
 from ..prediction import spam as spam_prediction
 from ..production.provenance import fitted_now
 from .documents import folder, is_path, items, table

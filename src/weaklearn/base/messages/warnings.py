@@ -7,6 +7,9 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain
+
+from ..types import Partitions
 
 
 class WeaklearnWarning(UserWarning):
@@ -46,6 +49,20 @@ def deferred_warnings() -> Iterator[None]:
         _held.reset(token)
     for message, category in dict.fromkeys(kept):  # each but once
         warn(message, category)
+
+
+@contextmanager
+def shared_warnings(over: Partitions) -> Iterator[None]:
+    """Context manager: the warnings of all partitions are given once, in partition 0."""
+    if over.size == 1:
+        yield
+        return
+    with collected_warnings() as kept:
+        yield
+    found = over.gather(kept)
+    if over.rank == 0:
+        for message, category in dict.fromkeys(chain.from_iterable(found)):
+            warn(message, category)
 
 
 @contextmanager

@@ -20,11 +20,11 @@ from ...base.types import Floats
 from ...boosters import RankBoost as Ranking
 from ...boosters.parts.preferences import Feedback, Grades
 from ...intake import parameters
-from ...intake.labels import counts, read_weights
 from ...intake.preferences import graded, pairs_of
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.validation import Validation
+from ...intake.weights import counts, read_weights
 from ...learners.adapters import ClippedLearner, SignedLearner
 from ...learners.function import NumberFunctionLearner
 from ..fit import with_callbacks

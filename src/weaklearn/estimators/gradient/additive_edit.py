@@ -19,8 +19,9 @@ from ...base.types import Floats
 from ...inspection.rule_text import feature_name
 from ...inspection.shape import Shapes, index_of, shapes_of, term_name
 from ...intake import parameters
-from ...intake.labels import coded_labels, codes_among, counts, read_target, read_weights
+from ...intake.labels import coded_labels, codes_among, read_target
 from ...intake.schema import Schema
+from ...intake.weights import counts, read_weights
 from ..model import in_one_step
 from .edit_values import TermChange, edit_table
 
