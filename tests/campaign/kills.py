@@ -32,9 +32,9 @@ PATIENCE = {
 }
 
 MODELS: dict[str, Callable[[], Any]] = {
-    "stumps": lambda: wl.AdaBoostClassifier(n_estimators=60),
-    "trees": lambda: wl.GradientBoostingClassifier(n_estimators=25),
+    "classes": lambda: wl.GradientBoostingClassifier(n_estimators=25),
     "numbers": lambda: wl.GradientBoostingRegressor(n_estimators=25),
+    "held out": lambda: wl.GradientBoostingClassifier(n_estimators=40, early_stopping=True),
 }
 
 

@@ -24,13 +24,13 @@ from ..base.booster import History
 from ..base.messages.warnings import DataWarning, warn
 from ..callbacks import Progress
 from ..production.profile import KEPT
+from .current_client import current_client
 from .meeting import Meeting, Place, Wish, call
 from .part import Begun, Done, Failed, Job, Lost, ModelNote, Outcome, Part, RoundNote, own_version
-from .pieces import Piece, extent_of, pieces_of
+from .pieces import Piece, check_extents, extent_of, pieces_of
 from .placement import placed
 
 _FEW = 1_000_000  # rows, below which one machine is faster
-_MOST_ROWS = 2**31 - 1  # of one part
 _MOST_LOSSES = 3  # of one worker
 _WAIT = 60.0  # seconds that one waits for a worker where there is none
 _SECOND = 0.8  # of waiting for the programs to stop after an interrupt
@@ -45,10 +45,10 @@ class WorkersLost(RuntimeError):
 def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) -> None:
     """Fits a model on dask collections, on the cluster of the current client.
 
-    ``given`` are the arguments of ``fit`` by name. ``keep`` takes the fitted attributes: at the end,
-    or before an interrupt or ``WorkersLost`` is raised those of the rounds so far.
+    ``given`` are the arguments of ``fit`` by name. ``keep`` takes the fitted attributes: at the
+    end, or before an interrupt or ``WorkersLost`` is raised those of the rounds so far.
     """
-    client = _current_client()
+    client = current_client()
     learnt, judged, _, no_judged = pieces_of(given)
     coordinator = _Coordinator(client, model, keep)
     try:
@@ -67,26 +67,6 @@ def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) ->
         raise
     finally:
         coordinator.close()
-
-
-def _current_client() -> Any:
-    try:
-        from distributed import get_client
-    except ImportError:
-        raise ImportError(
-            "fits on a Dask cluster need dask and distributed: pip install 'weaklearn[dask]'."
-        ) from None
-    try:
-        client = get_client()
-    except ValueError:
-        raise RuntimeError(
-            "dask collections are fitted on a cluster, and no client of one is running: begin with "
-            "`from dask.distributed import Client; client = Client()`, which starts a cluster on "
-            "this machine, or with Client('tcp://address-of-the-scheduler:8786')."
-        ) from None
-    if client.asynchronous:
-        raise TypeError("fit needs a client that is not asynchronous: pass asynchronous=False.")
-    return client
 
 
 @dataclass
@@ -135,7 +115,7 @@ class _Coordinator:
         looked_at = self._client.map(extent_of, [*pieces, *others], pure=False)
         extents = [future.result() for future in self._finished(looked_at)]
         own = extents[: len(pieces)]
-        _check(own, extents[len(pieces) :])
+        check_extents(own, extents[len(pieces) :])
         threads = {address: each["nthreads"] for address, each in self._workers().items()}
         homes = [tuple(self._client.who_has(future).get(future.key, ())) for future in pieces]
         found = placed([each.n_rows for each in own], homes, threads)
@@ -262,7 +242,16 @@ class _Coordinator:
         self._futures, self._left = [future], set()
         meeting = self._placed_at(future)
         calls = [
-            call(self._client, part.place, "run", self._job, meeting, k, len(self._parts), self._begun)
+            call(
+                self._client,
+                part.place,
+                "run",
+                self._job,
+                meeting,
+                k,
+                len(self._parts),
+                self._begun,
+            )
             for k, part in enumerate(self._parts)
         ]
         interrupt: KeyboardInterrupt | None = None
@@ -357,8 +346,8 @@ class _Coordinator:
             if self._losses[part.name] >= _MOST_LOSSES:
                 raise WorkersLost(
                     f"the worker {part.name} was lost {_MOST_LOSSES} times during this fit; the "
-                    "rounds so far are kept. Its rows may need more memory than it has: repartition "
-                    "X into smaller partitions, or use workers with more memory."
+                    "rounds so far are kept. Its rows may need more memory than it has: "
+                    "repartition X into smaller partitions, or use workers with more memory."
                 )
         self._remake(lost)
 
@@ -403,24 +392,3 @@ def _outcome(called: concurrent.futures.Future[Outcome]) -> Outcome | None:
     if isinstance(error, (OSError, KeyError, TimeoutError, concurrent.futures.CancelledError)):
         return None
     raise error
-
-
-def _check(own: list[Any], judged: list[Any]) -> None:
-    """Refuses pieces without any rows, of different columns, or of too many rows."""
-    if not any(each.n_rows for each in own):
-        raise ValueError("X has no rows: all of its partitions are empty.")
-    if judged and not any(each.n_rows for each in judged):
-        raise ValueError("X_val has no rows: all of its partitions are empty.")
-    for name, extents in (("X", own), ("X_val", judged)):
-        for k, each in enumerate(extents):
-            if each.columns != extents[0].columns:
-                raise ValueError(
-                    f"the partitions 0 and {k} of {name} have different columns: "
-                    f"{list(extents[0].columns)} and {list(each.columns)}; give all partitions the "
-                    "same ones."
-                )
-            if each.n_rows > _MOST_ROWS:
-                raise ValueError(
-                    f"partition {k} of {name} has {each.n_rows} rows, and at most {_MOST_ROWS} are "
-                    "possible: repartition it."
-                )

@@ -9,8 +9,8 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable
-from contextlib import suppress
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, TypeVar
@@ -163,7 +163,7 @@ def call(owner: Any, place: Place, method: str, *arguments: Any) -> Future[Any]:
 async def _sent(owner: Any, place: Place, method: str, arguments: tuple[Any, ...]) -> Any:
     from distributed import Client
     from distributed.actor import ProxyRPC
-    from distributed.protocol import to_serialize
+    from distributed.protocol.serialize import to_serialize
 
     rpc = owner.rpc(place.address)
     if isinstance(owner, Client) and not owner.direct_to_workers:
@@ -240,7 +240,8 @@ class OnCluster(Collective):
     def once(self, make: Callable[[], T], again: Callable[[T], T]) -> T:
         number, self._step = self._step, self._step + 1
         if number >= len(self._known):
-            self._recorded = answers = []
+            answers: list[Any] = []
+            self._recorded = answers
             try:
                 found = make()
             finally:

@@ -50,7 +50,9 @@ class Version:
 
 @cache
 def _core_hash() -> str:
-    return hashlib.sha256(Path(sys.modules["weaklearn._core"].__file__ or "").read_bytes()).hexdigest()
+    return hashlib.sha256(
+        Path(sys.modules["weaklearn._core"].__file__ or "").read_bytes()
+    ).hexdigest()
 
 
 def own_version() -> Version:

@@ -17,6 +17,7 @@ from ..base.messages.value_text import show
 Piece = dict[str, Any]  # arguments of ``fit`` by name, without "_val"
 
 _VAL = "_val"
+_MOST_ROWS = 2**31 - 1  # of one partition
 _ARGUMENTS = ("X", "y", "sample_weight", "offset")
 
 
@@ -52,13 +53,15 @@ def pieces_of(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], Piece, Pi
     if judged["X"] is None:
         for name, value in judged.items():
             if value is not None:
-                raise ValueError(f"{name}_val is given without X_val: pass the validation rows too.")
+                raise ValueError(
+                    f"{name}_val is given without X_val: pass the validation rows too."
+                )
     return first[0], second[0], first[1], second[1]
 
 
 def _pieces(given: Mapping[str, Any], suffix: str) -> tuple[list[Any], Piece]:
     """The pieces of some arguments of ``fit``, delayed; and one without rows."""
-    import dask
+    from dask.delayed import delayed
 
     X, columns, others = given["X"], {}, {}
     names = list(getattr(X, "columns", ()))
@@ -84,7 +87,7 @@ def _pieces(given: Mapping[str, Any], suffix: str) -> tuple[list[Any], Piece]:
                 f"{len(listed)}: pass collections that are divided alike, such as columns of one "
                 "frame."
             )
-    make = dask.delayed(_piece, pure=True)
+    make = delayed(_piece, pure=True)
     made = [
         make(dict(zip(parts, each, strict=True)), columns, suffix, k)
         for k, each in enumerate(zip(*parts.values(), strict=True))
@@ -161,6 +164,27 @@ def extent_of(piece: Piece) -> Extent:
     names = getattr(piece["X"], "columns", None)
     columns = None if names is None else tuple(names)
     return Extent(len(piece["X"]), sum(map(sizeof, piece.values())), columns)
+
+
+def check_extents(own: Sequence[Extent], judged: Sequence[Extent]) -> None:
+    """Refuses pieces without any rows, of different columns, or of too many rows."""
+    if not any(each.n_rows for each in own):
+        raise ValueError("X has no rows: all of its partitions are empty.")
+    if judged and not any(each.n_rows for each in judged):
+        raise ValueError("X_val has no rows: all of its partitions are empty.")
+    for name, extents in (("X", own), ("X_val", judged)):
+        for k, each in enumerate(extents):
+            if each.columns != extents[0].columns:
+                raise ValueError(
+                    f"the partitions 0 and {k} of {name} have different columns: "
+                    f"{list(extents[0].columns or ())} and {list(each.columns or ())}; give all partitions the "
+                    "same ones."
+                )
+            if each.n_rows > _MOST_ROWS:
+                raise ValueError(
+                    f"partition {k} of {name} has {each.n_rows} rows, and at most {_MOST_ROWS} are "
+                    "possible: repartition it."
+                )
 
 
 def joined(pieces: Sequence[Piece]) -> Piece:

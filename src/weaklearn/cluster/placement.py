@@ -35,8 +35,9 @@ def placed(
         found[best].append(k)
         load[best] += sizes[k]
     for k in away:
-        best = min(load, key=lambda worker: ((load[worker] + sizes[k]) / share[worker],
-                                             len(found[worker])))
+        best = min(
+            load, key=lambda worker: ((load[worker] + sizes[k]) / share[worker], len(found[worker]))
+        )
         found[best].append(k)
         load[best] += sizes[k]
     return {worker: sorted(pieces) for worker, pieces in found.items() if pieces}

@@ -35,7 +35,7 @@ def taking_collections(method: Callable[..., Any]) -> Callable[..., Any]:
 
 def _lazy(model: Any, method: str, X: Any) -> Any:
     """The predictions as a collection of Dask's: a frame or a series of a frame, else an array."""
-    import dask
+    from dask.delayed import delayed
 
     is_frame = hasattr(X, "divisions")
     probe = copy(model)
@@ -43,7 +43,7 @@ def _lazy(model: Any, method: str, X: Any) -> Any:
     row = X._meta_nonempty if is_frame else np.zeros((1, *X.shape[1:]), X.dtype)
     with suppressed_warnings():
         found = np.asarray(getattr(probe, method)(row))
-    shared = dask.delayed(model, pure=False)
+    shared = delayed(model, pure=False)
     if is_frame:
         meta = _in_frame(model, found[:0], X._meta.iloc[:0])
         return X.map_partitions(_of_frame, shared, method, found[:0], meta=meta)
