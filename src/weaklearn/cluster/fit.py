@@ -32,6 +32,7 @@ from .placement import placed
 
 _FEW = 1_000_000  # rows, below which one machine is faster
 _MOST_LOSSES = 3  # of one worker
+_ROOM = 1.5  # times the bytes of its rows that a worker needs
 _WAIT = 60.0  # seconds that one waits for a worker where there is none
 _SECOND = 0.8  # of waiting for the programs to stop after an interrupt
 
@@ -137,7 +138,7 @@ class _Coordinator:
         workers = self._workers()
         for part, size in zip(self._parts, sizes, strict=True):
             limit = workers.get(part.worker, {}).get("memory_limit") or 0
-            if 0 < limit < 1.5 * size:
+            if 0 < limit < _ROOM * size:
                 raise MemoryError(
                     f"the rows of worker {part.worker} take {size / 2**30:.1f} GiB, and its memory "
                     f"is {limit / 2**30:.1f} GiB: repartition X into smaller partitions, or add "

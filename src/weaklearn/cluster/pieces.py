@@ -49,6 +49,8 @@ def pieces_of(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], Piece, Pi
             "dask.array.from_array(X)."
         )
     first = _pieces(learnt, "")
+    if judged["X"] is not None and not is_collection(judged["X"]):
+        raise TypeError(f"X_val must be a dask collection, as X is, and is {_kind(judged['X'])}.")
     second = ([], {}) if judged["X"] is None else _pieces(judged, _VAL)
     if judged["X"] is None:
         for name, value in judged.items():
@@ -175,10 +177,10 @@ def check_extents(own: Sequence[Extent], judged: Sequence[Extent]) -> None:
     for name, extents in (("X", own), ("X_val", judged)):
         for k, each in enumerate(extents):
             if each.columns != extents[0].columns:
+                first, other = list(extents[0].columns or ()), list(each.columns or ())
                 raise ValueError(
-                    f"the partitions 0 and {k} of {name} have different columns: "
-                    f"{list(extents[0].columns or ())} and {list(each.columns or ())}; give all partitions the "
-                    "same ones."
+                    f"the partitions 0 and {k} of {name} have different columns: {first} and "
+                    f"{other}; give all partitions the same ones."
                 )
             if each.n_rows > _MOST_ROWS:
                 raise ValueError(

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
+from ..callbacks import Checkpoint
 from ..cluster.fit import WorkersLost
 from ..cluster.fit import fit as fit_on_cluster
 from ..cluster.pieces import is_collection
@@ -20,6 +21,7 @@ from ..engines.profile import VARIABLE, profiled
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
+from .callback_support import is_protocol_callback
 from .over_partitions import planned_partitions, refuse_estimator
 
 Method = TypeVar("Method", bound=Callable[..., Any])
@@ -74,6 +76,12 @@ def _on_cluster(arguments: Arguments, model: Any, *args: Any, **kwargs: Any) -> 
                 "X.compute() and y.compute(), or call fit."
             )
         model._check_parameters()
+    for callback in getattr(model, "callbacks", None) or ():
+        if is_protocol_callback(callback) or isinstance(callback, Checkpoint):
+            raise TypeError(
+                f"callbacks holds {callback!r}, which dask collections do not go with: pass "
+                "functions of (t, state, history), which are called in the client."
+            )
     own = set(model.get_params(deep=False))
 
     def keep(fitted: dict[str, Any]) -> None:
