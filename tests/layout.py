@@ -24,7 +24,7 @@ REGISTRY = "src/weaklearn/registry/"
 # Packages whose modules are loaded when they are used: they are optional, or take long to import.
 LATE = {
     *("click", "matplotlib", "onnx", "pandas", "PIL", "polars", "pyarrow", "rich", "skimage"),
-    *("catboost", "lightgbm", "xgboost", "scipy", "sklearn", "joblib"),
+    *("dask", "distributed", "catboost", "lightgbm", "xgboost", "scipy", "sklearn", "joblib"),
     *sys.stdlib_module_names,
 }
 # The command line starts quickly: what a command needs is imported when it is called.

@@ -12,11 +12,11 @@ there is one partition, and its numbers are those of all rows.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cached_property
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +29,36 @@ Numbers = TypeVar("Numbers", bound=NDArray[Any])
 Operation = Literal["sum", "maximum", "gather", "first", "scatter"]
 
 
+class PartitionLost(RuntimeError):
+    """Another partition failed, which raises the error that tells why."""
+
+
+class Supervisor(Protocol):
+    """Who runs the partitions, and watches their rounds from outside.
+
+    ``so_far`` are rounds that an earlier run of the same fit has played: None, there are none.
+    """
+
+    so_far: Any
+
+    def after_round(
+        self,
+        t: int,
+        n_rounds: int,
+        metrics: Mapping[str, float],
+        state: Any,
+        so_far: Callable[[], Any],
+        model: Callable[[], Any],
+    ) -> Any:
+        """Hears of round t; a reason to stop after it, or None.
+
+        ``so_far()`` gives the rounds up to this one, ``model()`` the model that they make.
+        """
+
+    def after_rounds(self) -> None:
+        """Hears that the last round has been played."""
+
+
 class Collective(ABC):
     """The partition that runs in this thread, as one of several.
 
@@ -39,6 +69,7 @@ class Collective(ABC):
 
     rank: int
     size: int
+    supervisor: Supervisor | None = None
 
     @abstractmethod
     def exchange(self, operation: Operation, value: Any) -> Any:
@@ -67,6 +98,10 @@ class Collective(ABC):
         not be sent to it.
         """
         return self.exchange("scatter", list(values))[self.rank]  # type: ignore[no-any-return]
+
+    def once(self, make: Callable[[], T], again: Callable[[T], T]) -> T:
+        """What ``make`` gives; in a fit that is begun again ``again`` of what it gave before."""
+        return make()
 
     @cached_property
     def core(self) -> _core.Collective | None:

@@ -7,13 +7,9 @@ from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from typing import Any, TypeVar
 
-from .collective import Collective, Operation, combined, running
+from .collective import Collective, Operation, PartitionLost, combined, running
 
 T = TypeVar("T")
-
-
-class PartitionLost(RuntimeError):
-    """Another partition failed, which raises the error that tells why."""
 
 
 class _Meeting:

@@ -23,6 +23,7 @@ from ..intake import parameters
 from ..intake.dataset_table import names_in, opened
 from ..intake.prepare import Prepared
 from ..intake.validation import read_validation
+from ..production.profile import without_profile
 from ..production.provenance import after_fit, after_stream, provenance_of
 from .boosting.weak_learner import is_foreign
 from .callback_support import (
@@ -39,6 +40,7 @@ if TYPE_CHECKING:
     from ..base.booster import Booster, State
     from ..base.hypothesis import WeakLearner
     from ..base.sample import Sample
+    from ..engines.collective import Supervisor
     from ..intake.schema import Schema
     from ..intake.validation import Validation
     from .boosting.base import Boosting
@@ -105,7 +107,8 @@ class Fit(Generic[S, L]):
 
     ``inputs`` is what was prepared for it, the rows in ``inputs.prepared``. ``early`` judges rounds
     by rows held out, and may stop them; ``searched``: the number of rounds was found by folds;
-    ``streamed``: examples came one by one, and their rows are not described.
+    ``streamed``: examples came one by one, and their rows are not described;
+    ``needed``: what the folds found, where they did.
     """
 
     inputs: Prepares
@@ -118,10 +121,26 @@ class Fit(Generic[S, L]):
     searched: bool = False
     resumed: bool = False
     streamed: bool = False
+    needed: Any = None
 
     @property
     def sample(self) -> Sample:
         return self.inputs.prepared.sample
+
+
+@dataclass(frozen=True)
+class SoFar:
+    """The rounds of a fit that was cut short, from which another run goes on to the same model."""
+
+    ensemble: Any
+    history: History
+    needed: Any = None  # what the folds found, where they did
+
+
+def rounds_so_far(sample: Sample) -> SoFar | None:
+    """The rounds that an earlier run of this fit has played; None where this is the first run."""
+    supervisor = sample.engine.collective.supervisor
+    return None if supervisor is None else supervisor.so_far
 
 
 class Fitted(Protocol[S]):
@@ -181,6 +200,9 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
             name, done = type(model).__name__, len(fit.history)
             progress = callbacks.Progress(fit.n_rounds, name, done)
         watchers += [] if progress is None else [progress]
+        supervisor = fit.sample.engine.collective.supervisor
+        if supervisor is not None:
+            watchers.append(functools.partial(_told, supervisor, model, fit))
         try:
             played = play(
                 fit.booster,
@@ -196,9 +218,27 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
                 progress.close()
         if tasks is not None:
             tasks.close(played.state)
+        if supervisor is not None:
+            supervisor.after_rounds()
     if fit.searched and played.stop is Stop.ROUNDS:
         return replace(played, stop=Stop.FOUND)
     return played
+
+
+def _told(
+    supervisor: Supervisor, model: Fitted[S], fit: Fit[S, L], t: int, state: S, history: History
+) -> Any:
+    """Tells the supervisor of a round; a reason to stop after it, or None."""
+    ensemble = state.ensemble  # type: ignore[attr-defined]
+
+    def model_after() -> Any:
+        with without_profile(rows=False):
+            return _model_after(model, fit, state, history)
+
+    def so_far() -> SoFar:
+        return SoFar(ensemble, history.first(t), fit.needed)
+
+    return supervisor.after_round(t, fit.n_rounds, history.last(), state, so_far, model_after)
 
 
 def _model_after(model: Fitted[S], fit: Fit[S, L], state: S, history: History) -> Any:
@@ -288,7 +328,14 @@ def warn_unused_patience(model: Any) -> None:
 
 def fit_of(model: Boosting, inputs: FitInputs, resumed: bool) -> Fit[State, Any]:
     """The fit from its first round, or from the last round of an earlier fit."""
-    state, history = _resumed(model, inputs) if resumed else (inputs.begin(), History())
+    begun = rounds_so_far(inputs.prepared.sample)
+    if begun is not None:
+        state = inputs.booster.resume(inputs.prepared.sample, begun.ensemble, begun.history)
+        history = begun.history
+    elif resumed:
+        state, history = _resumed(model, inputs)
+    else:
+        state, history = inputs.begin(), History()
     judged = inputs.prepared.validation
     early = None if judged is None else _early_stopping(model, inputs, judged, history, state)
     return Fit(

@@ -3,20 +3,27 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from types import MemberDescriptorType
+from types import FunctionType, MemberDescriptorType
 from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
+from ..callbacks import Checkpoint
+from ..cluster.fit import WorkersLost
+from ..cluster.fit import fit as fit_on_cluster
+from ..cluster.pieces import is_collection
+from ..cluster.prediction import METHODS, taking_collections
 from ..engines.profile import VARIABLE, profiled
 from ..intake.dataset_table import is_dataset
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
-from .over_partitions import heard_once, refuse_estimator
+from .callback_support import is_protocol_callback
+from .over_partitions import heard_once, planned_partitions, refuse_estimator
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -46,9 +53,11 @@ def in_one_step(method: Method) -> Method:
         _fill_slots(later, {}, in_slots)
         try:
             learns = profiled(method) if os.environ.get(VARIABLE, "0") not in ("", "0") else method
+            if any(map(is_collection, (*args, *kwargs.values()))):
+                learns = functools.partial(_on_cluster, arguments)
             with heard_once():
                 answer = learns(later, *args, **kwargs)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, WorkersLost):
             if vars(later) is not before:
                 _fill_slots(self, in_slots, _slots(later))
                 self.__dict__ = _changed(vars(self), start, vars(later))
@@ -59,6 +68,33 @@ def in_one_step(method: Method) -> Method:
         return answer
 
     return learning  # type: ignore[return-value]
+
+
+def _on_cluster(arguments: Arguments, model: Any, *args: Any, **kwargs: Any) -> Any:
+    """Fits a model on collections of Dask's, on the cluster of the current client."""
+    given = dict(zip(arguments.known, args, strict=False)) | kwargs
+    with planned_partitions():
+        refuse_estimator(model)
+        if arguments.method != "fit":
+            raise TypeError(
+                f"{type(model).__name__}.{arguments.method} takes no dask collections: pass "
+                "X.compute() and y.compute(), or call fit."
+            )
+        model._check_parameters()
+    for callback in getattr(model, "callbacks", None) or ():
+        if is_protocol_callback(callback) or isinstance(callback, Checkpoint):
+            raise TypeError(
+                f"callbacks holds {callback!r}, which dask collections do not go with: pass "
+                "functions of (t, state, history), which are called in the client."
+            )
+    own = set(model.get_params(deep=False))
+
+    def keep(fitted: dict[str, Any]) -> None:
+        found = {name: value for name, value in fitted.items() if name not in own}
+        assign(model, found, forget=vars(model).keys() - own - found.keys())
+
+    fit_on_cluster(model, given, keep)
+    return model
 
 
 def _slots(model: Any) -> dict[MemberDescriptorType, Any]:
@@ -98,6 +134,10 @@ def assign(model: Any, facts: dict[str, Any], forget: Iterable[str] = ()) -> Non
     model.__dict__ = kept | facts
 
 
+# Methods that predict for collections of Dask's too.
+_TAKING: set[Callable[..., Any]] = set()
+
+
 class Model(BaseEstimator):
     """What every estimator can do once it is fitted: be saved, watched and described.
 
@@ -130,6 +170,15 @@ class Model(BaseEstimator):
     _origin: Any = None
     _has_offset: bool = False
     _edits: tuple[Any, ...] = ()
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        for name in METHODS:
+            method = inspect.getattr_static(cls, name, None)
+            if isinstance(method, FunctionType) and method not in _TAKING:
+                taking = taking_collections(method)
+                _TAKING.add(taking)
+                setattr(cls, name, taking)
 
     save = save_load.save
     fingerprint = save_load.fingerprint

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import suppressed_warnings
-from ..engines.collective import collective
+from ..engines.collective import Collective, Operation, collective, running
 
 if TYPE_CHECKING:
     from ..base.booster import Booster
@@ -21,6 +21,20 @@ _WORKS = (
     "fit it on all rows in one place, or use gradient boosting, or AdaBoostClassifier with stumps "
     "(multiclass='ovr' where there are more than two classes)"
 )
+
+
+class _Planned(Collective):
+    """One of several partitions that are not there yet: parameters are checked for them."""
+
+    rank, size = 0, 2
+
+    def exchange(self, operation: Operation, value: Any) -> Any:
+        raise RuntimeError("parameters are checked before there are partitions.")
+
+
+def planned_partitions() -> AbstractContextManager[Collective]:
+    """Context manager: what is not possible over several partitions is refused within it."""
+    return running(_Planned())
 
 
 def heard_once() -> AbstractContextManager[None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -91,6 +92,23 @@ class Reading:
     learn: Callable[..., tuple[Schema, Cells]] = Schema.learn
 
 
+def _once(method: Callable[..., Prepared]) -> Callable[..., Prepared]:
+    """Where a fit is begun again, its rows are still there, and are not prepared anew."""
+
+    @functools.wraps(method)
+    def once(*args: Any, engine: Engine, **kwargs: Any) -> Prepared:
+        make = functools.partial(method, *args, engine=engine, **kwargs)
+        return engine.collective.once(make, _afresh)
+
+    return once
+
+
+def _afresh(prepared: Prepared) -> Prepared:
+    """The same without what the sample has found out about itself since."""
+    return replace(prepared, sample=replace(prepared.sample))
+
+
+@_once
 def prepare(
     X: Any,
     y: Any,

@@ -57,12 +57,8 @@ def shared_warnings(over: Partitions) -> Iterator[None]:
     if over.size == 1:
         yield
         return
-    kept: list[tuple[str, type[Warning]]] = []
-    token = _held.set(kept)
-    try:
+    with collected_warnings() as kept:
         yield
-    finally:
-        _held.reset(token)
     found = over.gather(kept)
     if over.rank == 0:
         for message, category in dict.fromkeys(chain.from_iterable(found)):
@@ -70,13 +66,21 @@ def shared_warnings(over: Partitions) -> Iterator[None]:
 
 
 @contextmanager
-def suppressed_warnings() -> Iterator[None]:
-    """Context manager: drops this library's warnings of this thread."""
-    token = _held.set([])
+def collected_warnings() -> Iterator[list[tuple[str, type[Warning]]]]:
+    """Context manager: collects this library's warnings of this thread in place of giving them."""
+    kept: list[tuple[str, type[Warning]]] = []
+    token = _held.set(kept)
     try:
-        yield
+        yield kept
     finally:
         _held.reset(token)
+
+
+@contextmanager
+def suppressed_warnings() -> Iterator[None]:
+    """Context manager: drops this library's warnings of this thread."""
+    with collected_warnings():
+        yield
 
 
 def warn(message: str, category: type[Warning] = DataWarning) -> None:

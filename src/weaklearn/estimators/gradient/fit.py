@@ -21,7 +21,7 @@ from ...intake.labels import coded_labels
 from ...intake.prepare import Prepared
 from ...intake.splitting import hold_out
 from ...learners.gradient_tree import content_hashes
-from ..fit import Fit
+from ..fit import Fit, rounds_so_far
 from .folds import MANY, HeldOutLoss, Needed, rounds_of_gradients
 
 if TYPE_CHECKING:
@@ -102,7 +102,12 @@ def start(model: GradientBoostingModel, descent: Descent, resumed: bool) -> Fit[
     """The fit, ready for its first round, or for those after an earlier fit's."""
     losses: Floats = getattr(model, "validation_losses_", np.array([])) if resumed else np.array([])
     history, state = History(), None
-    if resumed:
+    begun = rounds_so_far(descent.sample)
+    if begun is not None:
+        state, history = descent.booster.replay(descent.sample, begun.ensemble), begun.history
+        descent = replace(descent, needed=begun.needed)
+        losses = _losses_so_far(descent, history)
+    elif resumed:
         ensemble = model.ensemble_
         state = descent.booster.replay(descent.sample, ensemble)
         history = model.history_.first(len(ensemble))
@@ -124,7 +129,16 @@ def start(model: GradientBoostingModel, descent: Descent, resumed: bool) -> Fit[
         _early_stopping(model, descent, state, losses),
         searched=descent.needed is not None,
         resumed=resumed,
+        needed=descent.needed,
     )
+
+
+def _losses_so_far(descent: Descent, history: History) -> Floats:
+    """The losses of the examples not learnt from, before round 1 and after every round so far."""
+    if "validation_loss" not in history:
+        return np.array([])
+    begun = descent.booster.begin(descent.sample)
+    return np.append(_judge(descent, begun)(begun), history["validation_loss"])
 
 
 def kept(fit: Fit[Slope, Any], state: Slope) -> AdditiveTrees:

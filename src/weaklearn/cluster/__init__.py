@@ -1,0 +1,1 @@
+"""Fits and predictions on the user's Dask cluster."""

@@ -1,0 +1,43 @@
+"""Which worker holds which pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+_MORE = 1.1  # how much more than its share a worker may hold of what lies with it already
+
+
+def placed(
+    sizes: Sequence[int], homes: Sequence[Sequence[str]], threads: Mapping[str, int]
+) -> dict[str, list[int]]:
+    """The pieces of each worker that has some: where they are, as long as loads stay even.
+
+    ``sizes`` are the rows of the pieces, ``homes`` the workers that hold them now. A worker's share
+    is in proportion to its threads.
+
+    >>> placed([5, 5, 5, 5], [["a"], ["a"], ["a"], ["b"]], {"a": 1, "b": 1})
+    {'a': [0, 1], 'b': [2, 3]}
+    >>> placed([5, 0], [["a"], ["a"]], {"a": 1, "b": 1})
+    {'a': [0], 'b': [1]}
+    """
+    total, everyone = sum(sizes), sum(threads.values())
+    share = {worker: max(1.0, total * n / everyone) for worker, n in threads.items()}
+    load = dict.fromkeys(threads, 0)
+    found: dict[str, list[int]] = {worker: [] for worker in threads}
+    away: list[int] = []
+    for k in sorted(range(len(sizes)), key=lambda k: (-sizes[k], k)):
+        near = [worker for worker in homes[k] if worker in load]
+        near = [worker for worker in near if load[worker] + sizes[k] <= _MORE * share[worker]]
+        if not near:
+            away.append(k)
+            continue
+        best = min(near, key=lambda worker: load[worker] / share[worker])
+        found[best].append(k)
+        load[best] += sizes[k]
+    for k in away:
+        best = min(
+            load, key=lambda worker: ((load[worker] + sizes[k]) / share[worker], len(found[worker]))
+        )
+        found[best].append(k)
+        load[best] += sizes[k]
+    return {worker: sorted(pieces) for worker, pieces in found.items() if pieces}

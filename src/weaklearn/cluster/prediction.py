@@ -1,0 +1,75 @@
+"""Predictions for dask collections: lazy collections, partition by partition."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable
+from copy import copy
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ..base.messages.warnings import suppressed_warnings
+from .pieces import is_collection
+
+METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
+
+
+def taking_collections(method: Callable[..., Any]) -> Callable[..., Any]:
+    """A method that predicts, of dask collections too: then what it gives is lazy."""
+
+    @functools.wraps(method)
+    def predicting(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if not is_collection(X):
+            return method(self, X, *args, **kwargs)
+        if any(value is not None for value in (*args, *kwargs.values())):
+            raise TypeError(
+                f"{method.__name__} of a dask collection takes no argument but X: compute what it "
+                "is to be used for, or predict by X.map_partitions."
+            )
+        return _lazy(self, method.__name__, X)
+
+    return predicting
+
+
+def _lazy(model: Any, method: str, X: Any) -> Any:
+    """The predictions as a collection of Dask's: a frame or a series of a frame, else an array."""
+    from dask.delayed import delayed
+
+    is_frame = hasattr(X, "divisions")
+    probe = copy(model)
+    probe.unseen = "missing"
+    row = X._meta_nonempty if is_frame else np.zeros((1, *X.shape[1:]), X.dtype)
+    with suppressed_warnings():
+        found = np.asarray(getattr(probe, method)(row))
+    shared = delayed(model, pure=False)
+    if is_frame:
+        meta = _in_frame(model, found[:0], X._meta.iloc[:0])
+        return X.map_partitions(_of_frame, shared, method, found[:0], meta=meta)
+    if X.ndim > 1:
+        X = X.rechunk({k: -1 for k in range(1, X.ndim)})
+    axes = {"drop_axis": [1]} if found.ndim == 1 else {"chunks": (X.chunks[0], found.shape[1:])}
+    return X.map_blocks(
+        _predicted, shared, method, found[:0], dtype=found.dtype, meta=found[:0], **axes
+    )
+
+
+def _predicted(X: Any, model: Any, method: str, none: NDArray[Any]) -> NDArray[Any]:
+    """The predictions of one partition; ``none``: those of no rows."""
+    return np.asarray(getattr(model, method)(X)) if len(X) else none
+
+
+def _of_frame(X: Any, model: Any, method: str, none: NDArray[Any]) -> Any:
+    return _in_frame(model, _predicted(X, model, method, none), X)
+
+
+def _in_frame(model: Any, found: NDArray[Any], X: Any) -> Any:
+    """Predictions with the index of their rows; columns are named by the classes, or numbered."""
+    import pandas as pd
+
+    if found.ndim == 1:
+        return pd.Series(found, index=X.index)
+    names = getattr(model, "classes_", ())
+    columns = names if len(names) == found.shape[1] else range(found.shape[1])
+    return pd.DataFrame(found, index=X.index, columns=list(columns))
