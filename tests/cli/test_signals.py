@@ -7,7 +7,6 @@ import resource
 import signal
 import sys
 import time
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -134,14 +133,6 @@ def test_a_signal_while_a_class_is_made(monkeypatch: pytest.MonkeyPatch) -> None
 
     monkeypatch.setattr("weaklearn.cli.app._invoked", interrupt)
     assert refused("--help", status=130) == "weaklearn: interrupted."
-
-
-@pytest.fixture(autouse=True)
-def _ctrl_c_is_heeded() -> Iterator[None]:
-    """A shell ignores Ctrl-C for what runs in the background, the tests perhaps among it."""
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    yield
-    signal.signal(signal.SIGINT, before)
 
 
 KINDS = [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, signals.Terminated)]

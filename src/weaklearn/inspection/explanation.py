@@ -220,7 +220,7 @@ def explain(self: Any, X: Any, *, offset: Any = None) -> Explanation:
         names=tuple(term_names(self._schema, ensemble.terms)),
         features=features,
         outputs=output_names(self),
-        scale=scale_of(self._loss, getattr(self, "classes_", None)),
+        scale=self._explained_scale(),
         cells=cells_of(rows, features),
         offset=None if offset is None else self._known_scores(offset, len(rows)),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,11 @@ from ...inspection.explanation import Explanation
 from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
 from ...inspection.shapley import Interactions, RawColumns, explained, refuse_many
-from ...inspection.tree_sum import ALL, Addend, TreeSum, foreign_members, stump_tree
+from ...inspection.tree_sum import ALL, Addend, OfTrees, TreeSum, foreign_members, stump_tree
 from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
 from ...losses.links import stump_answers
+from ...prediction.fitted import classes_of
 from .base import TreeEstimator
 from .forest import Forest
 from .stump import DecisionStumpClassifier
@@ -132,8 +133,8 @@ def sum_of_member(member: Any) -> TreeSum:
 
         tree = stump_tree(member.stump_, shares)
         return TreeSum(np.zeros(len(classes)), (Addend(tree, 1.0, ALL, None),))
-    if hasattr(member, "_tree_sum") and adds_up(member):
-        return cast(TreeSum, member._tree_sum())
+    if isinstance(member, OfTrees) and adds_up(member):
+        return member._tree_sum()
     if hasattr(member, "explain"):
         raise NoTreeSum(
             f"its members are of type {type(member).__name__}, and an average of them is no sum of "
@@ -148,7 +149,7 @@ def adds_up(member: Any) -> bool:
     """Whether a member's predictions are the sums of its trees, with no link function."""
     if isinstance(member, (TreeEstimator, Forest, DecisionStumpClassifier)):
         return True
-    return not hasattr(member, "classes_") and answers_link(member, 1).form == IDENTITY
+    return classes_of(member) is None and answers_link(member, 1).form == IDENTITY
 
 
 UNSEEN = frozenset(["values never seen"])  # which make up a level of their own
@@ -239,10 +240,9 @@ def _sum_of(member: Any) -> TreeSum:
     ensemble = getattr(member, "ensemble_", None)
     if isinstance(ensemble, TermSum):
         return of_terms(ensemble)
-    if adds_up(member) or not hasattr(member, "_tree_sum"):
-        return sum_of_member(member)
-    summed: TreeSum = member._tree_sum()
-    return summed
+    if isinstance(member, OfTrees) and not adds_up(member):
+        return member._tree_sum()
+    return sum_of_member(member)
 
 
 def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchema:
