@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..base.messages.spelling import listed, nearest
-from ..prediction.fitted import classes_of, schema_of
+from ..prediction.rows import classes_of, schema_of
 from ..registry import row_of
 from .fault import Fault
 from .kept_reading import with_kept

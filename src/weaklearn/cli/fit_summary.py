@@ -10,7 +10,7 @@ import numpy as np
 
 from ..base.messages.table import Table
 from ..datasets.data_table import brief
-from ..prediction.fitted import classes_of
+from ..prediction.rows import classes_of
 from . import data, output
 from .certifying import certificate_record
 from .evaluation import Evaluation

@@ -13,7 +13,7 @@ import numpy as np
 from ..base.booster import Stop
 from ..estimators.trees.averaged_ensemble import Averaging
 from ..intake.parameters import same
-from ..prediction import fitted
+from ..prediction import rows
 from ..production.provenance import provenance_of
 from . import data
 from .fault import Fault
@@ -67,7 +67,7 @@ def model_to_resume(
 
 def task_of(model: Any) -> str:
     """The task of a fitted model: ``CLASSES`` or ``NUMBERS``."""
-    return NUMBERS if fitted.classes_of(model) is None else CLASSES
+    return NUMBERS if rows.classes_of(model) is None else CLASSES
 
 
 def rows_to_resume(model: Any, resumed: str, asked: Training) -> data.Rows:

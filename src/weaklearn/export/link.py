@@ -12,7 +12,7 @@ from ..base.loss import CLASSES, NUMBERS, SIGNS
 from ..base.types import Floats
 from ..losses import CustomLoss, Exponential, Quantiles
 from ..losses.regression import LogLinkLoss
-from ..prediction.fitted import classes_of
+from ..prediction.rows import classes_of
 
 IDENTITY, EXP, SIGMOID, SHARE, SOFTMAX, SURE = (
     "identity",

@@ -18,7 +18,7 @@ from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.column_grid import own_cut
 from ..inspection.shape import constants, of_stumps, steps
 from ..inspection.tree_sum import ALL, LARGEST, Addend, TreeSum, bare_tree
-from ..prediction.fitted import classes_of
+from ..prediction.rows import classes_of
 from .branches import branching
 from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of
 from .model_ir import InputColumn, ModelIR, Part, Side, input_columns, notes_of, slim

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import printable
 from ..base.types import Floats
-from ..prediction.fitted import classes_of
+from ..prediction.rows import classes_of
 
 if TYPE_CHECKING:
     from .explanation import Explanation

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.messages.table import Table
 from ..base.types import Floats
 from ..intake import parameters
-from ..prediction.fitted import schema_of
+from ..prediction.rows import schema_of
 from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
 from .tree_sum import OfTrees, TreeSum

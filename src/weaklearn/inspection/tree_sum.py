@@ -25,7 +25,7 @@ from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles import Grove
 from ..learners.tree import TreeHypothesis
-from ..prediction.fitted import classes_of
+from ..prediction.rows import classes_of
 from .no_tree_sum import NoTreeSum
 
 LARGEST = sys.float_info.max

@@ -12,7 +12,7 @@ from ..files.member import RULE, check_columns, check_shares
 from ..files.stump import STUMP
 from ..files.tree import TREE
 from ..learners.tree import features_to_try
-from ..prediction.fitted import classes_of
+from ..prediction.rows import classes_of
 from . import checks as fit
 from .kept import Kept
 

@@ -1,4 +1,4 @@
-"""Rows of X as a fitted model reads them, and logarithms of its probabilities."""
+"""A fitted model: its classes, its columns, the rows of X as it reads them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,16 @@ from ..base.sample import Rows
 from ..engines import Engine
 from ..intake.cells import KnownColumns
 from ..intake.missing import refuse_missing
+
+
+def classes_of(model: Any) -> NDArray[Any] | None:
+    """The classes of a fitted model; None where it predicts numbers."""
+    return getattr(model, "classes_", None)
+
+
+def schema_of(model: Any) -> Any:
+    """The schema of a model, or of the model within it; None where neither has one."""
+    return getattr(getattr(model, "model_", model), "_schema", None)
 
 
 def read_rows(

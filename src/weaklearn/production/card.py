@@ -20,7 +20,7 @@ from ..intake.column_schema import NOUNS
 from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time
 from ..intake.splitting import unfitted_copy
-from ..prediction.fitted import classes_of, schema_of
+from ..prediction.rows import classes_of, schema_of
 
 _FOLDS = 5
 _Z = 1.959963984540054  # 95 %

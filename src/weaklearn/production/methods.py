@@ -11,7 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.warnings import suppressed_warnings
-from ..prediction.fitted import classes_of
+from ..prediction.rows import classes_of
 
 if TYPE_CHECKING:
     from .card import Card

@@ -25,7 +25,7 @@ from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
 from ..losses.links import numbers_of, of_sums
-from ..prediction.fitted import classes_of
+from ..prediction.rows import classes_of
 
 Scores = Any  # a number, or an array of several; None where a row is not plain
 ByRow = Callable[[list[Any]], Scores]

@@ -28,7 +28,7 @@ from ...inspection.tree_sum import ALL, Addend, OfTrees, TreeSum, foreign_member
 from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
 from ...losses.links import stump_answers
-from ...prediction.fitted import classes_of
+from ...prediction.rows import classes_of
 from .base import TreeEstimator
 from .forest import Forest
 from .stump import DecisionStumpClassifier

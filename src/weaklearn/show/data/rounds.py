@@ -9,7 +9,7 @@ import numpy as np
 
 from ...base.certificate import Certificate
 from ...base.types import Floats
-from ...prediction.fitted import classes_of
+from ...prediction.rows import classes_of
 
 
 def staged_error(model: Any, X: Any, y: Any) -> Floats:

@@ -16,7 +16,7 @@ from ...base.types import Floats
 from ...estimators.boosting.round_by_round import WatchedRound
 from ...estimators.boosting.round_by_round import rounds as watched
 from ...intake.parameters import integer
-from ...prediction.fitted import classes_of
+from ...prediction.rows import classes_of
 from ..drawing.canvas import CLASS_COLOURS as COLOURS
 from ..drawing.canvas import STYLE, Axes, Display, Figure, load_matplotlib, new_axes, text_on
 from ..text_fit import plain, short

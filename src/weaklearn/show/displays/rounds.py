@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.types import Floats
-from ...prediction.fitted import classes_of
+from ...prediction.rows import classes_of
 from ..data.rounds import sorted_margins, staged_error, training_error_bound
 from ..drawing.canvas import (
     BLUE,

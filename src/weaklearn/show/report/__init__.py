@@ -15,7 +15,7 @@ from ...base.messages.value_text import show
 from ...files import write
 from ...intake import parameters
 from ...page import Element, Node, document, packaged, tag
-from ...prediction.fitted import classes_of
+from ...prediction.rows import classes_of
 from ...theory.distinct import COPIES, REPEATS
 from ..data.rows import EvaluatedRows
 from .certificates import certificates, certificates_of

@@ -15,7 +15,7 @@ from ...intake.arrays import Table
 from ...intake.schema import open_table
 from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure
-from ...prediction.fitted import classes_of, schema_of
+from ...prediction.rows import classes_of, schema_of
 from ...theory.distinct import COPIES
 from ..data.rows import EvaluatedRows
 from ..text_fit import cut
