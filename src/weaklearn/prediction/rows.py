@@ -26,7 +26,7 @@ def schema_of(model: Any) -> Any:
 def read_rows(
     schema: KnownColumns, X: Any, engine: Engine, *, unseen: str, strict: bool, table: Any = None
 ) -> Rows:
-    """X by the columns of training; ``strict`` refuses missing values and levels never seen.
+    """X by the columns of training; ``strict`` refuses missing values and categories never seen.
 
     ``table`` is X as a table, where X itself may have any shape.
     """

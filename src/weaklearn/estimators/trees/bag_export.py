@@ -152,7 +152,7 @@ def adds_up(member: Any) -> bool:
     return classes_of(member) is None and answers_link(member, 1).form == IDENTITY
 
 
-UNSEEN = frozenset(["values never seen"])  # which make up a level of their own
+UNSEEN = frozenset(["values never seen"])  # which make up a category of their own
 
 
 def model_ir(self: Bagging, as_trees: bool) -> ModelIR:
@@ -249,10 +249,10 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
     """A column as an export reads it: every category that some member distinguishes."""
     if column.kind is not Kind.CATEGORY:
         return column
-    levels = tuple(sorted([*column.categories, *column.pooled]))
-    if len(levels) > MOST_CATEGORIES:
+    categories = tuple(sorted([*column.categories, *column.pooled]))
+    if len(categories) > MOST_CATEGORIES:
         raise ValueError(
-            f"column {show(column.name)} has {len(levels):,} categories, more than the "
+            f"column {show(column.name)} has {len(categories):,} categories, more than the "
             f"{MOST_CATEGORIES} that the export of a bag can tell apart; merge rare ones and fit "
             "again."
         )
@@ -263,12 +263,15 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
     ]
     apart = any(each.pooled and each.unseen_joins_pool for each in own)
     return replace(
-        column, categories=levels, pooled=UNSEEN if apart else frozenset(), unseen_joins_pool=apart
+        column,
+        categories=categories,
+        pooled=UNSEEN if apart else frozenset(),
+        unseen_joins_pool=apart,
     )
 
 
 class _Member:
-    """One member: what it calls its columns, levels and classes, and what the bag calls them."""
+    """One member: its own columns, categories and classes, and those of the bag that they are."""
 
     def __init__(
         self,
@@ -319,9 +322,9 @@ class _Member:
     def _sets(
         self, test: Test, own: ColumnSchema, column: ColumnSchema
     ) -> tuple[tuple[int, ...], ...]:
-        """For every child the levels of the bag that go there."""
+        """For every child the categories of the bag that go there."""
         sets: list[list[int]] = [[] for _ in test.children]
-        for level, code in enumerate(_own_codes(own, column)):
+        for category, code in enumerate(_own_codes(own, column)):
             child = test.missing if code < 0 else _child(test, code)
             if child == EVERY_CHILD:
                 raise TypeError(
@@ -329,21 +332,21 @@ class _Member:
                     "missing='fraction' sends such rows down several branches at once, which no "
                     "export of a bag writes; fit with missing='side' or 'branch'."
                 )
-            sets[child].append(level)
+            sets[child].append(category)
         return tuple(map(tuple, sets))
 
 
 def _own_codes(own: ColumnSchema, column: ColumnSchema) -> list[int]:
-    """A member's numbers of the levels of the bag, -1 where it takes them for missing."""
-    codes = {level: code for code, level in enumerate(own.categories)}
+    """A member's numbers of the categories of the bag, -1 where it takes them for missing."""
+    codes = {category: code for code, category in enumerate(own.categories)}
     codes |= dict.fromkeys(own.pooled, len(own.categories))
     never = len(own.categories) if own.pooled and own.unseen_joins_pool else -1
-    found = [codes.get(level, never) for level in column.categories]
+    found = [codes.get(category, never) for category in column.categories]
     return [*found, never] if column.pooled else found
 
 
 def _child(test: Test, code: int) -> int:
-    """The child that a level of the member's own goes to."""
+    """The child that a category of the member's own goes to."""
     if test.sets is not None:
-        return next(child for child, levels in enumerate(test.sets) if code in levels)
+        return next(child for child, categories in enumerate(test.sets) if code in categories)
     return 0 if test.cut is None else int(code > test.cut)
