@@ -9,8 +9,8 @@ from sklearn.base import BaseEstimator
 from weaklearn.base.sample import Rows
 from weaklearn.base.trees.term import Axis, Term, TermSum
 from weaklearn.engines import Engine
-from weaklearn.inspection.explanation import explain
-from weaklearn.inspection.shape import shapes_of
+from weaklearn.estimators.gradient.additive_edit import Editing
+from weaklearn.inspection.explanation import explain, scale_of
 from weaklearn.intake.schema import Schema
 from weaklearn.losses import Squared
 
@@ -28,11 +28,10 @@ def table(repeat: int = 1) -> pd.DataFrame:
     return pd.concat([frame] * repeat, ignore_index=True)
 
 
-class Handmade(BaseEstimator):
+class Handmade(Editing, BaseEstimator):
     """What an additive estimator is once it is fitted."""
 
     explain = explain
-    shapes_ = property(shapes_of)
 
     def __init__(self, schema: Schema, ensemble: TermSum, outputs: tuple[str, ...] = ()) -> None:
         self._schema, self.ensemble_, self._outputs = schema, ensemble, outputs
@@ -43,6 +42,9 @@ class Handmade(BaseEstimator):
 
     def _rows(self, X: object) -> Rows:
         return Rows(self._schema.read(X), X, Engine(1))
+
+    def _explained_scale(self) -> str:
+        return scale_of(self._loss, None)
 
     def _output_name(self, k: int) -> str:
         return self._outputs[k]

@@ -1,4 +1,4 @@
-"""The measures of the sources: lengths, imports inside functions, classes named by strings.
+"""The measures of the sources: lengths, local imports, classes named by strings, hasattr.
 
 ``python -m tests.layout`` prints what is over the limits today, in the form of ``layout.toml``.
 """
@@ -91,6 +91,24 @@ def large_folders() -> dict[str, int]:
 
 
 @cache
+def probed_attributes() -> dict[str, int]:
+    """Objects asked whether they have an attribute (hasattr, getattr with a default), by file.
+
+    Containers and models of users are asked so, as scikit-learn's conventions will have it; objects
+    of this library declare what they have.
+    """
+    found: Counter[str] = Counter()
+    for path, tree in modules().items():
+        calls = (node for node in ast.walk(tree) if isinstance(node, ast.Call))
+        found[path] = sum(
+            isinstance(call.func, ast.Name)
+            and (call.func.id, len(call.args)) in (("hasattr", 2), ("getattr", 3))
+            for call in calls
+        )
+    return {path: n for path, n in found.items() if n}
+
+
+@cache
 def import_graph() -> dict[str, set[str]]:
     """The modules that each module imports, inside functions too; imports for types left out."""
     names = {_module(path): path for path in modules()}
@@ -113,6 +131,7 @@ MEASURES = {
     "long_functions": long_functions,
     "local_imports": local_imports,
     "class_names": class_names,
+    "probed_attributes": probed_attributes,
     "large_folders": large_folders,
 }
 

@@ -20,7 +20,10 @@ SOME = ["DecisionTreeClassifier", "SpamFilter"]
 @pytest.fixture(scope="module")
 def lives() -> Iterator[Lives]:
     found = Lives(20, SOME)
+    gc.collect()
+    gc.freeze()  # what earlier tests left is not looked through again and again
     yield found
+    gc.unfreeze()
     found.folder.cleanup()
 
 

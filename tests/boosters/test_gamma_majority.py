@@ -16,8 +16,8 @@ from tests.boosters.promises import LEARNERS, answers, problems, quietly, shares
 from tests.golden import Case, load, names, tolerance
 from tests.samples import sample_of
 from weaklearn import AlphaBoostClassifier, BoostingWarning, GammaMajorityClassifier, datasets
-from weaklearn.base.numeric.step import step_of
 from weaklearn.boosters import AlphaBoost, GammaMajority
+from weaklearn.losses.links import step_of
 from weaklearn.testing import AdversaryLearner, NoisyLearner
 from weaklearn.theory import bounds
 

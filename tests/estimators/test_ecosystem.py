@@ -90,8 +90,8 @@ def test_cross_validation_and_fits_in_workers(cancer):
     scores = cross_val_score(AdaBoostClassifier(n_estimators=10), *cancer, cv=4, n_jobs=2)
     assert same_bits(scores, cross_val_score(AdaBoostClassifier(n_estimators=10), *cancer, cv=4))
     X, y = cancer
-    jobs = (joblib.delayed(AdaBoostClassifier(n_estimators=t).fit)(X, y) for t in (1, 5, 10, 20))
-    for t, model in zip((1, 5, 10, 20), joblib.Parallel(n_jobs=2)(jobs)):
+    jobs = (joblib.delayed(AdaBoostClassifier(n_estimators=t).fit)(X, y) for t in (1, 10))
+    for t, model in zip((1, 10), joblib.Parallel(n_jobs=2)(jobs)):
         straight = AdaBoostClassifier(n_estimators=t).fit(X, y)
         assert same_bits(model.decision_function(X), straight.decision_function(X))
 

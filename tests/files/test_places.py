@@ -27,6 +27,7 @@ STUMP = 101  # the number of an estimator
 
 
 @cache
+@cache
 def honest() -> dict[tuple[int, bool], Part]:
     """A record of each number, alone and in columns, as some file holds it."""
     found: dict[tuple[int, bool], Part] = {}

@@ -15,6 +15,7 @@ from .hypothesis import Hypothesis, Stump
 from .numeric.total import added_in_order
 
 if TYPE_CHECKING:
+    from .booster import History
     from .sample import Cells, Rows
     from .trees.tree import Tree
 
@@ -330,3 +331,18 @@ class StackedEnsemble:
             for k, stages in enumerate(iterators):
                 scores[k] = next(stages, scores[k])
             yield self.joined(scores)
+
+
+def rounds_of_part(history: History, ensemble: Any, k: int) -> NDArray[np.intp]:
+    """The rounds, from 0, that gave the members of binary problem k of a stacked ensemble.
+
+    They are the first ones, unless a hypothesis without error (an infinite vote) won the problem
+    and stands alone. The record may go beyond the members: where early stopping kept those of
+    earlier rounds, a later winner is none of them. A single member is then known by its
+    vote, and where other problems have several members, it can be no other than the winner.
+    """
+    part, alpha = ensemble.parts[k], history[f"alpha_{k}"]
+    won = np.flatnonzero(np.isinf(alpha))[:1]
+    if len(won) and len(part) == 1 and (len(ensemble) > 1 or part.votes[0] != alpha[0]):
+        return won
+    return np.arange(len(part))

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base import RIGHT, WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample
-from ..base.numeric.step import step_of
+from ..losses.links import step_of
 from .adaboost import normaliser
 from .parts.known_edge import Promised, correlation, reaches, warn_once
 from .parts.margin_state import margin_metrics, sides

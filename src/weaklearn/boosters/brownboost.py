@@ -19,7 +19,7 @@ from .parts.potential_clock import TimedBooster
 class BrownBoost(TimedBooster):
     """Labels y in {-1, +1}, hypotheses h_t : X -> {-1, 0, +1}, and an error epsilon to aim at.
 
-    The time is c = erfinv(1 - epsilon)^2; ``BrownBoost.of_time(c)`` is told the time instead, and
+    The time is c = erfinv(1 - epsilon)^2; ``BrownBoost.of_time(c)`` takes the time instead, and
     aims at epsilon = 1 - erf(sqrt(c)). With F the votes so far and s the time left
 
         D_t(i)  is proportional to D_1(i) exp(-(y_i F(x_i) + s)^2 / c)

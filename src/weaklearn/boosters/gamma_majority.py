@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..base.numeric.step import step_of
+from ..losses.links import step_of
 from .alpha_boost import ConstantStep
 
 

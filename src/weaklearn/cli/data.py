@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from ..base.messages.spelling import listed, nearest
+from ..prediction.rows import classes_of, schema_of
 from ..registry import row_of
 from .fault import Fault
 from .kept_reading import with_kept
@@ -93,9 +94,7 @@ class KnownColumns:
                 f"{type(model).__name__} reads texts: name their column with --text, where the "
                 "command has it."
             )
-        schema = getattr(model, "_schema", None)
-        if schema is None:
-            schema = getattr(getattr(model, "model_", None), "_schema", None)
+        schema = schema_of(model)
         if schema is None:
             raise Fault(f"{type(model).__name__} does not store its columns; use it from Python.")
         columns = schema.special if schema.names is not None else {}
@@ -243,14 +242,14 @@ def _left_over(
 
 def target_type(model: Any) -> str:
     """The type to read the target of a model as."""
-    classes = getattr(model, "classes_", None)
+    classes = classes_of(model)
     return "category" if classes is not None and classes.dtype.kind in "OU" else "number"
 
 
 def labels_for(model: Any, table: DataTable, target: str) -> Any:
     """The target of a table with the type of the model's classes."""
     y = table.labels(target)
-    classes = getattr(model, "classes_", None)
+    classes = classes_of(model)
     return y.astype(bool) if classes is not None and classes.dtype == bool else y
 
 

@@ -54,7 +54,7 @@ def _detector(path: str) -> Any:
     if path.lower().endswith(".xml"):
         return CascadeDetector.from_opencv(path)
     model = model_at(path)
-    if not hasattr(model, "detect"):
+    if not isinstance(model, CascadeDetector):
         raise Fault(f"{path} holds a {type(model).__name__}, which is no detector of pictures.")
     return model
 

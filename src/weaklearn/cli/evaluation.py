@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
 from ..base.sample import take_rows
-from ..comparison.trial import Split, seeded
+from ..comparison.trial import Split, seeded, shuffled
 from .model import NUMBERS
 
 _LEAST = 1e-15  # probabilities in the log-loss
@@ -129,12 +129,8 @@ def held_out(y: Any, n_rows: int, share: float, seed: int) -> NDArray[np.bool_]:
     >>> held_out(np.array(list("aaaabbbb")), 8, 0.25, seed=0).sum()
     np.int64(2)
     """
-    order = np.random.default_rng(seed).permutation(n_rows)
-    if y is not None:
-        codes = np.unique(y.astype(str) if y.dtype == object else y, return_inverse=True)[1]
-        order = order[np.argsort(codes[order], kind="stable")]
     places = np.arange(n_rows)
     taken = np.floor((places + 1) * share + 1e-9) > np.floor(places * share + 1e-9)
     held = np.zeros(n_rows, bool)
-    held[order] = taken
+    held[shuffled(y, n_rows, seed)] = taken
     return held

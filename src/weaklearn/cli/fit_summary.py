@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.messages.table import Table
 from ..datasets.data_table import brief
+from ..prediction.rows import classes_of
 from . import data, output
 from .certifying import certificate_record
 from .evaluation import Evaluation
@@ -84,7 +85,7 @@ def _summary(fitted: Fitted) -> dict[str, Any]:
     if hasattr(model, "stop_reason_"):
         summary["stop reason"] = model.stop_reason_
     summary["seconds"] = round(fitted.seconds, 3)
-    summary["fingerprint"] = model.fingerprint() if hasattr(model, "fingerprint") else None
+    summary["fingerprint"] = model.fingerprint()
     summary["saved as"] = fitted.saved
     return summary
 
@@ -145,7 +146,7 @@ def as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
         "data": path,
         "target": fitted.rows.target,
         "task": fitted.task,
-        "classes": getattr(model, "classes_", None),
+        "classes": classes_of(model),
         "columns": output.records(fitted.columns),
         **{key.replace(" ", "_"): value for key, value in _summary(fitted).items()},
         "parameters": model.get_params(deep=False),

@@ -60,12 +60,6 @@ def check(
 ) -> int:
     """Runs ``weaklearn check``."""
     model = data.model_at(model_path)
-    if not hasattr(model, "check"):
-        raise Fault(
-            f"{type(model).__name__} keeps no reference histograms, so that drift cannot be "
-            "checked.",
-            1,
-        )
     X = data.rows_for(model, path, reading, labelled=False, ignore=ignore).X
     given = {}
     if reference is not None:

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from ..base.booster import Stop
+from ..estimators.trees.averaged_ensemble import Averaging
 from ..intake.parameters import same
+from ..prediction import rows
 from ..production.provenance import provenance_of
 from . import data
 from .fault import Fault
@@ -65,7 +67,7 @@ def model_to_resume(
 
 def task_of(model: Any) -> str:
     """The task of a fitted model: ``CLASSES`` or ``NUMBERS``."""
-    return CLASSES if hasattr(model, "classes_") else NUMBERS
+    return NUMBERS if rows.classes_of(model) is None else CLASSES
 
 
 def rows_to_resume(model: Any, resumed: str, asked: Training) -> data.Rows:
@@ -139,4 +141,4 @@ class EarlierFit:
 
 def rounds_of(model: Any) -> int:
     """The number of rounds, or members, of a model."""
-    return int(model.n_iter_ if hasattr(model, "n_iter_") else model._n_members)
+    return int(model._n_members if isinstance(model, Averaging) else model.n_iter_)

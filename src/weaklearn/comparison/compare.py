@@ -32,7 +32,7 @@ def compare(
 
     ``estimators`` is a list or a dict by name, ``datasets`` too; a data set is (X, y), (X, y,
     (train, test)) with row numbers, a Bunch of scikit-learn, or a function that returns one of
-    these. Two classes, more classes and regression are told apart by y, folds are stratified for
+    these. Two classes, more classes and regression are recognised by y, folds are stratified for
     classes, and classifiers are tried on classes only, regressors on numbers only.
 
     Measured are, for classes, ``error``, ``log_loss``, ``auc`` (of one class against the rest,

@@ -218,7 +218,7 @@ class Comparison:
         """A scatter plot of base against boosted, a point per data set, or learning curves.
 
         Below the diagonal the boosted one is better (for ``auc`` and ``r2`` above it). ``base`` is
-        the baseline unless told, ``boosted`` all others. With ``path`` the figure is written there
+        the baseline unless given, ``boosted`` all others. With ``path`` the figure is written there
         too, as PNG, SVG or PDF by its ending.
         """
         if one_of("what", what, ("scatter", "curves")) == "curves":

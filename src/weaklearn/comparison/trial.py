@@ -124,6 +124,15 @@ def _numbers(rows: Any) -> Rows:
     return np.flatnonzero(rows) if rows.dtype == bool else rows.astype(np.intp)
 
 
+def shuffled(y: NDArray[Any] | None, n_rows: int, seed: int) -> Rows:
+    """The numbers of the rows in random order; with y, class by class."""
+    order = np.random.default_rng(seed).permutation(n_rows)
+    if y is not None:
+        codes = np.unique(y.astype(str) if y.dtype == object else y, return_inverse=True)[1]
+        order = order[np.argsort(codes[order], kind="stable")]
+    return order
+
+
 def folds(y: NDArray[Any] | None, n_rows: int, n_folds: int, seed: int) -> tuple[Split, ...]:
     """Shuffled folds of equal size; with y they are stratified.
 
@@ -132,10 +141,7 @@ def folds(y: NDArray[Any] | None, n_rows: int, n_folds: int, seed: int) -> tuple
     >>> sorted(int(i) for _, test in parts for i in test)
     [0, 1, 2, 3, 4, 5, 6, 7]
     """
-    order = np.random.default_rng(seed).permutation(n_rows)
-    if y is not None:
-        codes = np.unique(y.astype(str) if y.dtype == object else y, return_inverse=True)[1]
-        order = order[np.argsort(codes[order], kind="stable")]
+    order = shuffled(y, n_rows, seed)
     fold = np.empty(n_rows, np.intp)
     fold[order] = np.arange(n_rows) % n_folds
     return tuple((np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds))

@@ -11,6 +11,8 @@ import numpy as np
 from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.ensemble import Ensemble, StackedEnsemble
+from ..base.votes.tree_sum import AdditiveTrees
 from ..estimators.model import Model
 from ..persistence.save_load import load, written
 
@@ -104,9 +106,10 @@ def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) ->
 
 def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:
     """(rounds of the model, rounds of the refit) if the model is the beginning of the refit."""
-    if not hasattr(getattr(model, "ensemble_", None), "staged"):
+    part: Any = getattr(model, "ensemble_", None)
+    if not isinstance(part, (Ensemble, StackedEnsemble, AdditiveTrees)):
         return None
-    part, full = model.ensemble_, again.ensemble_
+    full: Any = again.ensemble_
     if type(part) is not type(full) or not 0 < len(part) < len(full):
         return None
     equal = written(part)[0] == written(full.staged(len(part)))[0]

@@ -12,6 +12,7 @@ from ..base.loss import CLASSES, NUMBERS, SIGNS
 from ..base.types import Floats
 from ..losses import CustomLoss, Exponential, Quantiles
 from ..losses.regression import LogLinkLoss
+from ..prediction.rows import classes_of
 
 IDENTITY, EXP, SIGMOID, SHARE, SOFTMAX, SURE = (
     "identity",
@@ -52,7 +53,7 @@ def link_of(model: Any) -> Link:
             f"loss {loss.name!r} turns scores into answers by a function of yours, which no export "
             "can write; use a named loss, or to_scorecard()."
         )
-    if not hasattr(model, "classes_"):
+    if classes_of(model) is None:
         return Link(EXP if isinstance(loss, LogLinkLoss) else IDENTITY)
     if len(model.classes_) == 1:
         return Link(SURE)

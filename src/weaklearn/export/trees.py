@@ -18,6 +18,7 @@ from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.column_grid import own_cut
 from ..inspection.shape import constants, of_stumps, steps
 from ..inspection.tree_sum import ALL, LARGEST, Addend, TreeSum, bare_tree
+from ..prediction.rows import classes_of
 from .branches import branching
 from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of
 from .model_ir import InputColumn, ModelIR, Part, Side, input_columns, notes_of, slim
@@ -111,7 +112,7 @@ def of_terms(ensemble: TermSum) -> TreeSum:
 
 def answers_link(model: Any, n_outputs: int) -> Link:
     """The link from the scores of a fitted model to its predictions."""
-    classes: Any = getattr(model, "classes_", None)
+    classes: Any = classes_of(model)
     if classes is not None and len(classes) == 1:
         return Link(SURE)
     if hasattr(model, "tree_") or hasattr(model, "trees_"):

@@ -131,12 +131,14 @@ def fits(name: str, terms: Sequence[Term], shape: Shape) -> None:
     for axis in axes:
         j = axis.feature
         need(j < shape.n_features, f"{name} asks for feature {j}; the model has {shape.n_features}")
-        levels = shape.n_categories.get(j)
-        need((axis.cuts is None) == (levels is not None), f"{name}: bins do not suit feature {j}")
-        if levels is not None:
+        categories = shape.n_categories.get(j)
+        need(
+            (axis.cuts is None) == (categories is not None), f"{name}: bins do not suit feature {j}"
+        )
+        if categories is not None:
             need(
-                axis.n_categories == levels,
-                f"{name} has {axis.n_categories} of {levels} categories",
+                axis.n_categories == categories,
+                f"{name} has {axis.n_categories} of {categories} categories",
             )
     cuts = [(axis.feature, axis.cuts) for axis in axes if axis.cuts is not None]
     lengths = [len(each) for _, each in cuts]

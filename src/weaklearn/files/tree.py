@@ -144,15 +144,15 @@ def fits(name: str, trees: Sequence[Tree], shape: Shape) -> None:
     tests = known_tests(trees)
     ask, feature, width = tests.ask, tests.feature, tests.width
     inside(f"{name}: feature", feature, 0, shape.n_features - 1)
-    levels = shape.n_categories_of(feature)
+    categories = shape.n_categories_of(feature)
     cut, many = ask == THRESHOLD, ask == MULTIWAY
     known = cut & (tests.high == LAST)  # any known value against none, whatever the column
-    suits = cut == (levels == 0)
+    suits = cut == (categories == 0)
     need((suits | known).all(), f"{name}: a test does not suit the kind of its column")
     for threshold in (tests.low, tests.high):
         shape.check_thresholds(name, feature[cut & ~known], threshold[cut & ~known])
-    need((levels[ask == SUBSET] <= _BITS).all(), f"{name}: more than {_BITS} categories")
-    usual = np.where(many, levels, 2)
+    need((categories[ask == SUBSET] <= _BITS).all(), f"{name}: more than {_BITS} categories")
+    usual = np.where(many, categories, 2)
     own = width == usual + 1  # a child for missing values alone
     need(((width == usual) | own).all(), f"{name}: a test has not one child for each outcome")
     avoided = tests.missing[own] != usual[own]

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import printable
 from ..base.types import Floats
+from ..prediction.rows import classes_of
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -140,8 +141,8 @@ def score_scale(self: Any) -> str:
 
     if isinstance(getattr(self, "ensemble_", None), CodedScores):
         return "score of a bit of the code"
-    classes: Any = getattr(self, "classes_", ())
-    return f"score of {classes[1]}" if len(classes) == 2 else "score"
+    classes = classes_of(self)
+    return "score" if classes is None or len(classes) != 2 else f"score of {classes[1]}"
 
 
 def shares_explained(self: Any) -> TreeSum:
@@ -154,7 +155,7 @@ def shares_explained(self: Any) -> TreeSum:
 
 def share_scale(self: Any) -> str:
     """The unit of class probabilities, or of the numbers of a regression."""
-    classes = getattr(self, "classes_", None)
+    classes = classes_of(self)
     if classes is None:
         return "prediction"
     return f"probability of {classes[1]}" if len(classes) == 2 else "probability"

@@ -57,7 +57,7 @@ class Explanation:
         return F
 
     def centred(self, background: Explanation) -> Explanation:
-        """The same scores, told from the mean score of other rows, those of training for instance.
+        """The same scores, relative to the mean score of other rows, such as those of training.
 
         ``background`` is the explanation of these rows by the same model. From every contribution
         the mean of its term over these rows is taken away and added to the base, so that models
@@ -220,7 +220,7 @@ def explain(self: Any, X: Any, *, offset: Any = None) -> Explanation:
         names=tuple(term_names(self._schema, ensemble.terms)),
         features=features,
         outputs=output_names(self),
-        scale=scale_of(self._loss, getattr(self, "classes_", None)),
+        scale=self._explained_scale(),
         cells=cells_of(rows, features),
         offset=None if offset is None else self._known_scores(offset, len(rows)),
     )

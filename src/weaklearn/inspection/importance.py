@@ -11,9 +11,10 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.messages.table import Table
 from ..base.types import Floats
 from ..intake import parameters
+from ..prediction.rows import schema_of
 from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
-from .tree_sum import TreeSum
+from .tree_sum import OfTrees, TreeSum
 
 WAYS = ("gain", "vote", "permutation", "contribution")
 
@@ -64,7 +65,7 @@ def importances(
 
 
 def _table(model: Any, by: str, found: Floats, note: str, spread: Floats | None = None) -> Table:
-    schema = getattr(getattr(model, "model_", model), "_schema", None)
+    schema = schema_of(model)
     names = [f"x[{j}]" if schema is None else feature_name(schema, j) for j in range(len(found))]
     return _ranked(by, names, note, found, *([] if spread is None else [spread]))
 
@@ -80,10 +81,9 @@ def _ranked(by: str, names: Sequence[str], note: str, *numbers: Floats) -> Table
 def _sum(model: Any) -> TreeSum | None:
     model = getattr(model, "model_", model)
     try:
-        summed: TreeSum | None = model._tree_sum() if hasattr(model, "_tree_sum") else None
+        return model._tree_sum() if isinstance(model, OfTrees) else None
     except NoTreeSum:
         return None
-    return summed
 
 
 def _by_gain(model: Any) -> tuple[Floats, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,7 @@ from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles import Grove
 from ..learners.tree import TreeHypothesis
+from ..prediction.rows import classes_of
 from .no_tree_sum import NoTreeSum
 
 LARGEST = sys.float_info.max
@@ -287,12 +288,20 @@ def bare_tree(**arrays: Any) -> Tree:
 # ------------------------------------------------------------------------------------------ models
 
 
+@runtime_checkable
+class OfTrees(Protocol):
+    """A fitted model whose scores are sums of trees."""
+
+    def _tree_sum(self) -> TreeSum:
+        """Its scores as sums of trees; NoTreeSum where its members are others."""
+
+
 def score_names(model: Any) -> Sequence[str]:
     """The names of the scores of a sum: classes, pairs of classes, bits of a code, outputs."""
     ensemble = getattr(model, "ensemble_", None)
-    classes = [str(label) for label in getattr(model, "classes_", ())]
     if isinstance(ensemble, PairwiseEnsemble):
         return [f"{b} against {a}" for a, b in class_pairs(model.classes_)]
     if isinstance(ensemble, LabelScores) and ensemble.sums is False:
         return [f"bit {j}" for j in range(ensemble.n_classes)]
-    return classes
+    classes = classes_of(model)
+    return [] if classes is None else [str(label) for label in classes]

@@ -104,6 +104,11 @@ class KnownColumns:
     empty: frozenset[int] = frozenset()
 
     @property
+    def text_columns(self) -> Sequence[Any]:
+        """The columns of texts, each of whose terms is a feature; none but in a subclass."""
+        return ()
+
+    @property
     def columns(self) -> Sequence[ColumnSchema]:
         """The schema of every column, in order."""
         return _Columns(self.names, self.n_features, self.special)

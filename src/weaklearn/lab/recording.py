@@ -19,6 +19,8 @@ from ..base.messages.warnings import WeaklearnWarning
 from ..base.trees.tree_arrays import LEAF
 from ..base.types import Floats
 from ..estimators.boosting.round_by_round import WatchedRound, rounds
+from ..estimators.trees.base import TreeEstimator
+from ..estimators.trees.tree import DecisionTreeRegressor
 from .choices import LEARNERS, SPAN, Booster
 from .recipe import recipe
 from .refusal import Refusal
@@ -37,10 +39,9 @@ def boxes(h: Any) -> list[Box]:
     >>> boxes(wl.DecisionStumpClassifier().fit(X, y))
     [(-inf, -inf, 2.5, inf), (2.5, -inf, inf, inf)]
     """
-    tree = getattr(h, "tree_", None)
-    if tree is None:
-        return _halves(PLANE, int(h.feature_), float(h.threshold_))
-    return _under(tree, 0, PLANE)
+    if isinstance(h, TreeEstimator):
+        return _under(h.tree_, 0, PLANE)
+    return _halves(PLANE, int(h.feature_), float(h.threshold_))
 
 
 def _under(tree: Any, node: int, box: Box) -> list[Box]:
@@ -250,7 +251,7 @@ def _shades(F: Floats) -> NDArray[np.uint8]:
 def _answers(h: Any, parts: list[Box]) -> list[list[float | None]]:
     """The boxes of a rule, each followed by 1 or 0: the class that it predicts there."""
     given = np.asarray(h.predict(inside(parts)))
-    if hasattr(h, "tree_") and not hasattr(h, "predict_proba"):  # a rule that answers with scores
+    if isinstance(h, DecisionTreeRegressor):  # a rule that answers with scores
         says = given > 0
     else:
         says = given == h.classes_[1]

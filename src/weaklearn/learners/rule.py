@@ -40,8 +40,8 @@ class Literals:
         for here in self._blocks():
             ranks, self.n_values[here] = ranked(_values(sample, here.start, here.stop))
             self.ranks[here] = ranks.T
-        levels = sample.cells.n_categories
-        self.is_categorical = np.zeros(d, bool) if levels is None else np.asarray(levels) > 0
+        counts = sample.cells.n_categories
+        self.is_categorical = np.zeros(d, bool) if counts is None else np.asarray(counts) > 0
         self.has_missing = (self.ranks == self.n_values[:, None]).any(axis=1)
 
     def _blocks(self) -> Iterator[slice]:

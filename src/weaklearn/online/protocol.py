@@ -22,7 +22,7 @@ from ..base.messages.value_text import show
 class Trace:
     """The record of a run, one entry per example, in order.
 
-    ``predictions`` were made before the ``labels`` were told; ``scores`` are the numbers behind
+    ``predictions`` were made before the ``labels`` were known; ``scores`` are the numbers behind
     them; ``mistake_flags`` tells which counted as mistakes. Where a learner does not count a
     prediction at all, as experts that all sleep, its flag is False. ``losses`` are what the
     predictions cost, where that is not 1 for a mistake.

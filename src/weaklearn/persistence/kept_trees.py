@@ -12,6 +12,7 @@ from ..files.member import RULE, check_columns, check_shares
 from ..files.stump import STUMP
 from ..files.tree import TREE
 from ..learners.tree import features_to_try
+from ..prediction.rows import classes_of
 from . import checks as fit
 from .kept import Kept
 
@@ -97,11 +98,12 @@ def _bag(model: Any) -> None:
         need(len(places) == member.n_features_in_, "a member has other columns")
         inside = len(places) > 0 and places.min() >= 0 and places.max() < n
         need(inside and (np.diff(places) > 0).all(), "columns are not in order")
-    whole = getattr(model, "classes_", None)
+    classes = classes_of(model)
     for member in model.estimators_:
-        need(hasattr(member, "classes_") == (whole is not None), "a member is of another kind")
-        if whole is not None:
-            among(member.classes_, whole)
+        own = classes_of(member)
+        need((own is None) == (classes is None), "a member is of another kind")
+        if own is not None and classes is not None:
+            among(own, classes)
 
 
 stump = Kept(

@@ -1,4 +1,4 @@
-"""Rows of X as a fitted model reads them, and logarithms of its probabilities."""
+"""A fitted model: its classes, its columns, the rows of X as it reads them."""
 
 from __future__ import annotations
 
@@ -13,10 +13,20 @@ from ..intake.cells import KnownColumns
 from ..intake.missing import refuse_missing
 
 
+def classes_of(model: Any) -> NDArray[Any] | None:
+    """The classes of a fitted model; None where it predicts numbers."""
+    return getattr(model, "classes_", None)
+
+
+def schema_of(model: Any) -> Any:
+    """The schema of a model, or of the model within it; None where neither has one."""
+    return getattr(getattr(model, "model_", model), "_schema", None)
+
+
 def read_rows(
     schema: KnownColumns, X: Any, engine: Engine, *, unseen: str, strict: bool, table: Any = None
 ) -> Rows:
-    """X by the columns of training; ``strict`` refuses missing values and levels never seen.
+    """X by the columns of training; ``strict`` refuses missing values and categories never seen.
 
     ``table`` is X as a table, where X itself may have any shape.
     """

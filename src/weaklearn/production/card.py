@@ -20,6 +20,7 @@ from ..intake.column_schema import NOUNS
 from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time
 from ..intake.splitting import unfitted_copy
+from ..prediction.rows import classes_of, schema_of
 
 _FOLDS = 5
 _Z = 1.959963984540054  # 95 %
@@ -106,8 +107,9 @@ def _model(model: Any) -> dict[str, Any]:
     for name in ("n_iter_", "stop_reason_", "n_features_in_"):
         if hasattr(model, name):
             fields[name.rstrip("_")] = _value(getattr(model, name))
-    if hasattr(model, "classes_"):
-        fields["classes"] = [_value(label) for label in np.asarray(model.classes_).tolist()]
+    classes = classes_of(model)
+    if classes is not None:
+        fields["classes"] = [_value(label) for label in np.asarray(classes).tolist()]
     return fields
 
 
@@ -135,11 +137,10 @@ def _origin(model: Any) -> dict[str, Any]:
 def _columns(model: Any) -> list[dict[str, Any]]:
     if hasattr(model, "vectorizer_"):
         return [_texts("texts", model.vectorizer_)]
-    inner = model if hasattr(model, "_schema") else getattr(model, "model_", None)
-    schema: Any = getattr(inner, "_schema", None)
-    texts = [
-        _texts(column.name or "texts", column.vectorizer) for column in getattr(schema, "texts", ())
-    ]
+    schema = schema_of(model)
+    if schema is None:
+        return []
+    texts = [_texts(column.name or "texts", column.vectorizer) for column in schema.text_columns]
     schema = schema.plain if texts else schema
     if schema is None:
         return texts
@@ -190,7 +191,7 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
         raise ValueError(f"X has {n} rows, and y has {len(target)}; pass a label for every row.")
     if target.ndim != 1:
         return {"note": "rows have several labels; metrics need one label per row"}
-    classes = getattr(model, "classes_", None)
+    classes = classes_of(model)
     splits: Any = KFold(_FOLDS, shuffle=True, random_state=0)
     if classes is not None:
         _, codes = read_labels(y, len(target))

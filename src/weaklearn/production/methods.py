@@ -11,6 +11,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.warnings import suppressed_warnings
+from ..prediction.rows import classes_of
 
 if TYPE_CHECKING:
     from .card import Card
@@ -42,7 +43,7 @@ def predictor(self: Any) -> Predictor:
             f"{type(self).__name__} has no predictor of one row: it is not asked about "
             "columns; use predict with a list of one."
         )
-    return predictor_of(model)
+    return predictor_of(model, type(model).__name__, model.get_params(deep=False))
 
 
 def check(self: Any, X: Any, reference: Any = None) -> Drift:
@@ -134,6 +135,6 @@ def _scores(model: Any, X: Any) -> Any:
             found = np.asarray(getattr(model, name)(X))
             return found[:, 1] if found.ndim == 2 and found.shape[1] == 2 else found
     predicted = np.asarray(model.predict(X))
-    if hasattr(model, "classes_"):
+    if classes_of(model) is not None:
         return (predicted[:, None] == model.classes_).astype(np.float64)
     return predicted

@@ -7,7 +7,7 @@ Nothing here needs more than numpy, so that the small runtime has the same funct
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import nan
 from typing import Any
 
@@ -25,6 +25,7 @@ from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
 from ..losses.links import numbers_of, of_sums
+from ..prediction.rows import classes_of
 
 Scores = Any  # a number, or an array of several; None where a row is not plain
 ByRow = Callable[[list[Any]], Scores]
@@ -47,11 +48,11 @@ class Predictor:
     It keeps nothing between calls: threads may share one.
     """
 
-    __slots__ = ("_answer", "_codes", "_model", "_names", "_scores")
+    __slots__ = ("_answer", "_codes", "_model", "_name", "_names", "_scores")
 
-    def __init__(self, model: Any, way: tuple[ByRow, Answer] | None) -> None:
+    def __init__(self, model: Any, name: str, way: tuple[ByRow, Answer] | None) -> None:
         schema: KnownColumns = model._schema
-        self._model = model
+        self._model, self._name = model, name
         self._names = schema.names
         self._scores: Any = None if way is None else way[0]
         self._answer: Any = None if way is None else way[1]
@@ -130,8 +131,7 @@ class Predictor:
             return _by_methods(self._model, cells)
 
     def __repr__(self) -> str:
-        name = getattr(self._model, "kind", type(self._model).__name__)
-        return f"<predictor of one row, by {name}>"
+        return f"<predictor of one row, by {self._name}>"
 
 
 _CATEGORY_TYPES = (str, float, int)
@@ -165,7 +165,7 @@ def _codes_of(schema: KnownColumns) -> tuple[tuple[int, dict[Any, float]], ...]:
 
 def _by_methods(model: Any, X: Any) -> Any:
     """The prediction of one row by the methods of the model."""
-    if not hasattr(model, "classes_"):
+    if classes_of(model) is None:
         numbers = np.asarray(model.predict(X))
         return float(numbers[0]) if numbers.ndim == 1 else numbers[0]
     for name in ("predict_proba", "decision_function"):
@@ -185,22 +185,21 @@ def _one(found: Any, n_classes: int) -> Any:
 # --------------------------------------------------------------------------- the way of plain rows
 
 
-def predictor_of(model: Any) -> Predictor:
-    """The predictor of a fitted model."""
-    if hasattr(model._schema, "texts"):
-        name = getattr(model, "kind", type(model).__name__)
+def predictor_of(model: Any, name: str, settings: Mapping[str, Any]) -> Predictor:
+    """The predictor of a fitted model with these parameters; messages call it by the name."""
+    if model._schema.text_columns:
         raise TypeError(
             f"{name} has no predictor of one row: it reads texts, and a row of numbers is none; "
             "use predict with one row."
         )
-    return Predictor(model, _way(model))
+    return Predictor(model, name, None if _strict(settings) else _way(model))
 
 
 def _way(model: Any) -> tuple[ByRow, Answer] | None:
     """(function from a row to scores, function from scores to the answer), or None."""
     schema = model._schema
     ranked = any(column.kind is not Kind.CATEGORY for column in schema.special.values())
-    if ranked or schema.empty or _strict(model):  # found by reading: ranks and missing values
+    if ranked or schema.empty:  # found by reading: ranks and missing values
         return None
     rows = _no_rows(schema)
     if hasattr(model, "trees_"):
@@ -224,11 +223,9 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
     return scores, _of_vote(model)
 
 
-def _strict(model: Any) -> bool:
+def _strict(settings: Mapping[str, Any]) -> bool:
     """Whether missing values are refused."""
-    given = model.parameters if hasattr(model, "parameters") else model.get_params(deep=False)
-    learner = given.get("estimator")
-    asked = (given.get("missing"), getattr(learner, "missing", None))
+    asked = (settings.get("missing"), getattr(settings.get("estimator"), "missing", None))
     return "error" in [a for a in asked if isinstance(a, str)]
 
 
@@ -254,7 +251,7 @@ def _in_units(scores: ByRow, unit: Any) -> ByRow:
 def _averaged(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
     trees = model.trees_
     n, outputs = len(trees), trees[0].n_outputs
-    classes = getattr(model, "classes_", None)
+    classes = classes_of(model)
     if classes is not None and len(classes) == 2:
         return trees.by_row(rows), lambda F: float(F[1] / n)
     if outputs == 1:
@@ -264,7 +261,7 @@ def _averaged(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
 
 def _one_tree(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
     scores = packed_once(model.tree_, rows).by_row(np.zeros(model.tree_.n_outputs))
-    classes = getattr(model, "classes_", None)
+    classes = classes_of(model)
     if classes is None:
         return scores, float
     if len(classes) == 1:
@@ -276,7 +273,7 @@ def _of_loss(model: Any) -> Answer:
     """The function from the scores of gradient boosting to the answer."""
     from ..losses.margin import Exponential, Logistic
 
-    loss, classes = model._loss, getattr(model, "classes_", None)
+    loss, classes = model._loss, classes_of(model)
     if classes is None:
 
         def number(F: Any) -> Any:
@@ -295,7 +292,7 @@ def _of_loss(model: Any) -> Answer:
 
 def _of_vote(model: Any) -> Answer:
     """The function from the score of a vote to the answer."""
-    classes = getattr(model, "classes_", None)
+    classes = classes_of(model)
     if classes is None:
         if hasattr(model, "loss_"):
             return lambda F: float(model.loss_.inverse_link(np.array([F]))[0])

@@ -34,12 +34,16 @@ class BagRegressor(Model):
     def _average(self, X: Any) -> Floats:
         n = len(self._rows(X))
         if n == 0:
-            return np.zeros((0, max(1, len(getattr(self, "classes_", ())))))
+            return np.zeros((0, self._n_outputs))
         with suppressed_warnings():  # of single bags: reading all of X has warned
             return averages.mean(
                 self._answer(member, self._part(X, places))
                 for member, places in zip(self.estimators_, self.estimators_features_, strict=True)
             )
+
+    @property
+    def _n_outputs(self) -> int:
+        return 1
 
     def _part(self, X: Any, places: NDArray[Any]) -> Any:
         """Some columns of X; X itself where that is all of them, or where columns have names."""
@@ -64,6 +68,10 @@ class BagClassifier(BagRegressor):
     predict_proba = averages.predict_proba
     predict = averages.predict
     decision_function = averages.decision_function
+
+    @property
+    def _n_outputs(self) -> int:
+        return len(self.classes_)
 
     def _answer(self, member: Any, X: Any) -> Floats:
         return averages.member_shares(member, X, self.classes_)

@@ -99,7 +99,7 @@ class Model:
                 f"{self.kind} has no predictor of one row: it is not asked about columns; use "
                 "predict with a list of one."
             )
-        return predictor_of(self)
+        return predictor_of(self, self.kind, self.parameters)
 
     def __repr__(self) -> str:
         of = "texts" if self._schema is None else f"{self.n_features_in_} columns"

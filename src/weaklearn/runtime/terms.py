@@ -55,6 +55,11 @@ class TextColumns(Columns):
     plain: Columns | None = None
     texts: tuple[TextColumn, ...] = ()
 
+    @property
+    def text_columns(self) -> tuple[TextColumn, ...]:
+        """The columns of texts."""
+        return self.texts
+
     def read(self, X: Any, *, unseen: str = "missing") -> Cells:
         """Read an X to predict, whose columns must be those of training."""
         if self.texts[0].name is None:

@@ -33,7 +33,7 @@ class _OfTexts(Model):
 
 
 class SpamFilter(_OfTexts):
-    """Ham or spam, by rules and by what was told since."""
+    """Ham or spam, by rules and by the corrections since."""
 
     decision_function = spam.decision_function
     predict_proba = spam.predict_proba

@@ -16,7 +16,7 @@ from ..base.messages.value_text import show
 from .markup import words_of
 
 MAX_BYTES = 1_000_000
-MOST_BYTES = 2**31 - 1  # that a model may be told to read of a message
+MOST_BYTES = 2**31 - 1  # of a message that a model may be set to read
 MAX_PARTS = 100
 MAX_DEPTH = 10
 _LONGEST_HEADER = 10_000

@@ -35,6 +35,11 @@ class TextSchema(Schema):
     plain: Schema | None = None
     texts: tuple[TextColumn, ...] = ()
 
+    @property
+    def text_columns(self) -> tuple[TextColumn, ...]:
+        """The columns of texts."""
+        return self.texts
+
     @classmethod
     def of(cls, plain: Schema | None, texts: Sequence[TextColumn], name: str) -> TextSchema:
         """The schema of these columns."""

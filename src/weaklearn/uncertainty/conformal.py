@@ -152,8 +152,8 @@ def predict_set(self: Any, X: Any, alpha: float = 0.1) -> LabelSets:
     known = _conformity_at(self, alpha)
     threshold = known.threshold(alpha)
     if not np.isfinite(threshold):
-        told = known.certificate(alpha, labels=True)
-        warn(f"{told.statement}, and no more: {told.note}.", BoostingWarning)
+        found = known.certificate(alpha, labels=True)
+        warn(f"{found.statement}, and no more: {found.note}.", BoostingWarning)
     scores = self._label_scores(X)
     least = scores.min(axis=1, keepdims=True)
     return LabelSets(scores <= np.maximum(threshold, least), self.classes_)
@@ -169,8 +169,8 @@ def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
     known = _conformity_at(self, alpha)
     threshold = known.threshold(alpha)
     if not np.isfinite(threshold):
-        told = known.certificate(alpha, labels=False)
-        warn(f"the intervals have no ends: {told.note}.", BoostingWarning)
+        found = known.certificate(alpha, labels=False)
+        warn(f"the intervals have no ends: {found.note}.", BoostingWarning)
     low, high = _ends(np.asarray(self.predict(X)))
     middle = low + (high - low) / 2
     return np.column_stack(

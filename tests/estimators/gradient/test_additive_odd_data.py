@@ -103,6 +103,7 @@ def test_identical_rows() -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_million_identical_rows() -> None:
     identical(1_000_000)
 

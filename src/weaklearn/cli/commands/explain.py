@@ -88,8 +88,8 @@ def command(
         )
         return 0
     for k, row in enumerate(chosen):
-        told = found if all_classes else _foremost(found, k)
-        show(told.table(k, top), f"Row {row + 1}{_prediction_text(predictions[k])}")
+        shown = found if all_classes else _foremost(found, k)
+        show(shown.table(k, top), f"Row {row + 1}{_prediction_text(predictions[k])}")
     return 0
 
 

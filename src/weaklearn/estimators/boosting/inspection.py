@@ -15,10 +15,9 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificates
-from ...base.ensemble import StackedEnsemble
+from ...base.ensemble import StackedEnsemble, rounds_of_part
 from ...base.messages.table import Table
 from ...base.types import Floats
-from ...base.votes.kept_rounds import rounds_of_part
 from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed
 from ...intake import parameters

@@ -138,7 +138,7 @@ class LabelBoosting(BoostingClassifier):
     def margins(self, X: Any, y: Any) -> Floats:
         """Normalised margins in [-1, 1]: how clearly the vote is right (wrong where negative).
 
-        Where rows may have several labels, of each row the margin of the label told worst.
+        Where rows may have several labels, the smallest margin among the labels of each row.
         """
         F = self.decision_function(X)
         if self._indicator is None:

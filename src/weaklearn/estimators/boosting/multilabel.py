@@ -318,7 +318,7 @@ class AdaBoostMRClassifier(LabelRanking):
     answers h(x, l) = u_l g(x) have the largest correlation r = 1/2 sum D (h(x, own) - h(x, other)).
     Labels are ranked by the sum of alpha h, and the first is predicted. Where y is a table of
     labels, those are whose sum is above a threshold, the one of least Hamming loss in training,
-    which scores are told from: ``decision_function`` is above 0 for them.
+    which scores are measured from: ``decision_function`` is above 0 for them.
 
     Parameters
     ----------

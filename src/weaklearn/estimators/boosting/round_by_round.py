@@ -16,6 +16,7 @@ from ...base.types import Floats
 from ...boosters import AllPairs
 from ...boosters.parts.reduction import Panel
 from ...losses.links import decide
+from ..trees.base import TreeEstimator
 from ..trees.stump import DecisionStumpClassifier
 from .classifier import BoostingClassifier
 from .fitted_members import fitted_member
@@ -109,8 +110,9 @@ def in_words(h: Any) -> str:
     if isinstance(h, DecisionStumpClassifier):
         test, then, other, _ = h.rules()[0][:4]
         return f"{test}: {then}, else {other}" if other else f"{test}: {then}"
-    tree = getattr(h, "tree_", None)
-    return type(h).__name__ if tree is None else f"a tree of {tree.n_leaves} leaves"
+    if isinstance(h, TreeEstimator):
+        return f"a tree of {h.tree_.n_leaves} leaves"
+    return type(h).__name__
 
 
 def _error(F: Floats, sample: Sample) -> float:

@@ -58,6 +58,7 @@ class Editing:
 
     ensemble_: TermSum
     classes_: NDArray[Any]
+    _regression: bool
     n_features_in_: int
     _schema: Schema
     _loss: Loss
@@ -186,7 +187,7 @@ class Editing:
         place = index[term]
         old = self.ensemble_.terms[place]
         chosen = self._chosen(output)
-        if monotone is not None and len(chosen) > 1 and hasattr(self, "classes_"):
+        if monotone is not None and len(chosen) > 1 and not self._regression:
             raise ValueError(
                 f"monotone= is given for all {len(chosen)} classes at once, whose scores cannot "
                 "all win by rising; name one with output=, such as "
@@ -232,7 +233,7 @@ class Editing:
         if output is None:
             return list(range(K))
         names = [self._output_name(k) for k in range(K)] if K > 1 else []
-        labels = self.classes_.tolist() if K > 1 and hasattr(self, "classes_") else names
+        labels = names if K == 1 or self._regression else self.classes_.tolist()
         for k in range(len(names)):
             if output == labels[k] or output == names[k]:
                 return [k]
@@ -258,7 +259,7 @@ class Editing:
         F = self.ensemble_(rows)
         F = F if known is None else F + known[:, None]
         F = F[:, 0] if F.shape[1] == 1 else F
-        if hasattr(self, "classes_"):
+        if not self._regression:
             K, word = len(self.classes_), "accuracy"
             target = coded_labels(codes_among(self.classes_, given.y, len(rows), "y"), K)
         else:

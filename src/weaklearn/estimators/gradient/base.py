@@ -16,6 +16,7 @@ from ...base.sample import Binning, Rows, Sample
 from ...base.types import Floats
 from ...boosters.gradient import over
 from ...engines import choose
+from ...inspection.explanation import scale_of
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
@@ -80,6 +81,7 @@ class DescendingModel(Model):
 
     # Set by fit.
     ensemble_: Any
+    classes_: NDArray[Any]  # of classifiers
     _schema: Any
     _loss: Loss
 
@@ -116,13 +118,14 @@ class DescendingModel(Model):
         self._named_loss(0 if self._regression else 2)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
+        classes = np.array([]) if self._regression or not resumed else self.classes_
         prepared = prepare(
             X,
             y,
             sample_weight,
             engine=choose(self.n_jobs),
             name=type(self).__name__,
-            known=(self._schema, getattr(self, "classes_", np.array([]))) if resumed else None,
+            known=(self._schema, classes) if resumed else None,
             binning=Binning(int(self.max_bins), 1, False),
             target=Target(
                 class_weight=self.class_weight, regression=self._regression, largest=SQUARED
@@ -194,6 +197,10 @@ class DescendingModel(Model):
 
     _scores = sums.scores
     _known_scores = sums.known_scores
+
+    def _explained_scale(self) -> str:
+        """The unit of the scores."""
+        return scale_of(self._loss, None if self._regression else self.classes_)
 
     def _output_name(self, k: int) -> str:
         return str(k)

@@ -24,7 +24,7 @@ from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...export import methods as export
 from ...inspection import explainable
-from ...inspection.explanation import Explanation, scale_of
+from ...inspection.explanation import Explanation
 from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
@@ -327,9 +327,6 @@ class GradientBoostingModel(DescendingModel):
         rows = self._rows(X)
         known = self._known_scores(offset, len(rows))
         return explainable.explained_by_columns(self, X, known)
-
-    def _explained_scale(self) -> str:
-        return scale_of(self._loss, getattr(self, "classes_", None))
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """The leaf each row reaches in every tree, (n, trees)."""

@@ -61,7 +61,7 @@ class Averaging(Model):
     _seed: int
     _content: int
     _oob_name: str
-    _bags: Bags
+    _bags: Bags | None = None  # None where the model comes from a file
     _used: NDArray[np.bool_] | None  # which rows of X count; None: all
 
     _any_learner = False  # members get rows of X itself, those of more weight drawn more often
@@ -94,7 +94,7 @@ class Averaging(Model):
     def estimators_samples_(self) -> list[NDArray[np.int64]]:
         """The rows of X that each member was trained on, with repetition; not kept in files."""
         check_is_fitted(self)
-        if not hasattr(self, "_bags"):
+        if self._bags is None:
             raise AttributeError(
                 "estimators_samples_ is known where the model was fitted, and not stored with it."
             )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,11 @@ from ...inspection.explanation import Explanation
 from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.rule_text import feature_name
 from ...inspection.shapley import Interactions, RawColumns, explained, refuse_many
-from ...inspection.tree_sum import ALL, Addend, TreeSum, foreign_members, stump_tree
+from ...inspection.tree_sum import ALL, Addend, OfTrees, TreeSum, foreign_members, stump_tree
 from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
 from ...losses.links import stump_answers
+from ...prediction.rows import classes_of
 from .base import TreeEstimator
 from .forest import Forest
 from .stump import DecisionStumpClassifier
@@ -132,8 +133,8 @@ def sum_of_member(member: Any) -> TreeSum:
 
         tree = stump_tree(member.stump_, shares)
         return TreeSum(np.zeros(len(classes)), (Addend(tree, 1.0, ALL, None),))
-    if hasattr(member, "_tree_sum") and adds_up(member):
-        return cast(TreeSum, member._tree_sum())
+    if isinstance(member, OfTrees) and adds_up(member):
+        return member._tree_sum()
     if hasattr(member, "explain"):
         raise NoTreeSum(
             f"its members are of type {type(member).__name__}, and an average of them is no sum of "
@@ -148,10 +149,10 @@ def adds_up(member: Any) -> bool:
     """Whether a member's predictions are the sums of its trees, with no link function."""
     if isinstance(member, (TreeEstimator, Forest, DecisionStumpClassifier)):
         return True
-    return not hasattr(member, "classes_") and answers_link(member, 1).form == IDENTITY
+    return classes_of(member) is None and answers_link(member, 1).form == IDENTITY
 
 
-UNSEEN = frozenset(["values never seen"])  # which make up a level of their own
+UNSEEN = frozenset(["values never seen"])  # which make up a category of their own
 
 
 def model_ir(self: Bagging, as_trees: bool) -> ModelIR:
@@ -239,20 +240,19 @@ def _sum_of(member: Any) -> TreeSum:
     ensemble = getattr(member, "ensemble_", None)
     if isinstance(ensemble, TermSum):
         return of_terms(ensemble)
-    if adds_up(member) or not hasattr(member, "_tree_sum"):
-        return sum_of_member(member)
-    summed: TreeSum = member._tree_sum()
-    return summed
+    if isinstance(member, OfTrees) and not adds_up(member):
+        return member._tree_sum()
+    return sum_of_member(member)
 
 
 def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchema:
     """A column as an export reads it: every category that some member distinguishes."""
     if column.kind is not Kind.CATEGORY:
         return column
-    levels = tuple(sorted([*column.categories, *column.pooled]))
-    if len(levels) > MOST_CATEGORIES:
+    categories = tuple(sorted([*column.categories, *column.pooled]))
+    if len(categories) > MOST_CATEGORIES:
         raise ValueError(
-            f"column {show(column.name)} has {len(levels):,} categories, more than the "
+            f"column {show(column.name)} has {len(categories):,} categories, more than the "
             f"{MOST_CATEGORIES} that the export of a bag can tell apart; merge rare ones and fit "
             "again."
         )
@@ -263,12 +263,15 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
     ]
     apart = any(each.pooled and each.unseen_joins_pool for each in own)
     return replace(
-        column, categories=levels, pooled=UNSEEN if apart else frozenset(), unseen_joins_pool=apart
+        column,
+        categories=categories,
+        pooled=UNSEEN if apart else frozenset(),
+        unseen_joins_pool=apart,
     )
 
 
 class _Member:
-    """One member: what it calls its columns, levels and classes, and what the bag calls them."""
+    """One member: its own columns, categories and classes, and those of the bag that they are."""
 
     def __init__(
         self,
@@ -319,9 +322,9 @@ class _Member:
     def _sets(
         self, test: Test, own: ColumnSchema, column: ColumnSchema
     ) -> tuple[tuple[int, ...], ...]:
-        """For every child the levels of the bag that go there."""
+        """For every child the categories of the bag that go there."""
         sets: list[list[int]] = [[] for _ in test.children]
-        for level, code in enumerate(_own_codes(own, column)):
+        for category, code in enumerate(_own_codes(own, column)):
             child = test.missing if code < 0 else _child(test, code)
             if child == EVERY_CHILD:
                 raise TypeError(
@@ -329,21 +332,21 @@ class _Member:
                     "missing='fraction' sends such rows down several branches at once, which no "
                     "export of a bag writes; fit with missing='side' or 'branch'."
                 )
-            sets[child].append(level)
+            sets[child].append(category)
         return tuple(map(tuple, sets))
 
 
 def _own_codes(own: ColumnSchema, column: ColumnSchema) -> list[int]:
-    """A member's numbers of the levels of the bag, -1 where it takes them for missing."""
-    codes = {level: code for code, level in enumerate(own.categories)}
+    """A member's numbers of the categories of the bag, -1 where it takes them for missing."""
+    codes = {category: code for code, category in enumerate(own.categories)}
     codes |= dict.fromkeys(own.pooled, len(own.categories))
     never = len(own.categories) if own.pooled and own.unseen_joins_pool else -1
-    found = [codes.get(level, never) for level in column.categories]
+    found = [codes.get(category, never) for category in column.categories]
     return [*found, never] if column.pooled else found
 
 
 def _child(test: Test, code: int) -> int:
-    """The child that a level of the member's own goes to."""
+    """The child that a category of the member's own goes to."""
     if test.sets is not None:
-        return next(child for child, levels in enumerate(test.sets) if code in levels)
+        return next(child for child, categories in enumerate(test.sets) if code in categories)
     return 0 if test.cut is None else int(code > test.cut)

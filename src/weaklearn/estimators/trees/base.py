@@ -222,7 +222,7 @@ class TreeEstimator(Model):
     def to_text(self, max_depth: int | None = None) -> str:
         """The tree as indented lines, one a branch, down to so many tests; what numbers are below.
 
-        A list of more than a few levels is cut short; ``rules().to_frame()`` has all of them.
+        A list of more than a few categories is cut short; ``rules().to_frame()`` has all of them.
         """
         if max_depth is not None:
             parameters.integer("max_depth", max_depth, 1, None, "None")
@@ -237,8 +237,8 @@ class TreeEstimator(Model):
 
         A leaf takes 1 bit and ceil(lg K) for its class (64 for a number), a test 1 bit and
         ceil(lg d) for its feature. This is all for features of two values, where two classes give
-        ``theory.bounds.tree_bits``; elsewhere a threshold takes 64 bits more, and a set of levels
-        one a level. Where missing values go is not counted.
+        ``theory.bounds.tree_bits``; elsewhere a threshold takes 64 bits more, and a set of
+        categories one a category. Where missing values go is not counted.
         """
         check_is_fitted(self, "tree_")
         tree = self.tree_

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.messages.table import Table
 from ...estimators.boosting.base import Boosting
+from ...estimators.gradient.additive_edit import Editing
 from ...inspection.importance import importances
 
 
@@ -32,7 +33,7 @@ class Importance:
         found = np.asarray(model.feature_importances_)
         names = getattr(model, "feature_names_in_", [f"x[{j}]" for j in range(len(found))])
         whole = "all votes" if isinstance(model, Boosting) else "all gain"
-        whole = "all contributions" if hasattr(type(model), "shapes_") else whole
+        whole = "all contributions" if isinstance(model, Editing) else whole
         order = np.argsort(-found, kind="stable").tolist()
         columns = tuple(str(names[j]) for j in order)
         return cls(columns, tuple(found[order].tolist()), f"share of {whole}")

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...base.certificate import Certificate
 from ...base.types import Floats
+from ...prediction.rows import classes_of
 
 
 def staged_error(model: Any, X: Any, y: Any) -> Floats:
@@ -22,7 +23,7 @@ def training_error_bound(model: Any, certificates: Iterable[Certificate] = ()) -
     None where no theorem gives one. The factor is 1 for two classes; for more it follows from the
     certificates that hold: K/2 of AdaBoost.MH, 1 of AdaBoost.M1.
     """
-    history, classes = model.history_, getattr(model, "classes_", None)
+    history, classes = model.history_, classes_of(model)
     if classes is None or "Z" not in history:
         return None
     if len(classes) <= 2:

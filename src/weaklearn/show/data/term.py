@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ...base.messages.number_text import number
 from ...base.types import Floats
 from ...inspection.column_grid import ColumnGrid
-from ...inspection.explanation import scale_of
 from ...inspection.shape import Shape
 from ..text_fit import cut
 
@@ -117,9 +116,7 @@ def _axis(grid: ColumnGrid, column: NDArray[Any] | None) -> TermAxis:
 
 def score_scale(model: Any) -> str:
     """The scale of the scores that terms add up to, such as "log-odds of yes"."""
-    if hasattr(model, "_explained_scale"):
-        return str(model._explained_scale())
-    return scale_of(model._loss, getattr(model, "classes_", None))
+    return str(model._explained_scale())
 
 
 _GAP, _BOX = 0.04, 0.06  # before the place of missing values, and its width: shares of the span

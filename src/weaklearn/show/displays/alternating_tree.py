@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...base.messages.number_text import signed
+from ...estimators.boosting.adtree import ADTreeClassifier
 from ...inspection.adtree_text import Decision, Prediction, branches
 from ...intake.parameters import integer, one_of
 from ..drawing.canvas import (
@@ -72,7 +73,7 @@ class AlternatingTreeDisplay(Display):
         class (or "b against a", of votes between two); by default it is the first one.
         ``counts``: whether to write the training examples of every answer.
         """
-        if not hasattr(estimator, "_trees"):
+        if not isinstance(estimator, ADTreeClassifier):
             raise TypeError(
                 f"estimator is of type {type(estimator).__name__}; pass a fitted ADTreeClassifier."
             )

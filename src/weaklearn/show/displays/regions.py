@@ -16,6 +16,7 @@ from ...base.types import Floats
 from ...estimators.boosting.round_by_round import WatchedRound
 from ...estimators.boosting.round_by_round import rounds as watched
 from ...intake.parameters import integer
+from ...prediction.rows import classes_of
 from ..drawing.canvas import CLASS_COLOURS as COLOURS
 from ..drawing.canvas import STYLE, Axes, Display, Figure, load_matplotlib, new_axes, text_on
 from ..text_fit import plain, short
@@ -60,7 +61,7 @@ class DecisionRegionDisplay(Display):
         Where X has more columns, the others are held at what the middle row in the order of each
         holds. ``weights``: of the rows, drawn as the sizes of points.
         """
-        if not hasattr(model, "classes_"):
+        if classes_of(model) is None:
             raise TypeError(
                 f"model is of type {type(model).__name__}, which is fitted to no classes: "
                 "DecisionRegionDisplay takes fitted classifiers."

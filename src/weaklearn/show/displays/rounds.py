@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from ...base.types import Floats
+from ...prediction.rows import classes_of
 from ..data.rounds import sorted_margins, staged_error, training_error_bound
 from ..drawing.canvas import (
     BLUE,
@@ -75,7 +76,7 @@ class RoundsDisplay(Display):
         # A rule without error outvotes all before it: its one member stands for the last round.
         alone = model.n_iter_ == 1 and "alpha" in history and np.isinf(history["alpha"][-1])
         first_test = len(history) if alone else 1
-        of_numbers = not hasattr(model, "classes_")
+        of_numbers = classes_of(model) is None
         return cls(train, bound, test, first_test, of_numbers).plot(ax=ax)
 
     def _draw(self, ax: Axes) -> None:

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...estimators.gradient.additive_edit import Editing
 from ...inspection.column_grid import own_values
 from ...inspection.rule_text import feature_name
 from ...inspection.shape import Shape, Shapes
@@ -183,7 +184,7 @@ class ShapeFunctionDisplay:
 
 
 def _shapes(model: Any, X: Any) -> Shapes:
-    if hasattr(type(model), "shapes_"):
+    if isinstance(model, Editing):
         shapes: Shapes = model.shapes_
         return shapes
     name = type(model).__name__

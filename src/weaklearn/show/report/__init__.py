@@ -15,6 +15,7 @@ from ...base.messages.value_text import show
 from ...files import write
 from ...intake import parameters
 from ...page import Element, Node, document, packaged, tag
+from ...prediction.rows import classes_of
 from ...theory.distinct import COPIES, REPEATS
 from ..data.rows import EvaluatedRows
 from .certificates import certificates, certificates_of
@@ -213,7 +214,7 @@ def _evaluated(model: Any, X: Any, y: Any, argument: str) -> EvaluatedRows:
         raise ValueError(
             f"X has {len(predictions):,} rows and {argument} has {n:,}; pass one for each row."
         )
-    if hasattr(model, "classes_"):
+    if classes_of(model) is not None:
         if targets.ndim == 1:
             _ = rows.codes  # labels that are none, or none of training, are refused here
     else:

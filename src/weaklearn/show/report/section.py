@@ -15,6 +15,7 @@ from ...intake.arrays import Table
 from ...intake.schema import open_table
 from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure
+from ...prediction.rows import classes_of, schema_of
 from ...theory.distinct import COPIES
 from ..data.rows import EvaluatedRows
 from ..text_fit import cut
@@ -44,7 +45,7 @@ class ReportContext:
     @cached_property
     def classes(self) -> tuple[str, ...] | None:
         """The names of the classes; None where numbers are predicted."""
-        known = getattr(self.model, "classes_", None)
+        known = classes_of(self.model)
         return (
             None if known is None else tuple(printable(str(c)) for c in np.asarray(known).tolist())
         )
@@ -69,7 +70,7 @@ class ReportContext:
     @cached_property
     def schema(self) -> Any:
         """The schema of the model's columns; None where it keeps none."""
-        return getattr(getattr(self.model, "model_", self.model), "_schema", None)
+        return schema_of(self.model)
 
     def column_names(self) -> Sequence[str]:
         if self.table is None:

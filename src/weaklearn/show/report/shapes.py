@@ -10,6 +10,7 @@ import numpy as np
 
 from ...base.messages.number_text import number, signed
 from ...base.messages.table import printable
+from ...estimators.gradient.additive_edit import Editing
 from ...inspection.no_tree_sum import NoTreeSum
 from ...inspection.shape import Shape
 from ...intake.raw_column import Kind
@@ -68,7 +69,7 @@ def shapes(context: ReportContext) -> Part:
 def _shapes_of(context: ReportContext) -> tuple[list[Shape] | None, str]:
     """The shapes, the strongest first, or None; and a sentence on what they are."""
     model = context.model
-    if hasattr(type(model), "shapes_"):
+    if isinstance(model, Editing):
         about = "The model is a sum of these functions, with nothing besides a constant."
         return list(model.shapes_.values()), about
     try:

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.special import logsumexp
 
 from ...base import Certificate
-from ...base.votes.kept_rounds import rounds_of_part
+from ...base.ensemble import rounds_of_part
 from .. import bounds
 from .theorem import ANY, NO_MEMBER, OTHER_ROWS, PASS_ROWS, Evidence, theorem
 

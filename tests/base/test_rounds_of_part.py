@@ -5,9 +5,8 @@ from __future__ import annotations
 import numpy as np
 
 from weaklearn.base.booster import History
-from weaklearn.base.ensemble import Ensemble, StackedEnsemble
+from weaklearn.base.ensemble import Ensemble, StackedEnsemble, rounds_of_part
 from weaklearn.base.hypothesis import Stump
-from weaklearn.base.votes.kept_rounds import rounds_of_part
 
 STUMP = Stump(1, 0, 0.5, 0, -1, 1, 1)
 
