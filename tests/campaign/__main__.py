@@ -54,7 +54,7 @@ class Campaign:
         self.seed = seed_of(folder)
 
     def path(self, part: Part) -> Path:
-        return self.folder / f"{part.name.replace(' ', '-').replace(',', '')}.json"
+        return self.folder / f"{part.name.replace(' ', '-')}.json"
 
     def outcomes(self) -> dict[str, Outcome]:
         """Of all parts, whether or not they belong to this call."""
