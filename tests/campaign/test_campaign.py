@@ -6,6 +6,7 @@ import importlib
 import json
 import math
 import re
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from tests.campaign.parts import PARTS, Part
 from tests.campaign.table import write_tables
 from tests.layout import ROOT
 
-SEED = (0xABCDEF01 << 8) + 1
+SEED = (zlib.crc32(b"abcdef0123") << 8) + 1
 BAD = Part("bad ones", 1, module="tests.campaign.bad_hunt")
 MISSING = Part("nowhere", 1, target="no-such-target", variable="ARGS", build="no-such-build")
 
@@ -74,7 +75,7 @@ def test_the_three_tables(folder: Path) -> None:
 
 def test_runs_at_a_commit_have_seeds_of_their_own(tmp_path: Path) -> None:
     def folder(resume: bool) -> Path:
-        return campaign.folder_of("abcdef0123-dirty", resume=resume, home=tmp_path)
+        return campaign.folder_of("abcdef0123", resume=resume, home=tmp_path)
 
     seeds = []
     for _ in range(2):
@@ -99,6 +100,12 @@ def test_the_command_of_a_part_is_there(part: Part, capsys: Any) -> None:
         assert re.search(rf"^{target}:", makefile, re.M)
     assert re.search(rf"^{part.variable} +\?=", makefile, re.M)
     assert f"{part.target} '{part.variable}=" in part.again(1, 2)
+
+
+def test_a_commit_without_a_name_is_refused(capsys: Any) -> None:
+    with pytest.raises(SystemExit):
+        campaign.main(["--commit", ""])
+    assert "name it by --commit" in capsys.readouterr().err
 
 
 def test_an_unknown_part_is_refused(capsys: Any) -> None:
