@@ -201,7 +201,7 @@ def attempt(number: int, most: int, kinds: list[int]) -> Counts:
 
 def main(arguments: list[str]) -> int:
     parser = hunting.parser(__doc__)
-    parser.add_argument("--most", type=int, default=300, help="allocations of a call in a trial")
+    parser.add_argument("--most", type=int, default=50, help="allocations of a call in a trial")
     parser.add_argument("--up-to", type=int, default=30_000, help="allocations of a call in all")
     parser.add_argument("--kinds", default="", help="only these kinds, with commas")
     given = parser.parse_args(arguments)

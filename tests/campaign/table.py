@@ -17,7 +17,9 @@ def _rows(outcomes: dict[str, Outcome], commit: str) -> list[tuple[str, ...]]:
         counted = [str(getattr(outcome.counts, column)) for column in COLUMNS]
         note = "all of it" if outcome.complete else f"numbers up to {outcome.next}"
         if outcome.next == 0:
-            note = f"could not run: {outcome.missing}" if outcome.missing else "not run"
+            note = "no trial ended in time" if outcome.seconds else "not run"
+        if outcome.missing:
+            note = f"could not run: {outcome.missing}"
         found.append((name, *counted, f"{outcome.seconds:.0f}", commit, note))
     return found
 
