@@ -195,12 +195,12 @@ def attempt(number: int, names: list[str], times: dict[str, int], threads: int) 
 
 
 def main(arguments: list[str]) -> int:
-    parser = hunting.parser(__doc__, usual=5 * GROUPS)
-    parser.add_argument("--fits", type=int, default=1250, help="in one trial")
-    parser.add_argument("--predictions", type=int, default=12_500, help="in one trial")
-    parser.add_argument("--loads", type=int, default=1250, help="in one trial")
-    parser.add_argument("--refusals", type=int, default=1250, help="in one trial")
-    parser.add_argument("--at-once", type=int, default=60, help="seconds of a trial on threads")
+    parser = hunting.parser(__doc__, usual=15 * GROUPS)
+    parser.add_argument("--fits", type=int, default=400, help="in one trial")
+    parser.add_argument("--predictions", type=int, default=4000, help="in one trial")
+    parser.add_argument("--loads", type=int, default=400, help="in one trial")
+    parser.add_argument("--refusals", type=int, default=400, help="in one trial")
+    parser.add_argument("--at-once", type=int, default=20, help="seconds of a trial on threads")
     parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--only", nargs="*", help="names of estimators")
     given = parser.parse_args(arguments)
