@@ -132,6 +132,7 @@ def main(arguments: list[str]) -> int:
     folder = folder_of(given.commit, resume=given.resume)
     folder.mkdir(parents=True, exist_ok=True)
     parts = [part for part in PARTS if part.name in chosen]
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))  # ends the part too
     campaign = Campaign(folder, parts, given.jobs, given.seconds)
     campaign.run()
     print(campaign.write())
