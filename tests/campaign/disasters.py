@@ -8,6 +8,7 @@ an error is one that is documented, and answers are the same to the bit.
 from __future__ import annotations
 
 import asyncio
+import importlib
 import multiprocessing
 import os
 import random
@@ -400,4 +401,5 @@ def main(arguments: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # By its own name, so that processes of joblib find its functions.
+    sys.exit(importlib.import_module("tests.campaign.disasters").main(sys.argv[1:]))
