@@ -14,6 +14,7 @@
 #   make statistics  how often certificates and conformal sets are wrong, in thousands of simulated worlds
 #   make bits     every estimator with other threads, orders, copies, containers, instruction sets and hash seeds
 #   make lives    memory and file handles of a process that fits, asks and loads for long
+#   make campaign all of these hunts for wrong answers, in one table; CAMPAIGN_ARGS="--jobs 16 --seconds 540 --resume"
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
@@ -47,7 +48,8 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test test-long lint types stub bench asan tsan faults bits lives fuzz statistics coverage docs doctest wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench coverage docs doctest wheel clean
+.PHONY: asan asan-built asan-cpp asan-suite fuzz tsan tsan-built tsan-cpp races faults faults-built bits lives statistics campaign
 
 help:
 	@sed -n 's/^#   //p' Makefile
@@ -70,7 +72,7 @@ import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"
 endef
 
 # The environment with the tools of the build.
-$(VENV)/.tools $(ASAN_VENV)/.tools $(COVERAGE_VENV)/.tools: pyproject.toml
+$(VENV)/.tools $(COVERAGE_VENV)/.tools: pyproject.toml
 	$(need_python)
 	$(need_compiler)
 	@echo "setting up $(@D) (the first time takes a few minutes)"
@@ -99,13 +101,16 @@ $(VENV)/.extra-%: pyproject.toml | $(VENV)/.built
 
 # ------------------------------------------------------------------------------------------- tests
 
-# $(call cpp_tests,FOLDER,ENVIRONMENT,OPTIONS) builds and runs cpp/tests, silent unless one fails.
-define cpp_tests
+# $(call cpp_build,FOLDER,ENVIRONMENT,OPTIONS) builds cpp/tests, silent unless it fails; cpp_tests runs them too.
+define cpp_build
 @mkdir -p $(1)
 @{ $(2)/bin/cmake -S . -B $(1) -G Ninja -DCMAKE_MAKE_PROGRAM=$(abspath $(2)/bin/ninja) -DWEAKLEARN_TESTS=ON $(3) && \
-   $(2)/bin/cmake --build $(1) && \
-   $(2)/bin/ctest --test-dir $(1) --output-on-failure --no-tests=ignore; } > $(1)/log.txt 2>&1 || \
- { cat $(1)/log.txt; exit 1; }
+   $(2)/bin/cmake --build $(1); } > $(1)/log.txt 2>&1 || { cat $(1)/log.txt; exit 1; }
+endef
+
+define cpp_tests
+$(call cpp_build,$(1),$(2),$(3))
+@$(2)/bin/ctest --test-dir $(1) --output-on-failure --no-tests=ignore > $(1)/log.txt 2>&1 || { cat $(1)/log.txt; exit 1; }
 @grep 'tests passed' $(1)/log.txt | sed 's/^/C++: /' || true
 endef
 
@@ -122,7 +127,7 @@ test: $(VENV)/.extra-dev $(VENV)/.built
 test-long: $(VENV)/.extra-dev $(VENV)/.built
 	$(call cpp_tests,build/tests,$(VENV),-DCMAKE_BUILD_TYPE=Release)
 	@$(PY) -m pytest $(SUITE) $(LONG) $(PYTEST_ARGS)
-	@$(MAKE) --no-print-directory asan tsan faults fuzz FUZZ_ARGS="$(FUZZ_SOME)" FAULTS_ARGS="--most 300"
+	@$(MAKE) --no-print-directory asan tsan faults fuzz FUZZ_ARGS="$(FUZZ_SOME)" FAULTS_ARGS="--up-to 300"
 
 doctest: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m pytest --doctest-glob='*.md' $(DOC_FILES)
@@ -162,50 +167,85 @@ find_library = $(firstword $(foreach name,$(1),$(filter /%,$(shell $(CXX) -print
 ASAN_LIBRARIES = $(call find_library,libasan.so libclang_rt.asan.so libclang_rt.asan-$(shell uname -m).so) \
                  $(call find_library,libstdc++.so)
 
-$(ASAN_VENV)/.built: $(ASAN_VENV)/.tools $(ASAN_VENV)/.names $(SOURCES)
-	@echo "building the extension with sanitizers"
-	@PATH="$(abspath $(ASAN_VENV)/bin):$$PATH" $(ASAN_VENV)/bin/python $(PIP) install --no-build-isolation \
-	  -C build-dir=build/asan-extension -C cmake.build-type=Debug -C cmake.define.WEAKLEARN_SANITIZE=ON \
-	  --editable '.[test]'
-	@touch $@
-
-asan: $(ASAN_VENV)/.built
-	$(call cpp_tests,build/asan,$(ASAN_VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=ON)
-	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
-	  UBSAN_OPTIONS=print_stacktrace=1 PYTHONMALLOC=malloc \
-	  $(ASAN_VENV)/bin/python -m pytest $(SUITE) -p no:xdist --capture=sys --hypothesis-profile=fast \
-	  -m "not slow and not long"
-
-# The same package built another way, beside that of the environment: $(call other_build,NAME,OPTIONS).
-define other_build
-@PATH="$(abspath $(BIN)):$$PATH" $(PY) $(PIP) install --no-build-isolation --no-deps --upgrade \
-  --target build/$(1) -C build-dir=build/$(1)-extension $(2) .
+define read_packages
+import sysconfig; print(sysconfig.get_path("purelib"))
 endef
 
-# Python with that package: without the hook of the editable one, which -S leaves out.
-other_python = PYTHONPATH=build/$(1):$$($(PY) -c 'import sysconfig; print(sysconfig.get_path("purelib"))')
+# The packages of $(VENV), but for weaklearn itself.
+$(ASAN_VENV)/.tools: $(VENV)/.extra-dev
+	@rm -rf $(@D)
+	@$(PY) -m venv --without-pip $(@D)
+	@$(PY) -c '$(read_packages)' > "$$($(@D)/bin/python -c '$(read_packages)')/packages.pth"
+	@touch $@
 
+$(ASAN_VENV)/.built: $(ASAN_VENV)/.tools $(ASAN_VENV)/.names $(SOURCES)
+	@echo "building the extension with sanitizers"
+	@PATH="$(abspath $(BIN)):$$PATH" $(PY) $(PIP) --python $(ASAN_VENV)/bin/python install --no-build-isolation --no-deps \
+	  -C build-dir=build/asan-extension -C cmake.build-type=Debug -C cmake.define.WEAKLEARN_SANITIZE=ON --editable .
+	@touch $@
+
+asan_python = LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
+	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 $(1) $(ASAN_VENV)/bin/python
+
+# The same package built another way, beside that of the environment.
+build/tsan/.built: OPTIONS := -C cmake.define.WEAKLEARN_SANITIZE=thread
+build/faults/.built: OPTIONS := -C cmake.define.WEAKLEARN_FAULTS=ON
+build/tsan/.built build/faults/.built: $(VENV)/.extra-dev $(SOURCES) $(shell find src -name '*.py')
+	@PATH="$(abspath $(BIN)):$$PATH" $(PY) $(PIP) install --no-build-isolation --no-deps --upgrade \
+	  --target $(@D) -C build-dir=$(@D)-extension $(OPTIONS) .
+	@touch $@
+
+# Python with that package: without the hook of the editable one, which -S leaves out.
+other_python = PYTHONPATH=build/$(1):$$($(PY) -c '$(read_packages)')
+
+# ------------------------------------------------------------------------------ hunts for wrong answers
+
+# Options of each hunt: --jobs, --seconds, --count, --seed, --first, and others that its --help names.
+ASAN_ARGS   ?= --jobs 2
+CPP_ARGS    ?= --jobs 2
+FUZZ_ARGS   ?= --count 1000000 --jobs 2
 RACES_ARGS  ?=
-FAULTS_ARGS ?=
-STATISTICS_ARGS ?= --worlds 2000 --jobs 2
+FAULTS_ARGS ?= --jobs 2
+BITS_ARGS   ?= --jobs 2
+LIVES_ARGS  ?=
+STATISTICS_ARGS ?= --jobs 2
+CAMPAIGN_ARGS ?= --jobs 2
+
+asan-built: $(ASAN_VENV)/.built
+	$(call cpp_build,build/asan,$(VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=ON)
+
+asan: asan-cpp asan-suite
+
+asan-cpp: asan-built
+	@$(PY) -m tests.campaign.compiled build/asan $(CPP_ARGS)
+
+asan-suite: $(ASAN_VENV)/.built
+	@$(call asan_python,PYTHONMALLOC=malloc) -m tests.campaign.suite $(ASAN_ARGS)
+
+fuzz: $(ASAN_VENV)/.built
+	@$(call asan_python) -m tests.files.fuzz $(FUZZ_ARGS)
+
+tsan-built: build/tsan/.built
+	$(call cpp_build,build/tsan-tests,$(VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
+
+tsan: tsan-cpp races
 
 # Random places of code are switched off: they may lie where the sanitizer keeps its shadow.
-tsan: export TSAN_OPTIONS := exitcode=66:die_after_fork=0:report_signal_unsafe=0:suppressions=$(abspath tests/campaign/races.supp)
-tsan: $(VENV)/.extra-dev
-	$(call cpp_tests,build/tsan-tests,$(VENV),-DCMAKE_BUILD_TYPE=Debug -DWEAKLEARN_SANITIZE=thread)
-	$(call other_build,tsan,-C cmake.define.WEAKLEARN_SANITIZE=thread)
+tsan-cpp races: export TSAN_OPTIONS := exitcode=66:die_after_fork=0:report_signal_unsafe=0:suppressions=$(abspath tests/campaign/races.supp)
+tsan-cpp: tsan-built
+	@setarch -R $(PY) -m tests.campaign.compiled build/tsan-tests $(CPP_ARGS)
+
+races: build/tsan/.built
 	@$(call other_python,tsan) LD_PRELOAD="$(call find_library,libtsan.so)" \
 	  setarch -R $(PY) -S -m tests.campaign.races $(RACES_ARGS)
 
-faults: $(VENV)/.extra-dev
-	$(call other_build,faults,-C cmake.define.WEAKLEARN_FAULTS=ON)
+faults-built: build/faults/.built
+
+faults: build/faults/.built
 	@$(call other_python,faults) $(PY) -S -m tests.campaign.allocations $(FAULTS_ARGS)
 
 statistics: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m tests.campaign.statistics $(STATISTICS_ARGS)
-
-BITS_ARGS  ?= --jobs 2
-LIVES_ARGS ?=
 
 bits: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m tests.campaign.bits $(BITS_ARGS)
@@ -213,10 +253,8 @@ bits: $(VENV)/.extra-dev $(VENV)/.built
 lives: $(VENV)/.extra-dev $(VENV)/.built
 	@$(PY) -m tests.campaign.long_lives $(LIVES_ARGS)
 
-fuzz: $(ASAN_VENV)/.built
-	@LD_PRELOAD="$(strip $(ASAN_LIBRARIES))" ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1 \
-	  UBSAN_OPTIONS=print_stacktrace=1:halt_on_error=1 \
-	  $(ASAN_VENV)/bin/python -m tests.files.fuzz $(FUZZ_ARGS)
+campaign: $(VENV)/.extra-dev $(VENV)/.built
+	@$(PY) -m tests.campaign $(CAMPAIGN_ARGS)
 
 # ---------------------------------------------------------------------------------------- coverage
 

@@ -35,14 +35,14 @@ inline void* or_throw(void* found) {
   return found;
 }
 
-inline void* allocate(std::size_t size) {
-  return or_throw(allocate_or_fail([&] { return std::malloc(size == 0 ? 1 : size); }));
+inline void* allocate(std::size_t size) noexcept {
+  return allocate_or_fail([&] { return std::malloc(size == 0 ? 1 : size); });
 }
 
-inline void* allocate(std::size_t size, std::align_val_t alignment) {
+inline void* allocate(std::size_t size, std::align_val_t alignment) noexcept {
   const std::size_t step = static_cast<std::size_t>(alignment);
-  return or_throw(
-      allocate_or_fail([&] { return std::aligned_alloc(step, (size + step - 1) / step * step); }));
+  return allocate_or_fail(
+      [&] { return std::aligned_alloc(step, (size + step - 1) / step * step); });
 }
 
 inline void release(void* found) noexcept {
@@ -52,16 +52,25 @@ inline void release(void* found) noexcept {
 
 }  // namespace weaklearn
 
-void* operator new(std::size_t size) { return weaklearn::allocate(size); }
-void* operator new[](std::size_t size) { return weaklearn::allocate(size); }
+void* operator new(std::size_t size) { return weaklearn::or_throw(weaklearn::allocate(size)); }
+void* operator new[](std::size_t size) { return weaklearn::or_throw(weaklearn::allocate(size)); }
 void* operator new(std::size_t size, std::align_val_t alignment) {
-  return weaklearn::allocate(size, alignment);
+  return weaklearn::or_throw(weaklearn::allocate(size, alignment));
 }
 void* operator new[](std::size_t size, std::align_val_t alignment) {
-  return weaklearn::allocate(size, alignment);
+  return weaklearn::or_throw(weaklearn::allocate(size, alignment));
+}
+// Those that return nullptr, which std::stable_sort calls; a library's own would not count them.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+  return weaklearn::allocate(size);
+}
+void* operator new[](std::size_t size, const std::nothrow_t&) noexcept {
+  return weaklearn::allocate(size);
 }
 void operator delete(void* found) noexcept { weaklearn::release(found); }
 void operator delete[](void* found) noexcept { weaklearn::release(found); }
+void operator delete(void* found, const std::nothrow_t&) noexcept { weaklearn::release(found); }
+void operator delete[](void* found, const std::nothrow_t&) noexcept { weaklearn::release(found); }
 void operator delete(void* found, std::size_t) noexcept { weaklearn::release(found); }
 void operator delete[](void* found, std::size_t) noexcept { weaklearn::release(found); }
 void operator delete(void* found, std::align_val_t) noexcept { weaklearn::release(found); }

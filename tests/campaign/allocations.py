@@ -1,5 +1,7 @@
 """``python -m tests.campaign.allocations``: every allocation of a call fails once.
 
+Trial by trial some allocations of the calls of a kind of model: after all kinds, the next ones.
+
 Needs an extension built with ``WEAKLEARN_FAULTS`` (``make faults``). Whatever call it is, what
 comes is a MemoryError or the very answer that the call gives with memory enough, the model and the
 file of before are untouched, and nothing that was allocated stays behind.
@@ -7,21 +9,22 @@ file of before are untouched, and nothing that was allocated stays behind.
 
 from __future__ import annotations
 
-import argparse
 import ctypes
 import gc
 import sys
 import tempfile
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 import weaklearn
+from tests.campaign import hunting
+from tests.campaign.counts import Counts
 from tests.frozen import answers, frame
 from tests.frozen.add import KEPT, THREE, TWO, cases
 from tests.odd_rows import ODD
@@ -111,16 +114,12 @@ def _target(name: str, kind: str) -> Any:
     return np.array(TWO if ending == "two" else THREE)
 
 
-def trials(folder: Path, kinds: list[str]) -> Iterator[Trial]:
-    """The calls of every kind of model."""
-    for kind in KEPT:
-        if kinds and kind.name not in kinds:
-            continue
-        for name, model, columns in cases(kind):
-            X, y, path = frame(columns), _target(name, kind.name), folder / f"{name}.weak"
-            model.save(path)
-            told = [name.partition("-")[2], path, model, X, y]
-            yield from _of_model(*told)
+def trials(folder: Path, kind: Any) -> Iterator[Trial]:
+    """The calls of a kind of model."""
+    for name, model, columns in cases(kind):
+        X, y, path = frame(columns), _target(name, kind.name), folder / f"{name}.weak"
+        model.save(path)
+        yield from _of_model(name.partition("-")[2], path, model, X, y)
 
 
 def _of_model(name: str, path: Path, model: Any, X: Any, y: Any) -> Iterator[Trial]:
@@ -140,31 +139,30 @@ def _of_model(name: str, path: Path, model: Any, X: Any, y: Any) -> Iterator[Tri
         yield Trial(f"{name} certify", lambda: str(model.certify(X, y)), model.fingerprint)
 
 
-def hunt(faults: Faults, trial: Trial, most: int) -> tuple[Counter[str], list[str]]:
-    """Lets each of the first ``most`` allocations of a call fail in turn; counts and complaints."""
-    counts: Counter[str] = Counter()
-    complaints: list[str] = []
+def hunt(faults: Faults, trial: Trial, numbers: range, number: int = 0) -> Counts:
+    """Lets some of the allocations of a call fail, each by itself."""
+    counts = Counts()
     try:
         expected = trial.call()
         expected = trial.call()  # what is kept between calls is there now
-    except Exception as error:  # the call is not for this model
-        return Counter({"not for it": 1}), [f"{trial.name}: {error}"] if _is_odd(error) else []
+    except (ValueError, TypeError, NotImplementedError):  # the call is not for this model
+        return counts
     before = trial.state()
-    for after in range(most):
+    for after in numbers:
         found, error, came = faults.call(trial.call, after)
         if error is None and not came:
-            return counts, complaints
-        counts["tried"] += 1
+            return counts
         wrong = _wrong(found, error, expected)
         if not wrong and trial.state() != before:
             wrong = "what was there before has changed"
         if wrong:
-            counts["failed"] += 1
-            complaints.append(f"{trial.name}, allocation {after}: {wrong}")
+            counts.fail(number, f"{trial.name}, allocation {after}: {wrong}")
         else:
-            counts["answered" if error is None else "refused"] += 1
-    counts["cut"] += 1
-    return counts, complaints
+            counts.add("answered" if error is None else "refused")
+        if not after % 9 and after < 100 and (leak := leaks(faults, trial, after)):
+            counts.fail(number, leak)
+    counts.details["calls with more allocations than were tried"] += 1
+    return counts
 
 
 def leaks(faults: Faults, trial: Trial, after: int) -> str:
@@ -179,41 +177,39 @@ def leaks(faults: Faults, trial: Trial, after: int) -> str:
     )
 
 
-def _is_odd(error: Exception) -> bool:
-    return not isinstance(error, (ValueError, TypeError, NotImplementedError))
-
-
 def _wrong(found: Any, error: BaseException | None, expected: Any) -> str:
     if error is None:
         return "" if found == expected else "another answer"
     return "" if isinstance(error, MemoryError) else f"{type(error).__name__}: {error}"
 
 
+@cache
+def _faults() -> Faults:
+    return Faults()
+
+
+def attempt(number: int, most: int, kinds: list[int]) -> Counts:
+    """The next allocations of all calls of a kind."""
+    time, k = divmod(number, len(kinds))
+    counts = Counts()
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
+        warnings.simplefilter("ignore")
+        for trial in trials(Path(folder), KEPT[kinds[k]]):
+            counts += hunt(_faults(), trial, range(most * time, most * (time + 1)), number)
+    return counts
+
+
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign.allocations")
-    parser.add_argument("--most", type=int, default=100_000, help="allocations of a call that fail")
+    parser = hunting.parser(__doc__)
+    parser.add_argument("--most", type=int, default=50, help="allocations of a call in a trial")
+    parser.add_argument("--up-to", type=int, default=30_000, help="allocations of a call in all")
     parser.add_argument("--kinds", default="", help="only these kinds, with commas")
-    parser.add_argument("--part", default="0/1", help="k/n: the k-th of n parts of the calls")
     given = parser.parse_args(arguments)
-    part, parts = map(int, given.part.split("/"))
-    warnings.simplefilter("ignore")
-    faults, counts, complaints = Faults(), Counter[str](), list[str]()
-    with tempfile.TemporaryDirectory() as folder:
-        kinds = [kind for kind in given.kinds.split(",") if kind]
-        for k, trial in enumerate(trials(Path(folder), kinds)):
-            if k % parts != part:
-                continue
-            found, wrong = hunt(faults, trial, given.most)
-            for after in range(0, min(found["tried"], 100), 9):
-                if leak := leaks(faults, trial, after):
-                    found["failed"] += 1
-                    wrong.append(leak)
-                    break
-            counts += found
-            complaints += wrong
-            print(f"{trial.name}: {dict(found)}", *wrong, sep="\n  ", flush=True)
-    print(f"allocations that failed: {dict(counts)}")
-    return 1 if complaints else 0
+    _faults()
+    named = given.kinds.split(",") if given.kinds else [kind.name for kind in KEPT]
+    kinds = [k for k, kind in enumerate(KEPT) if kind.name in named]
+    trial = partial(attempt, most=given.most, kinds=kinds)
+    return hunting.main(hunting.Hunt(trial, len(kinds) * -(-given.up_to // given.most)), given)
 
 
 if __name__ == "__main__":

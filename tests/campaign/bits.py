@@ -6,7 +6,6 @@ sets and hash seeds: each fit is compared with a plain one by fingerprint and an
 
 from __future__ import annotations
 
-import argparse
 import hashlib
 import json
 import os
@@ -14,10 +13,8 @@ import pickle
 import subprocess
 import sys
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -27,7 +24,9 @@ import pandas as pd
 import scipy.sparse as sp
 
 import weaklearn
+from tests.campaign import hunting
 from tests.campaign.bits_cases import NOT_BY_DEFINITION, Case, cases
+from tests.campaign.counts import Counts
 from weaklearn import _core
 from weaklearn.registry import ROWS
 
@@ -38,6 +37,8 @@ PROCESSES: dict[str, dict[str, dict[str, str]]] = {
     "instruction sets": {name: {"WEAKLEARN_SIMD": name} for name in ("baseline", "avx2", "avx512")},
     "hash seeds": {seed: {"PYTHONHASHSEED": seed} for seed in ("1", "2", "4294967295")},
 }
+
+_TOGETHER = 12  # estimators that a process of another setting tries
 
 Found = Iterator[tuple[str, str, str]]  # what was tried, what came out, what should
 
@@ -182,25 +183,23 @@ AXES: dict[str, Callable[[Case], Found]] = {
 }
 
 
-def hunt(name: str, rows: int, axes: list[str]) -> tuple[Counter[str], list[str]]:
-    """Tries one estimator along the axes; counts and complaints."""
-    counts: Counter[str] = Counter()
-    wrong = []
+def hunt(name: str, rows: int, axes: list[str], number: int = 0) -> Counts:
+    """Tries one estimator along the axes."""
+    counts = Counts()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         for case in cases(rows, [name]):
-            counts["cases"] += 1
             for axis in axes:
                 if name in NOT_BY_DEFINITION.get(axis, {}):
-                    counts[f"{axis}: not by definition"] += 1
+                    counts.details[f"{axis}: not by definition"] += 1
                     continue
                 for tried, found, expected in _caught(AXES[axis](case)):
-                    refused = tried.endswith("refused")
-                    counts[f"{axis}: {'refused' if refused else 'tried'}"] += 1
+                    counts.details[axis] += 1
                     if found != expected:
-                        counts["different"] += 1
-                        wrong.append(f"{case}, {axis}: {tried}{_how(found, expected)}")
-    return counts, wrong
+                        counts.fail(number, f"{case}, {axis}: {tried}{_how(found, expected)}")
+                    else:
+                        counts.add("refused" if tried.endswith("refused") else "answered")
+    return counts
 
 
 def _caught(found: Found) -> Found:
@@ -239,67 +238,62 @@ def in_a_process(names: list[str], rows: int, setting: dict[str, str]) -> dict[s
     return found
 
 
-def across(names: list[str], rows: int, axes: list[str]) -> tuple[Counter[str], list[str]]:
+def across(names: list[str], rows: int, axes: list[str], number: int = 0) -> Counts:
     """Compares processes of other settings with one of none."""
-    counts: Counter[str] = Counter()
-    wrong = []
+    counts = Counts()
     plain = in_a_process(names, rows, {"PYTHONHASHSEED": "0"})
     for axis in axes:
         for setting, variables in PROCESSES[axis].items():
             found = in_a_process(names, rows, {"PYTHONHASHSEED": "0"} | variables)
             variant = found.pop("")
             if axis == "instruction sets" and variant != setting:
-                counts[f"{axis}: {setting} not on this processor"] += 1
+                counts.details[f"{axis}: {setting} not on this processor"] += 1
                 continue
             for case, expected in plain.items():
-                if case:
-                    counts[f"{axis}: tried"] += 1
-                    if found.get(case) != expected:
-                        counts["different"] += 1
-                        wrong.append(f"{case}, {axis}: {setting}")
-    return counts, wrong
+                if not case:
+                    continue
+                counts.details[axis] += 1
+                if found.get(case) != expected:
+                    counts.fail(number, f"{case}, {axis}: {setting}")
+                else:
+                    counts.add("answered")
+    return counts
 
 
-def _work(task: tuple[str, Any, int, list[str]]) -> tuple[Counter[str], list[str]]:
-    kind, what, rows, axes = task
-    return hunt(what, rows, axes) if kind == "inside" else across(what, rows, axes)
+Task = tuple[str, list[str], int, list[str]]  # inside or across, estimators, rows, axes
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--jobs", type=int, default=2)
+def tasks(names: list[str], axes: list[str], rows: int, threads_rows: int) -> list[Task]:
+    """What is tried, in pieces of some seconds to minutes."""
+    inside = [axis for axis in axes if axis in AXES and axis != "threads"]
+    found: list[Task] = [("inside", [name], rows, inside) for name in names if inside]
+    if "threads" in axes:
+        found += [("inside", [name], threads_rows, ["threads"]) for name in names]
+    if beside := [axis for axis in axes if axis in PROCESSES]:
+        parts = [names[k : k + _TOGETHER] for k in range(0, len(names), _TOGETHER)]
+        found += [("across", part, rows, beside) for part in parts]
+    return found
+
+
+def attempt(number: int, pieces: list[Task]) -> Counts:
+    """The counts of one piece."""
+    kind, names, rows, axes = pieces[number]
+    if kind == "inside":
+        return hunt(names[0], rows, axes, number)
+    return across(names, rows, axes, number)
+
+
+def main(arguments: list[str]) -> int:
+    parser = hunting.parser(__doc__)
     parser.add_argument("--rows", type=int, default=2000)
     parser.add_argument("--threads-rows", type=int, default=20_000, help="rows for threads")
     parser.add_argument("--only", nargs="*", help="names of estimators")
     parser.add_argument("--axes", nargs="*", default=[*AXES, *PROCESSES])
-    given = parser.parse_args()
-    names = given.only or list(ROWS)
-    inside = [axis for axis in given.axes if axis in AXES and axis != "threads"]
-    tasks = [("inside", n, given.rows, inside) for n in names if inside]
-    if "threads" in given.axes:
-        tasks += [("inside", name, given.threads_rows, ["threads"]) for name in names]
-    beside = [axis for axis in given.axes if axis in PROCESSES]
-    step = max(1, -(-len(names) // given.jobs))
-    if beside:
-        parts = [names[k : k + step] for k in range(0, len(names), step)]
-        tasks += [("across", part, given.rows, beside) for part in parts]
-    counts: Counter[str] = Counter()
-    wrong: list[str] = []
-    with ProcessPoolExecutor(given.jobs, get_context("spawn")) as pool:
-        for task, (more, complaints) in zip(tasks, pool.map(_work, tasks), strict=True):
-            counts += more
-            wrong += complaints
-            for complaint in complaints:
-                print("DIFFERENT", complaint, flush=True)
-            print(f"{task[0]} {task[1] if task[0] == 'inside' else len(task[1])}", flush=True)
-    for name, count in sorted(counts.items()):
-        print(f"{count:8} {name}")
-    for axis, reasons in NOT_BY_DEFINITION.items():
-        for name, reason in reasons.items():
-            print(f"{name}, {axis}: not by definition, {reason}")
-    print(f"{len(names)} estimators, {counts['cases']} cases, {counts['different']} different")
-    sys.exit(bool(wrong))
+    given = parser.parse_args(arguments)
+    pieces = tasks(given.only or list(ROWS), given.axes, given.rows, given.threads_rows)
+    trial = partial(attempt, pieces=pieces)
+    return hunting.main(hunting.Hunt(trial, len(pieces), patience=1800), given)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

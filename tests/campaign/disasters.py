@@ -1,4 +1,4 @@
-"""What befalls programs: ``python -m tests.campaign.disasters --times 100``.
+"""What befalls programs: ``python -m tests.campaign.disasters --count 550``.
 
 Disks fill up, folders vanish or may only be read, files change while they are read, processes are
 killed, spawned and nested. After each of these the file of before or the whole new one is there,
@@ -7,8 +7,8 @@ an error is one that is documented, and answers are the same to the bit.
 
 from __future__ import annotations
 
-import argparse
 import asyncio
+import importlib
 import multiprocessing
 import os
 import random
@@ -25,6 +25,7 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -34,13 +35,13 @@ from sklearn.base import clone
 from sklearn.model_selection import GridSearchCV
 
 import weaklearn as wl
+from tests.campaign import hunting
+from tests.campaign.counts import Counts
 from tests.cli.calling import PYTHON, patients
 from tests.vision.test_detector import QUICK, faces, same, scenes
 from weaklearn.datasets import read_table
 from weaklearn.datasets.source import TableError
 from weaklearn.files import ModelFileError
-
-COLUMNS = ("tried", "refused", "answered", "failed")
 
 
 def _table(n: int = 200, seed: int = 0) -> tuple[Any, Any]:
@@ -373,39 +374,32 @@ DISASTERS: dict[str, Callable[[random.Random, Path], str]] = {
     "one processor": one_processor,
 }
 SLOW = ("killed checkpoint", "ended command", "spawn", "nested joblib", "one processor")
+TURNS = [name for name in DISASTERS if name not in SLOW] * 10 + list(SLOW)
 
 
-def run(name: str, times: int, seed: int = 0) -> tuple[Counter[str], list[str]]:
-    """A disaster so many times: how it ended, and what went wrong."""
-    counts, failures = Counter[str](), []
-    for k in range(times):
-        counts["tried"] += 1
-        try:
-            with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
-                warnings.simplefilter("ignore")
-                counts[DISASTERS[name](random.Random(f"{name}-{seed}-{k}"), Path(folder))] += 1
-        except Exception as error:
-            counts["failed"] += 1
-            failures.append(f"{name}, {k} of seed {seed}: {type(error).__name__}: {error}"[:600])
-    return counts, failures
+def attempt(number: int, seed: int = 0, name: str | None = None) -> Counts:
+    """How one disaster ended; all take their turns, the slow ones a tenth as often."""
+    name = name or TURNS[number % len(TURNS)]
+    counts = Counts()
+    try:
+        with tempfile.TemporaryDirectory() as folder, warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            rng = random.Random(f"{name}-{seed}-{number}")
+            counts.add(DISASTERS[name](rng, Path(folder)))
+    except Exception as error:
+        counts.fail(number, f"{name}: {hunting.place(error)}")
+    counts.details[name] += 1
+    return counts
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--times", type=int, default=100)
-    parser.add_argument("--seed", type=int, default=0)
+    parser = hunting.parser(__doc__, usual=10 * len(TURNS))
     parser.add_argument("--only", choices=list(DISASTERS))
     given = parser.parse_args(arguments)
-    print(f"{'disaster':18}", *(f"{name:>9}" for name in COLUMNS))
-    wrong = []
-    for name in [given.only] if given.only else DISASTERS:
-        times = max(1, given.times // 10) if name in SLOW else given.times
-        counts, failures = run(name, times, given.seed)
-        print(f"{name:18}", *(f"{counts[c]:9}" for c in COLUMNS), flush=True)
-        wrong += failures
-    print("\n".join(wrong))
-    return int(bool(wrong))
+    trial = partial(attempt, seed=given.seed, name=given.only)
+    return hunting.main(hunting.Hunt(trial), given)
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    # By its own name, so that processes of joblib find its functions.
+    sys.exit(importlib.import_module("tests.campaign.disasters").main(sys.argv[1:]))

@@ -2,21 +2,18 @@
 
 Every estimator that files keep is fitted, then fitted again on other rows, and the second fit
 fails: a MemoryError is raised as one of its functions, or a compiled one that they call, returns.
-``python -m tests.campaign.failed_fits --count 50 --jobs 2`` lets each fail at 50 random moments,
-and at its last ones.
+``python -m tests.campaign.failed_fits --count 1000 --jobs 2`` plays so many rounds: in each one the
+models of the next kind fail at random moments, the first time at their last ones too.
 """
 
 from __future__ import annotations
 
-import argparse
 import sys
 import warnings
 import zlib
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import partial
-from multiprocessing import Pool
 from pathlib import Path
 from typing import Any
 
@@ -24,12 +21,14 @@ import numpy as np
 import pandas as pd
 
 import weaklearn
+from tests.campaign import hunting
+from tests.campaign.counts import Counts
 from tests.frozen import add, answers, frame
 from tests.odd_rows import ODD
 from weaklearn.persistence.book import KEPT
 
 HOME = str(Path(weaklearn.__file__).parent)
-LAST = 12  # how many of the last moments are tried each time
+LAST = 12  # how many of the last moments are tried, the first time
 
 
 @dataclass(frozen=True)
@@ -91,11 +90,14 @@ def cases(kind: Any) -> Iterator[Case]:
             yield Case(f"{name}.edit", model, X, partial(model.edit, "born", flatten=True))
 
 
-def failures(case: Case, count: int, last: int = LAST) -> tuple[Counter[str], list[str]]:
-    """How many fits failed and how many went through, and where a failed one left its mark."""
-    trial, seen, wrong = Moments(), Counter[str](), []
+def failures(case: Case, count: int, last: int = LAST, number: int = 0, seed: int = 0) -> Counts:
+    """How a second fit ended that failed at so many random moments and at its last ones.
+
+    ``refused``: it failed, and left no mark. ``answered``: it dealt with the error and went on.
+    """
+    trial, counts = Moments(), Counts()
     standing, before = case.standing(), dict(vars(case.model))
-    rng = np.random.default_rng(zlib.crc32(case.name.encode()))
+    rng = np.random.default_rng([zlib.crc32(case.name.encode()), number, seed])
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -103,54 +105,41 @@ def failures(case: Case, count: int, last: int = LAST) -> tuple[Counter[str], li
             case.model.__dict__ = dict(before)
             trial.during(case.learn)
         except ValueError:  # it takes no such rows
-            return seen, wrong
+            return counts
         drawn = rng.integers(1, trial.passed + 1, count).tolist()
         for k in sorted({*drawn, *range(max(1, trial.passed - last), trial.passed + 1)}):
             case.model.__dict__ = dict(before)
             try:
                 Moments(k).during(case.learn)
+                counts.add("answered")
             except MemoryError:
-                seen["failed"] += 1
                 now = vars(case.model)
                 names = now.keys() | before.keys()
                 if any(now.get(name) is not before.get(name) for name in names):
-                    wrong.append(f"{case.name} at moment {k} of {trial.passed}")
-            else:  # the error was dealt with on the way
-                seen["went through"] += 1
+                    counts.fail(number, f"{case.name} at moment {k} of {trial.passed}")
+                else:
+                    counts.add("refused")
     case.model.__dict__ = dict(before)
     if case.standing() != standing:
-        wrong.append(f"{case.name} changed what it had in place")
-    return seen, wrong
+        counts.fail(number, f"{case.name} changed what it had in place")
+    return counts
 
 
-def _of_kind(given: tuple[int, int]) -> tuple[Counter[str], list[str]]:
-    number, count = given
-    seen, wrong = Counter[str](), []
-    for case in cases(KEPT[number]):
-        more, found = failures(case, count)
-        seen += more
-        wrong += found
-    return seen, wrong
+def round_of(number: int, moments: int, seed: int = 0) -> Counts:
+    """The counts of all models of a kind, kind after kind."""
+    counts = Counts()
+    for case in cases(KEPT[number % len(KEPT)]):
+        counts += failures(case, moments, LAST if number < len(KEPT) else 0, number, seed)
+    return counts
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=50, help="random moments for each model")
-    parser.add_argument("--jobs", type=int, default=1)
-    given = parser.parse_args()
-    seen, wrong = Counter[str](), []
-    with Pool(given.jobs) as pool:
-        tasks = [(number, given.count) for number in range(len(KEPT))]
-        for more, found in pool.imap_unordered(_of_kind, tasks):
-            seen += more
-            wrong += found
-            for line in found:
-                print(line, flush=True)
-    tried = sum(seen.values())
-    print(f"{tried} fits, {seen['failed']} failed, {seen['went through']} went through,", end=" ")
-    print(f"{len(wrong)} left a mark")
-    sys.exit(bool(wrong))
+def main(arguments: list[str]) -> int:
+    parser = hunting.parser(__doc__, usual=len(KEPT))
+    parser.add_argument("--moments", type=int, default=12, help="random moments for each model")
+    given = parser.parse_args(arguments)
+    trial = partial(round_of, moments=given.moments, seed=given.seed)
+    return hunting.main(hunting.Hunt(trial), given)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

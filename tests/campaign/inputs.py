@@ -1,36 +1,28 @@
 """Inputs of every kind but model files, by the thousand: ``python -m tests.campaign.inputs``.
 
-Each input is made by a seed: most are sound but for a few places, some are noise. It must be
+Each input is made by a number: most are sound but for a few places, some are noise. It must be
 answered, or refused by an error that is documented, within bounds of time and memory. Anything else
-is a failure (another error, a crash, an input that takes too long), told with the seed that finds
-it again: ``--kind csv --seed 3 --first 17 --count 1``.
+is a failure (another error, a crash, an input that takes too long).
 """
 
 from __future__ import annotations
 
-import argparse
-import json
 import random
 import resource
-import signal
-import subprocess
 import sys
 import tempfile
-import time
-import traceback
 import warnings
-from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from tests.campaign import other_inputs, tables
-from tests.files.fuzz import at_most
+from tests.campaign import hunting, other_inputs, tables
+from tests.campaign.counts import Counts
 
 SLOWEST = 10  # seconds of the processor for an input
 _HUNG = 120  # seconds of the clock, after which the process is ended
 _ROOM = 2**30  # bytes that an input may take, beside what is loaded once
-COLUMNS = ("tried", "refused", "answered", "failed")
 
 
 @dataclass(frozen=True)
@@ -54,122 +46,45 @@ KINDS = {
 }
 
 
-@dataclass
-class Found:
-    """How the inputs of a kind ended, the failures, and seconds of the slowest input."""
-
-    counts: Counter[str]
-    failures: list[str]
-    slowest: float = 0.0
+def kind_of(number: int) -> str:
+    """The kind of an input, by its number: as often as its share."""
+    return random.Random(number).choices(list(KINDS), [kind.share for kind in KINDS.values()])[0]
 
 
-def run(name: str, count: int, seed: int, folder: Path, first: int = 0, most: int = 20) -> Found:
-    """Tries so many inputs of a kind, until too many have failed."""
-    kind = KINDS[name]
-    found = Found(Counter(), [])
-    kept = folder / f"{name.replace(' ', '-')}-{seed}.input"
-    with warnings.catch_warnings():
+def attempt(number: int, seed: int = 0, name: str | None = None) -> Counts:
+    """How one input ended."""
+    name = name or kind_of(number)
+    kind, rng = KINDS[name], random.Random(f"{name}-{seed}-{number}")
+    counts = Counts()
+    with warnings.catch_warnings(), tempfile.TemporaryDirectory(prefix="inputs-") as folder:
         warnings.simplefilter("ignore")
-        for k in range(first, first + count):
-            rng = random.Random(f"{name}-{seed}-{k}")
+        try:
             data = kind.made(rng)
-            kept.write_bytes(data)  # a crash leaves the input that caused it
-            began = time.process_time()
-            found.counts["tried"] += 1
-            try:
-                with at_most(SLOWEST):
-                    found.counts[kind.tried(rng, data, folder)] += 1
-            except Exception as error:
-                found.counts["failed"] += 1
-                found.failures.append(f"{name}: {_place(error)} (--seed {seed} --first {k})")
-                if len(found.failures) >= most:
-                    break
-            found.slowest = max(found.slowest, time.process_time() - began)
-    return found
+            with hunting.at_most(SLOWEST):
+                counts.add(kind.tried(rng, data, Path(folder)))
+        except Exception as error:
+            counts.fail(number, f"{name}: {hunting.place(error)}")
+    how = next(how for how in ("refused", "answered", "failed") if getattr(counts, how))
+    counts.details[f"{name} {how}"] += 1
+    return counts
 
 
-def _place(error: BaseException) -> str:
-    """The error, and the line that it came from."""
-    frame = traceback.extract_tb(error.__traceback__)[-1]
-    where = f"{Path(frame.filename).name}:{frame.lineno}"
-    return f"{type(error).__name__} at {where}: {str(error)[:500]}"
-
-
-def _bounded(room: int) -> None:
-    """Bounds the memory of this process to so much more than it has."""
-    pages = int(Path("/proc/self/statm").read_text().split()[0])
-    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + room,) * 2)
-
-
-def _worked(given: argparse.Namespace, folder: Path) -> dict[str, Found]:
-    """Everything asked for, in this process, under the bounds."""
-    signal.signal(signal.SIGALRM, signal.SIG_DFL)  # ends what hangs where Python does not run
-    names = [given.kind] if given.kind else list(KINDS)
-    for name in names:  # whatever is loaded once is loaded now
-        run(name, 20, given.seed + 1, folder)
-    _bounded(_ROOM)
-    found = {}
+def _begin(names: list[str]) -> None:
+    """Loads whatever is loaded once, then bounds the memory of this process to a little more."""
     for name in names:
-        n = given.count if given.kind else round(given.count * KINDS[name].share)
-        found[name] = Found(Counter(), [])
-        for k in range(given.first, given.first + n):
-            signal.setitimer(signal.ITIMER_REAL, _HUNG)
-            part = run(name, 1, given.seed, folder, k)
-            found[name].counts += part.counts
-            found[name].failures += part.failures
-            found[name].slowest = max(found[name].slowest, part.slowest)
-    signal.setitimer(signal.ITIMER_REAL, 0)
-    return found
-
-
-def _side_by_side(given: argparse.Namespace, folder: Path) -> dict[str, Found]:
-    """As many processes as asked for; one that dies is a failure, and its input is kept."""
-    each, more = -(-given.count // given.jobs), ["--kind", given.kind] if given.kind else []
-    running = []
-    for k in range(given.jobs):
-        own = folder / str(k)
-        own.mkdir(parents=True)
-        words = ["--count", each, "--seed", given.seed + k, "--folder", own, *more]
-        command = [sys.executable, "-m", "tests.campaign.inputs", *map(str, words)]
-        running.append((own, subprocess.Popen(command, stdout=subprocess.DEVNULL)))
-    found = {name: Found(Counter(), []) for name in KINDS}
-    for own, process in running:
-        status = process.wait()
-        if not (own / "found.json").exists():
-            last = max(own.glob("*.input"), key=lambda path: path.stat().st_mtime)
-            name = last.stem.rpartition("-")[0].replace("-", " ")
-            found[name].counts += Counter(tried=1, failed=1)
-            found[name].failures.append(f"{name}: the process ended with {status}; {last} is left")
-            continue
-        for name, part in json.loads((own / "found.json").read_text()).items():
-            found[name].counts += Counter(part["counts"])
-            found[name].failures += part["failures"]
-            found[name].slowest = max(found[name].slowest, part["slowest"])
-    return found
+        for number in range(20):
+            attempt(number, -1, name)
+    pages = int(Path("/proc/self/statm").read_text().split()[0])
+    resource.setrlimit(resource.RLIMIT_AS, (pages * resource.getpagesize() + _ROOM,) * 2)
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=100_000)
-    parser.add_argument("--jobs", type=int, default=1, help="processes, with seeds of their own")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--first", type=int, default=0, help="the number of the first input")
+    parser = hunting.parser(__doc__, usual=100_000)
     parser.add_argument("--kind", choices=list(KINDS), help="inputs of this kind alone")
-    parser.add_argument("--folder", type=Path, help="where inputs of the moment are kept")
     given = parser.parse_args(arguments)
-    folder = given.folder or Path(tempfile.mkdtemp(prefix="inputs-"))
-    began = time.monotonic()
-    found = _side_by_side(given, folder) if given.jobs > 1 else _worked(given, folder)
-    (folder / "found.json").write_text(json.dumps({name: vars(f) for name, f in found.items()}))
-    print(f"{'kind':14}", *(f"{name:>9}" for name in COLUMNS), "slowest s")
-    for name, part in found.items():
-        if part.counts:
-            print(f"{name:14}", *(f"{part.counts[c]:9}" for c in COLUMNS), f"{part.slowest:9.2f}")
-    total = sum((part.counts for part in found.values()), Counter[str]())
-    print(f"{'all':14}", *(f"{total[c]:9}" for c in COLUMNS))
-    failures = [failure for part in found.values() for failure in part.failures]
-    print("\n".join([*failures, f"{time.monotonic() - began:.0f} s, {given.jobs} processes"]))
-    return int(bool(failures))
+    begin = partial(_begin, [given.kind] if given.kind else list(KINDS))
+    trial = partial(attempt, seed=given.seed, name=given.kind)
+    return hunting.main(hunting.Hunt(trial, begin=begin, patience=_HUNG), given)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
 """``python -m tests.campaign.long_lives``: memory and file handles of a process that lives long.
 
-Models of every estimator are fitted, asked, saved and loaded again and again, then all of it on
-several threads at once. After a warm-up nothing may grow: neither the objects that Python knows
-and their bytes, nor the resident set, nor the open files, nor the threads.
+Models of some estimators are fitted, asked, saved and loaded again and again, or all of it on
+several threads at once: one of these a trial. After a warm-up nothing may grow: neither the objects
+that Python knows and their bytes, nor the resident set, nor the open files, nor the threads.
 """
 
 from __future__ import annotations
 
-import argparse
 import gc
 import os
 import sys
@@ -15,7 +14,6 @@ import threading
 import time
 import tracemalloc
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
@@ -26,10 +24,14 @@ from typing import Any
 from weakref import ReferenceType
 
 import weaklearn
+from tests.campaign import hunting
 from tests.campaign.bits import METHODS
 from tests.campaign.bits_cases import Case, cases
+from tests.campaign.counts import Counts
+from weaklearn.registry import ROWS as ESTIMATORS
 
 ROWS = 60
+GROUPS = 8  # of estimators, each of which lives by itself
 PARTS = 4  # of a work, after each of which is measured
 _KB = 1024
 SPARE = {"objects": 300, "bytes": 256 * _KB, "resident": 16 * _KB * _KB, "files": 0, "threads": 0}
@@ -132,9 +134,9 @@ def repeat(act: Callable[[int], None], times: int, warm: int) -> dict[str, int]:
     return grown_in_every(partial(some, *ends) for ends in pairwise(steps))
 
 
-def at_once(lives: Lives, threads: int, seconds: float) -> tuple[Counter[str], list[str]]:
-    """All of it on several threads for a while; counts and what went wrong."""
-    counts: Counter[str] = Counter()
+def at_once(lives: Lives, threads: int, seconds: float) -> tuple[int, list[str]]:
+    """All of it on several threads for a while; how often, and what went wrong."""
+    calls: list[str] = []
     wrong: list[str] = []
     end = time.monotonic() + seconds
     acts = (lives.fit, lives.predict, lives.predict, lives.load, lives.refuse)
@@ -148,7 +150,7 @@ def at_once(lives: Lives, threads: int, seconds: float) -> tuple[Counter[str], l
                 act(k)
             except Exception as error:
                 wrong.append(f"{act.__name__} of {lives.cases[k % len(lives.cases)]}: {error!r}")
-            counts[f"{act.__name__}, at once"] += 1
+            calls.append(act.__name__)
             k += 1
 
     workers = [threading.Thread(target=live, args=(17 * n,)) for n in range(threads)]
@@ -156,55 +158,58 @@ def at_once(lives: Lives, threads: int, seconds: float) -> tuple[Counter[str], l
         worker.start()
     for worker in workers:
         worker.join()
-    return counts, wrong
+    return len(calls), wrong
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--fits", type=int, default=10_000)
-    parser.add_argument("--predictions", type=int, default=100_000)
-    parser.add_argument("--loads", type=int, default=1000)
-    parser.add_argument("--refusals", type=int, default=1000)
-    parser.add_argument("--seconds", type=float, default=600)
+def attempt(number: int, names: list[str], times: dict[str, int], threads: int) -> Counts:
+    """One act on some of the estimators; the acts come in turn, then the next estimators."""
+    turn, k = divmod(number, len(times))
+    act = list(times)[k]
+    counts, wrong = Counts(), []
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        lives = Lives(names=names[turn % GROUPS :: GROUPS])
+        tracemalloc.start()
+        if act == "at once":
+            n = 0
+            parts = [partial(at_once, lives, threads, times[act] / PARTS)] * PARTS
+
+            def live(part: Callable[[], tuple[int, list[str]]]) -> None:
+                nonlocal n
+                more, complaints = part()
+                n += more
+                wrong.extend(complaints)
+
+            grown = grown_in_every(partial(live, part) for part in parts)
+        else:
+            n = times[act]
+            grown = repeat(getattr(lives, act), n, 2 * len(lives.cases))
+        tracemalloc.stop()
+        lives.folder.cleanup()
+    wrong += [f"{name} grew by {by} in each of {PARTS} parts" for name, by in grown.items()]
+    counts.add("answered", n - len(wrong))
+    counts.details[act] += n
+    for why in wrong:
+        counts.fail(number, f"{act}, estimators {turn % GROUPS}::{GROUPS}: {why}")
+    return counts
+
+
+def main(arguments: list[str]) -> int:
+    parser = hunting.parser(__doc__, usual=15 * GROUPS)
+    parser.add_argument("--fits", type=int, default=400, help="in one trial")
+    parser.add_argument("--predictions", type=int, default=4000, help="in one trial")
+    parser.add_argument("--loads", type=int, default=400, help="in one trial")
+    parser.add_argument("--refusals", type=int, default=400, help="in one trial")
+    parser.add_argument("--at-once", type=int, default=20, help="seconds of a trial on threads")
     parser.add_argument("--threads", type=int, default=8)
     parser.add_argument("--only", nargs="*", help="names of estimators")
-    given = parser.parse_args()
-    warnings.simplefilter("ignore")
-    lives = Lives(names=given.only)
-    n = len(lives.cases)
-    tracemalloc.start()
-    counts: Counter[str] = Counter()
-    wrong: list[str] = []
-    for act, times in (
-        (lives.fit, given.fits),
-        (lives.predict, given.predictions),
-        (lives.load, given.loads),
-        (lives.refuse, given.refusals),
-    ):
-        if times:
-            began = time.monotonic()
-            grown = repeat(act, times, 2 * n)
-            counts[act.__name__] += times
-            took = time.monotonic() - began
-            print(f"{times} {act.__name__}: {took:.0f} s, grown {grown or 'nothing'}", flush=True)
-            wrong += [f"{act.__name__}: {name} by {by} a part" for name, by in grown.items()]
-    if given.seconds:
-
-        def all_at_once() -> None:
-            more, complaints = at_once(lives, given.threads, given.seconds / PARTS)
-            counts.update(more)
-            wrong.extend(complaints)
-
-        grown = grown_in_every([all_at_once] * PARTS)
-        wrong += [f"at once: {name} by {by} a part" for name, by in grown.items()]
-        print(f"{given.threads} threads for {given.seconds:g} s: grown {grown or 'nothing'}")
-    for name, count in sorted(counts.items()):
-        print(f"{count:8} {name}")
-    for complaint in wrong[:50]:
-        print("GROWN OR FAILED", complaint)
-    print(f"{n} cases, {len(wrong)} failures; {Footprint.now()}")
-    sys.exit(bool(wrong))
+    given = parser.parse_args(arguments)
+    times = {"fit": given.fits, "predict": given.predictions, "load": given.loads}
+    times |= {"refuse": given.refusals, "at once": given.at_once}
+    names = given.only or list(ESTIMATORS)
+    trial = partial(attempt, names=names, times=times, threads=given.threads)
+    return hunting.main(hunting.Hunt(trial, patience=1800), given)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

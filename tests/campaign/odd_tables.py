@@ -2,21 +2,17 @@
 
 Each is answered, by library, loaded file, runtime and exported source alike, or refused by a
 ValueError or TypeError that names an argument.
-``python -m tests.campaign.odd_tables --count 2000 --jobs 2`` tries so many tables, each drawn by
-its number (``--first``), and prints those that end otherwise.
+``python -m tests.campaign.odd_tables --count 2000 --jobs 2`` tries so many tables.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 import tempfile
-import traceback
 import warnings
-from collections import Counter
 from collections.abc import Callable
-from multiprocessing import Pool
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +20,8 @@ import numpy as np
 import pandas as pd
 
 import weaklearn
+from tests.campaign import hunting
+from tests.campaign.counts import Counts
 from tests.campaign.odd_columns import Table, table
 from weaklearn import runtime
 from weaklearn.registry import ROWS, Row, class_of
@@ -176,12 +174,13 @@ def _ask_telling(model: Any, given: Table, said: dict[str, Any], seen: Any) -> N
                     raise Wrong(f"explain: scores {scores[:3, 0]} against {F[1][:3]}")
 
 
-def attempt(number: int) -> tuple[Counter[str], str]:
-    """The counts of one try, and how it went wrong; nothing where it did not."""
-    rng = np.random.default_rng([number, 7])
+def attempt(number: int, seed: int = 0) -> Counts:
+    """The counts of one table: one of them, and, as details, the steps that it went through."""
+    rng = np.random.default_rng([number, 7, seed] if seed else [number, 7])
     row = ROWS_TRIED[int(rng.integers(len(ROWS_TRIED)))]
     given = table(rng, numbers=row.predicts == "numbers" or row.name in ("RankBoost", "Hedge"))
-    seen, step = Counter[str](), "fit"
+    counts, step = Counts(), "fit"
+    seen = counts.details
     try:
         with warnings.catch_warnings(), np.errstate(all="ignore"):
             warnings.simplefilter("ignore")
@@ -207,32 +206,16 @@ def attempt(number: int) -> tuple[Counter[str], str]:
                 _ask_telling(model, given, said, seen)
                 step = "export"
                 _ask_source(model, given, said, seen)
+            counts.add(fitted[0])
     except Exception as error:
-        where = traceback.extract_tb(error.__traceback__)[-1]
-        place = f"{Path(where.filename).name}:{where.lineno}"
-        why = str(error) if isinstance(error, Wrong) else f"{type(error).__name__}: {error}"
-        return seen, f"{number} {row.name} {step} {given.told}: {why[:700]} ({place})"
-    return seen, ""
+        counts.fail(number, f"{row.name} {step} {given.told}: {hunting.place(error)}")
+    return counts
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=2000, help="how many tables")
-    parser.add_argument("--first", type=int, default=0, help="the number of the first")
-    parser.add_argument("--jobs", type=int, default=1)
-    given = parser.parse_args()
-    seen, failed = Counter[str](), 0
-    with Pool(given.jobs) as pool:
-        numbers = range(given.first, given.first + given.count)
-        for more, why in pool.imap_unordered(attempt, numbers, chunksize=8):
-            seen += more
-            failed += bool(why)
-            if why:
-                print(why, flush=True)
-    print(", ".join(f"{n} {what}" for what, n in sorted(seen.items())))
-    print(f"{given.count} tables, {failed} went wrong")
-    sys.exit(failed > 0)
+def main(arguments: list[str]) -> int:
+    given = hunting.parser(__doc__, usual=2000).parse_args(arguments)
+    return hunting.main(hunting.Hunt(partial(attempt, seed=given.seed)), given)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main(sys.argv[1:]))

@@ -8,14 +8,12 @@ Without it the program still compares models: the same bits whatever the threads
 
 from __future__ import annotations
 
-import argparse
 import os
 import signal
 import sys
 import threading
 import time
 import warnings
-from collections import Counter
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -24,6 +22,8 @@ from typing import Any
 import numpy as np
 from sklearn.base import is_classifier, is_regressor
 
+from tests.campaign import hunting
+from tests.campaign.counts import Counts
 from tests.trials import TRIALS
 from weaklearn.registry import ROWS, class_of
 
@@ -100,23 +100,20 @@ def _interrupted(work: Callable[[], Any]) -> bool:
     return True
 
 
-def hunt(
-    name: str, make: Callable[[int], Any], rows: int, forks: bool
-) -> tuple[Counter[str], list[str]]:
-    """Compares the fits of one estimator; counts and complaints."""
-    counts: Counter[str] = Counter()
-    wrong = []
+def hunt(name: str, make: Callable[[int], Any], rows: int, forks: bool, number: int = 0) -> Counts:
+    """Compares the fits of one estimator."""
+    counts = Counts()
     try:
         expected = fitted(make, 1, rows)
     except (ValueError, TypeError, NotImplementedError):
-        return Counter({"not for it": 1}), []
+        counts.details[f"not for {name}"] += 1
+        return counts
 
     def judge(found: Any, how: str) -> None:
-        counts["tried"] += 1
-        same = found is True or found == expected
-        counts["answered" if same else "failed"] += 1
-        if not same:
-            wrong.append(f"{name}, {how}: another model")
+        if found is True or found == expected:
+            counts.add("answered")
+        else:
+            counts.fail(number, f"{name}, {how}: another model")
 
     for threads in THREADS:
         work = partial(fitted, make, threads, rows)
@@ -128,31 +125,31 @@ def hunt(
             judge(_in_a_child(work, expected), f"{threads}, forked")
         judge(_interrupted(work), f"{threads}, interrupted")
         judge(work(), f"{threads} threads, after an interrupt")
-    return counts, wrong
+    return counts
+
+
+def attempt(number: int, names: list[str], rows: int, forks: bool) -> Counts:
+    """All fits of an estimator."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return hunt(names[number], dict(estimators())[names[number]], rows, forks, number)
+
+
+def _begin() -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(prog="python -m tests.campaign.races")
+    parser = hunting.parser(__doc__)
     parser.add_argument("--rows", type=int, default=20_000)
     parser.add_argument("--only", default="", help="only these estimators, with commas")
-    parser.add_argument("--part", default="0/1", help="k/n: the k-th of n parts of the estimators")
     parser.add_argument("--no-forks", action="store_true")
     given = parser.parse_args(arguments)
-    part, parts = map(int, given.part.split("/"))
-    chosen = [name for name in given.only.split(",") if name]
-    warnings.simplefilter("ignore")
-    counts, complaints = Counter[str](), list[str]()
-    for k, (name, make) in enumerate(estimators()):
-        if k % parts != part or (chosen and name not in chosen):
-            continue
-        found, wrong = hunt(name, make, given.rows, not given.no_forks)
-        counts += found
-        complaints += wrong
-        print(f"{name}: {dict(found)}", *wrong, sep="\n  ", flush=True)
-    print(f"fits on many threads: {dict(counts)}")
-    return 1 if complaints else 0
+    names = [name for name, _ in estimators() if not given.only or name in given.only.split(",")]
+    trial = partial(attempt, names=names, rows=given.rows, forks=not given.no_forks)
+    hunt = hunting.Hunt(trial, len(names), begin=_begin, patience=1800)
+    return hunting.main(hunt, given)
 
 
 if __name__ == "__main__":
-    signal.signal(signal.SIGINT, signal.default_int_handler)
     sys.exit(main(sys.argv[1:]))

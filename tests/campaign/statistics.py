@@ -9,20 +9,19 @@ must be found out.
 
 from __future__ import annotations
 
-import argparse
-import multiprocessing
 import sys
-import time
 import warnings
 import zlib
-from collections.abc import Callable, Iterable, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 import numpy as np
 from scipy.stats import beta, binom
+
+from tests.campaign import hunting
+from tests.campaign.counts import Counts
 
 LEVEL = 1e-5  # the chance that a true statement is called wrong, for each kind
 _AT_ONCE = 100  # worlds of one kind that a process plays at a time
@@ -88,35 +87,45 @@ def _player(name: str) -> World:
     return kinds()[name].begin()
 
 
-def play(name: str, first: int, last: int) -> tuple[int, float]:
-    """Plays worlds first .. last - 1 of a kind: how many were wrong, and the shares allowed."""
+def play(name: str, worlds: range, seed: int = 0) -> tuple[int, float]:
+    """Plays some worlds of a kind: how many were wrong, and the sum of the shares allowed."""
     wrong, allowed = 0, 0.0
+    key = [zlib.crc32(name.encode()), *([seed] if seed else [])]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         world = _player(name)
-        for t in range(first, last):
-            missed, share = world(np.random.default_rng([zlib.crc32(name.encode()), t]))
+        for t in worlds:
+            missed, share = world(np.random.default_rng([*key, t]))
             wrong, allowed = wrong + bool(missed), allowed + share
     return wrong, allowed
 
 
-def counted(names: Iterable[str], worlds: int, jobs: int = 1) -> list[Count]:
-    """The counts of some kinds, over so many worlds each."""
-    names = list(names)
-    steps = range(0, worlds, _AT_ONCE)
-    parts = [(name, first, min(first + _AT_ONCE, worlds)) for name in names for first in steps]
-    if jobs == 1:
-        found = [play(*part) for part in parts]
-    else:
-        context = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(jobs, context) as pool:
-            found = list(pool.map(play, *zip(*parts, strict=True)))
-    sums = {name: np.zeros(2) for name in names}
-    for (name, _, _), part in zip(parts, found, strict=True):
-        sums[name] += part
-    return [
-        Count(kinds()[name], worlds, int(sums[name][0]), sums[name][1] / worlds) for name in names
-    ]
+def attempt(number: int, names: list[str], seed: int = 0, at_once: int = _AT_ONCE) -> Counts:
+    """The next worlds of a kind, kind after kind."""
+    time, k = divmod(number, len(names))
+    wrong, allowed = play(names[k], range(time * at_once, (time + 1) * at_once), seed)
+    counts = Counts()
+    counts.add("answered", at_once)
+    counts.details.update({f"{names[k]}: worlds": at_once, f"{names[k]}: wrong": wrong})
+    counts.details[f"{names[k]}: allowed"] += allowed
+    return counts
+
+
+def of_kinds(counts: Counts) -> list[Count]:
+    """What was counted of each kind."""
+    found = []
+    for name, kind in kinds().items():
+        worlds = counts.details[f"{name}: worlds"]
+        if worlds:
+            allowed = counts.details[f"{name}: allowed"] / worlds
+            found.append(Count(kind, worlds, counts.details[f"{name}: wrong"], allowed))
+    return found
+
+
+def judge(counts: Counts) -> list[str]:
+    """The kinds that are not as they should be."""
+    enough = [count for count in of_kinds(counts) if not count.kind.control or count.worlds >= 1200]
+    return [f"{c.kind.name}: {c.wrong} of {c.worlds}" for c in enough if not c.as_it_should_be]
 
 
 def table(counts: Sequence[Count]) -> str:
@@ -136,20 +145,22 @@ def table(counts: Sequence[Count]) -> str:
     return "\n".join(lines)
 
 
+def _told(counts: Counts) -> str:
+    found = of_kinds(counts)
+    return f"{table(found)}\n\n{len(found)} kinds"
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Prints the table; the status is 1 where a kind is not as it should be."""
-    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser = hunting.parser(__doc__)
     parser.add_argument("--worlds", type=int, default=2000, help="worlds of each kind")
-    parser.add_argument("--jobs", type=int, default=1, help="processes at a time")
     parser.add_argument("--only", default="", help="kinds whose names hold this text")
-    asked = parser.parse_args(arguments)
-    start = time.perf_counter()
-    counts = counted((name for name in kinds() if asked.only in name), asked.worlds, asked.jobs)
-    print(table(counts))
-    bad = [count.kind.name for count in counts if not count.as_it_should_be]
-    words = f"not as they should be: {', '.join(bad)}" if bad else "all as they should be"
-    print(f"\n{len(counts)} kinds, {time.perf_counter() - start:.0f} s: {words}")
-    return 1 if bad else 0
+    given = parser.parse_args(arguments)
+    names = [name for name in kinds() if given.only in name]
+    at_once = min(_AT_ONCE, given.worlds)
+    given.usual = -(-given.worlds // at_once) * len(names)
+    trial = partial(attempt, names=names, seed=given.seed, at_once=at_once)
+    return hunting.main(hunting.Hunt(trial, judge=judge, told=_told), given)
 
 
 def any_of(wrong: Any) -> bool:

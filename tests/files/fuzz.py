@@ -3,34 +3,28 @@
 Small files of every kind are changed in a few values of their sections (``anatomy``) or in a few
 bytes, lengths and checksum are put right, and the file is loaded: within a bound of time and
 memory it must be refused as a model file, or give a model that answers in every way that it can be
-asked (``asking``), saved again and read by the runtime among them. Anything else is a flaw, told
-with the seed that finds it again.
+asked (``asking``), saved again and read by the runtime among them. Anything else is a failure.
 """
 
 from __future__ import annotations
 
-import argparse
 import json
 import os
 import random
 import resource
-import signal
-import subprocess
 import sys
-import tempfile
 import time
-import traceback
 import warnings
-from collections import Counter
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from tests.campaign import hunting
+from tests.campaign.counts import Counts
 from tests.files.anatomy import Anatomy, altered
 from tests.files.asking import Question, ask, ways
 from tests.files.forge import assembled, loaded, mutated, relengthened, sections
@@ -46,7 +40,6 @@ _WHOLE = 0.06  # of the models are asked about all rows instead, in a frame
 _DEAR = {"plot": 0.05, "saved": 0.5, "_repr_html_": 0.5}  # how often, where not all ways are asked
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _SANITIZED = "san" in os.environ.get("LD_PRELOAD", "")
-FINE = ("refused", "answered")
 
 
 @dataclass(frozen=True)
@@ -227,131 +220,43 @@ def _refused_by_runtime(data: bytes, question: Question) -> None:
     ask(small, "predict", replace(question, X=question.rows))
 
 
-@contextmanager
-def at_most(seconds: int) -> Iterator[None]:
-    """Ends what computes without end, by the clock of the processor."""
-
-    def late(*_: Any) -> None:
-        raise TimeoutError(f"a file took more than {seconds} seconds")
-
-    before = signal.signal(signal.SIGPROF, late)
-    signal.setitimer(signal.ITIMER_PROF, seconds)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
-        signal.signal(signal.SIGPROF, before)
-
-
-def _place(error: BaseException) -> str:
-    """The error, and the line of the library that it came from."""
-    frames = [f for f in traceback.extract_tb(error.__traceback__) if "weaklearn" in f.filename]
-    where = f"{Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else "?"
-    notes = " ".join(getattr(error, "__notes__", ()))
-    return f"{type(error).__name__} at {where}: {str(error)[:160]} {notes}"
-
-
-def run(
-    count: int,
-    seed: int = 0,
-    seconds: float = np.inf,
-    report: Path | None = None,
-    most_flaws: int = 1,
-    n_ways: int | None = None,
-) -> Counter[str]:
-    """So many mutations, or as many as there is time for; how they ended."""
-    everything = bases()
-    found: Counter[str] = Counter()
-    began = time.monotonic()
-    kept = None if report is None else os.open(report, os.O_WRONLY | os.O_CREAT)
+def mutation(number: int, seed: int = 0, n_ways: int | None = None) -> Counts:
+    """How a file ended that is altered by its number."""
+    everything, counts = bases(), Counts()
+    rng = random.Random(f"{seed}-{number}")
+    base, other = rng.choice(everything), rng.choice(everything)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        for k in range(count):
-            rng = random.Random(f"{seed}-{k}")
-            base, other = rng.choice(everything), rng.choice(everything)
-            data = changed(rng, base, other)
-            if kept is not None:  # a crash leaves the file that caused it
-                os.pwrite(kept, data, 0)
-                os.ftruncate(kept, len(data))
-            try:
-                with at_most(_SLOWEST):
-                    found[tried(rng, base, data, n_ways)] += 1
-            except Exception as error:
-                found[f"{_place(error)}; mutation {k} of seed {seed}, {base.name}"] += 1
-                if sum(n for name, n in found.items() if name not in FINE) >= most_flaws:
-                    break
-            if time.monotonic() - began > seconds:
-                break
-    if kept is not None:
-        os.close(kept)
-    return found
+        data = changed(rng, base, other)
+        try:
+            with hunting.at_most(_SLOWEST):
+                counts.add(tried(rng, base, data, n_ways))
+        except Exception as error:
+            counts.fail(number, f"{base.name}: {hunting.place(error)}")
+    return counts
 
 
-def _side_by_side(given: argparse.Namespace) -> int:
-    """As many processes as asked for; one that dies is a flaw, and its file is kept."""
-    each = -(-given.count // given.jobs)
-    folder = Path(tempfile.mkdtemp(prefix="fuzz-")) if given.report is None else given.report
-    folder.mkdir(exist_ok=True)
-    running = []
-    for k in range(given.jobs):
-        words = ["--count", each, "--seed", given.seed + k, "--seconds", given.seconds]
-        words += ["--ways", given.ways, "--report", folder / f"{k}.weak"]
-        command = [sys.executable, "-m", __spec__.name, *words]
-        # Large blocks are mapped and given back, so that resident memory shows what a file takes.
-        settings = os.environ | {"MALLOC_MMAP_THRESHOLD_": "131072", "OMP_NUM_THREADS": "1"}
-        running.append(
-            subprocess.Popen([str(word) for word in command], stdout=subprocess.PIPE, env=settings)
-        )
-    said = [process.communicate()[0].decode() for process in running]
-    total: Counter[str] = Counter()
-    for text in said:
-        head, *flaws = text.splitlines() or [""]
-        total.update(json.loads(head) if head.startswith("{") else {})
-        if flaws:
-            print("\n".join(flaws))
-    _tell(total, given.ways)
-    statuses = [process.returncode for process in running]
-    if any(statuses):
-        print(f"exit statuses {statuses}; the last files are in {folder}")
-    return int(any(statuses))
-
-
-def _tell(total: Counter[str], n_ways: int) -> None:
-    listed = ", ".join(f"{total[name]} {name}" for name in ("tried", *FINE, "failed"))
-    seconds = total["milliseconds"] / 1000
-    each = total["milliseconds"] / max(total["tried"], 1)
-    print(f"model files: {listed}; {seconds:.0f} s of processors, {each:.1f} ms a file")
-    less = ", ".join(f"{way} in {share:g}" for way, share in _DEAR.items())
-    asked = f"in {n_ways} ways by chance ({less} of those draws)" if n_ways else "in every way"
-    print(f"each accepted one was asked {asked}; about all rows in a frame in {_WHOLE:g} of them")
+def _begin(seed: int) -> None:
+    """Whatever is loaded once is loaded now."""
+    for number in range(300):
+        mutation(number, seed + 2**20)
 
 
 def main(arguments: list[str]) -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--count", type=int, default=1_000_000)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--seconds", type=float, default=np.inf)
-    parser.add_argument("--report", type=Path, help="where the file of the moment is kept")
+    parser = hunting.parser(__doc__, usual=1_000_000)
+    less = ", ".join(f"{way} in {share:g}" for way, share in _DEAR.items())
     parser.add_argument(
-        "--ways", type=int, default=0, help="ways, by chance, to ask each model; 0: every one"
-    )
-    parser.add_argument(
-        "--jobs", type=int, default=1, help="processes, each with a seed of its own"
+        "--ways",
+        type=int,
+        default=0,
+        help=f"ways, by chance, to ask each model ({less} of those draws); 0: every one",
     )
     given = parser.parse_args(arguments)
-    if given.report is None or given.jobs > 1:
-        return _side_by_side(given)
-    run(300, given.seed + 2**20, given.seconds)  # whatever is loaded once is loaded now
-    began = time.process_time()
-    found = run(given.count, given.seed, given.seconds, given.report, 50, given.ways or None)
-    flaws = sorted(name for name in found if name not in FINE)
-    counts = {name: found[name] for name in FINE} | {"tried": found.total()}
-    counts |= {"failed": sum(found[name] for name in flaws)}
-    took = round((time.process_time() - began) * 1000)
-    print(json.dumps(counts | {"milliseconds": took}))
-    for flaw in flaws:
-        print(flaw)
-    return int(bool(flaws))
+    # Large blocks are mapped and given back, so that resident memory shows what a file takes.
+    os.environ |= {"MALLOC_MMAP_THRESHOLD_": "131072", "OMP_NUM_THREADS": "1"}
+    trial = partial(mutation, seed=given.seed, n_ways=given.ways or None)
+    hunt = hunting.Hunt(trial, begin=partial(_begin, given.seed), patience=300)
+    return hunting.main(hunt, given)
 
 
 if __name__ == "__main__":

@@ -128,6 +128,16 @@ def test_rows_of_zeros_stay_at_their_limit() -> None:
         check(machine, X @ X.T, y, cap, 1e-6)
 
 
+def test_a_gap_of_exactly_nothing_is_closed() -> None:
+    """After more than twenty passes, when their pace is looked at, both objectives are equal."""
+    x = [0, -1, 1, 2, -1, -2, -3, 3, -2, 0, 3, 1, 2]
+    y = [-1, -1, -1, -1, 1, 1, -1, 1, -1, 1, -1, 1, 1]
+    cap = np.array([3.0, 6, 4, 1, 2, 2, 3, 1, 4, 3, 3, 1, 7])
+    machine = climb_rows(np.array(x, float)[:, None], np.array(y, float), cap, tol=1e-4, most=1000)
+    assert len(machine.history["gap"]) > 10
+    assert (machine.gap, machine.converged) == (0, True)
+
+
 def test_a_pass_takes_the_step_of_the_book() -> None:
     X, y, cap = task(4, n=12)
     K = X @ X.T

@@ -77,6 +77,8 @@ class _Record:
 
     def beyond(self, pace: float, passes: int) -> bool:
         """Whether the gap would still be open after so many passes at the given rate."""
+        if self.closed:
+            return False
         return pace <= 1 or log(self.gap / self._goal) > passes * log(pace)
 
 
