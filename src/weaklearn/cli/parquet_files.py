@@ -96,26 +96,33 @@ def fit_on_disk(
     chosen.set_params(**dict.fromkeys(shown, 0))
     if saved_to is not None:
         _save(chosen, saved_to)
+    _tell(chosen, dataset, len(files), seconds, saved_to, as_json)
+    return 0
+
+
+def _tell(
+    model: Any, dataset: Any, n_files: int, seconds: float, saved_to: str | None, as_json: bool
+) -> None:
+    """Prints what was fitted."""
     facts = {
-        "model": type(chosen).__name__,
-        "files": len(files),
+        "model": type(model).__name__,
+        "files": n_files,
         "rows": dataset.count_rows(),
-        "columns": chosen.n_features_in_,
-        "rounds": chosen.n_iter_,
+        "columns": model.n_features_in_,
+        "rounds": model.n_iter_,
         "seconds": round(seconds, 1),
-        "fingerprint": chosen.fingerprint(),
+        "fingerprint": model.fingerprint(),
         "saved": saved_to,
     }
     if as_json:
         output.show_json(facts)
-        return 0
+        return
     say(
         f"{facts['model']}: {facts['rounds']:,} rounds on {facts['rows']:,} rows of "
-        f"{facts['columns']:,} columns in {len(files):,} file(s), {seconds:.1f} s."
+        f"{facts['columns']:,} columns in {n_files:,} file(s), {seconds:.1f} s."
     )
     if saved_to is not None:
         say(f"The model is saved in {saved_to}.")
-    return 0
 
 
 def _dataset(files: Sequence[str], ignore: Sequence[str]) -> Any:
