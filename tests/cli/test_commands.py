@@ -1095,7 +1095,7 @@ def test_files_that_are_no_table_together(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "a.csv").write_text("x,y\n1,2\n")
     target = ("--target", "y")
-    assert "folder without Parquet files" in refused("fit", tmp_path / "empty", *target, status=1)
+    assert "a directory without Parquet files" in refused("fit", tmp_path / "empty", *target)
     both = refused("fit", tmp_path / "a.csv", tmp_path / "a.csv", *target)
     assert "is no Parquet file; of other files, one is read at a time" in both
     gone = refused("fit", tmp_path / "b.parquet", tmp_path / "c.parquet", *target, status=1)

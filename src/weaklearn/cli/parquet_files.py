@@ -24,7 +24,7 @@ def files_in(paths: Sequence[str]) -> list[str]:
             continue
         inside = sorted(name for name in os.listdir(path) if name.endswith(_PARQUET))
         if not inside:
-            raise Fault(f"{path} is a folder without Parquet files; name one that holds some.", 1)
+            raise Fault(f"{path} is a directory without Parquet files; name one that has some.")
         within = [os.path.join(path, name) for name in inside]
         found += [file for file in within if not _is_empty(file)] or within[:1]
     return found
