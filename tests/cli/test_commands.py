@@ -1067,3 +1067,37 @@ def test_files_of_other_programs_are_not_written(folder: Path, tmp_path: Path, e
     said = refused("predict", *given, "-o", tmp_path / f"out.{ending}")
     assert ".csv, .csv.gz and .parquet" in said
     assert not list(tmp_path.iterdir())
+
+
+def test_several_parquet_files_are_one_table(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(0)
+    (tmp_path / "rows").mkdir()
+    for k, n in enumerate((150, 0, 150)):
+        y = rng.choice(["a", "b"], n)
+        found = pa.table({"x": rng.normal(size=n), "id": np.arange(n), "y": y})
+        pq.write_table(found, tmp_path / "rows" / f"{k}.parquet")
+    files = sorted((tmp_path / "rows").glob("*.parquet"))
+    options = ("--target", "y", "--ignore", "id", "--rounds", 3, "--json")
+    model = tmp_path / "model.weak"
+    both = json.loads(call("fit", *files, *options, "-o", model).out)
+    folder = json.loads(call("fit", tmp_path / "rows", *options).out)
+    assert (both["rows"], both["columns"], both["rounds"]) == (300, 1, 3)
+    assert folder["fingerprint"] == both["fingerprint"]
+    assert len(call("predict", model, tmp_path / "rows").out.splitlines()) == 301
+    alone = json.loads(call("fit", files[0], *options, "--from-disk").out)
+    assert (alone["files"], alone["rows"]) == (1, 150)
+
+
+def test_files_that_are_no_table_together(tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "a.csv").write_text("x,y\n1,2\n")
+    target = ("--target", "y")
+    assert "a directory without Parquet files" in refused("fit", tmp_path / "empty", *target)
+    both = refused("fit", tmp_path / "a.csv", tmp_path / "a.csv", *target)
+    assert "is no Parquet file; of other files, one is read at a time" in both
+    gone = refused("fit", tmp_path / "b.parquet", tmp_path / "c.parquet", *target, status=1)
+    assert "b.parquet does not exist" in gone
+    assert "--cv is not possible" in refused("fit", tmp_path / "empty", *target, "--cv", 3)

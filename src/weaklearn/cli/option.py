@@ -99,7 +99,8 @@ def _columns(ctx: click.Context, _: click.Parameter, incomplete: str) -> list[st
     from .data import names_of
 
     # While a value is still missing, arguments may be among those not yet parsed.
-    for path in [ctx.params.get("data"), *reversed(ctx.args)]:
+    given = ctx.params.get("data") or ()
+    for path in [*([given] if isinstance(given, str) else given[:1]), *reversed(ctx.args)]:
         try:
             if path and path != "-":
                 return [name for name in names_of(path) if name.startswith(incomplete)]

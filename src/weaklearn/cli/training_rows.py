@@ -39,7 +39,7 @@ class Training:
         """The training rows, and the task: ``CLASSES`` or ``NUMBERS``."""
         assert self.target is not None
         table = data.with_target(self.path, self._table(self.target), self.target, self.reading)
-        kind = self.task or _task(table, self.target)
+        kind = self.task or task_of(table, self.target)
         y = table.labels(self.target)
         w = None if self.weights is None else data.amounts(self.path, table, self.weights)
         y = y.astype(np.float64) if kind == NUMBERS else y
@@ -66,7 +66,7 @@ class Training:
         return table
 
 
-def _task(table: DataTable, target: str) -> str:
+def task_of(table: DataTable, target: str) -> str:
     """Classification, unless the target holds fractions or integers that hardly repeat."""
     column = table.column(target)
     if column.kind not in ("number", "integer"):

@@ -52,11 +52,15 @@ def in_file(cells: StreamedCells) -> list[Array]:
     """All columns in a file, as kernels read them to predict: float64, or int32 categories."""
     columns: list[Array] = []
     for j in range(cells.n_features):
-        column = _as_kernels_take(cells.column(j))
-        room = mapped_room(column.nbytes).view(column.dtype)
-        room[:] = column
-        columns.append(room)
+        columns.append(array_in_file(_as_kernels_take(cells.column(j))))
     return columns
+
+
+def array_in_file(array: Array) -> Array:
+    """A copy of an array in a file."""
+    room: Array = mapped_room(array.nbytes).view(array.dtype)
+    room[:] = array
+    return room
 
 
 def column_groups(n_rows: int, n_columns: int, threads: int) -> Iterator[range]:

@@ -8,6 +8,7 @@ import click
 
 from .. import option
 from ..data import check_folder, refuse_same, refuse_table_name
+from ..fault import Fault
 
 _TASKS = {"classification": "classes", "regression": "numbers"}
 
@@ -20,9 +21,10 @@ Examples:
   weaklearn fit sales.parquet --target churn --model glass --ignore id --cv 10
   weaklearn fit patients.csv --target sick --set n_estimators=500 \\
       --set early_stopping=true --checkpoint so-far.weak
-  weaklearn fit patients.csv --resume so-far.weak -o model.weak"""
+  weaklearn fit patients.csv --resume so-far.weak -o model.weak
+  weaklearn fit train/*.parquet --target label --model gradient -o model.weak"""
 )
-@click.argument("data", type=option.FILE, metavar="DATA")
+@click.argument("data", type=option.FILE, metavar="DATA...", nargs=-1, required=True)
 @option.target(False, "The column to learn; with --resume by default the model's own.")
 @click.option(
     "--model",
@@ -98,12 +100,24 @@ Examples:
     help="Rules to print.",
 )
 @click.option("--seed", type=click.IntRange(min=0), metavar="N", help="Random seed.")
+@click.option(
+    "--from-disk",
+    is_flag=True,
+    help="Leave the rows in their Parquet file, as is done by itself for several files and for one "
+    "larger than half of the memory.",
+)
 @option.threads
 @option.as_json
 @option.reading
 @click.pass_context
 def command(
-    context: click.Context, /, data: str, output: str | None, checkpoint: str | None, **asked: Any
+    context: click.Context,
+    /,
+    data: tuple[str, ...],
+    output: str | None,
+    checkpoint: str | None,
+    from_disk: bool,
+    **asked: Any,
 ) -> int:
     """Learn to predict the column TARGET of the table DATA.
 
@@ -111,7 +125,8 @@ def command(
     standard input. The types of columns (numbers, dates, categories) are found and shown; missing
     values need no imputation. Cross-validation over K folds estimates the error; the first rules
     and the guarantees that apply are printed. An interrupted fit is continued by --resume, to the
-    same model as without the interruption.
+    same model as without the interruption. Several Parquet files, or a folder of them, are one
+    table, which may be larger than memory: gradient and adaboost learn from it.
     """
     if asked["target"] is None and asked["resume"] is None:
         raise click.MissingParameter(
@@ -119,15 +134,21 @@ def command(
         )
     if (rounds := asked.pop("rounds")) is not None:
         asked["settings"] += (f"n_estimators={rounds}",)
-    refuse_same(output, data, asked["test"], asked["resume"])
-    refuse_same(checkpoint, data, asked["test"])
+    refuse_same(output, *data, asked["test"], asked["resume"])
+    refuse_same(checkpoint, *data, asked["test"])
     for path in (output, checkpoint):
         check_folder(path)
         refuse_table_name(path)
-    from ..fitting import Kept, fit
+    from ..parquet_files import fit_on_disk, stay_on_disk
 
     seconds = asked.pop("checkpoint_every")
-    return fit(data, output, None if checkpoint is None else Kept(checkpoint, seconds), **asked)
+    if stay_on_disk(data, from_disk):
+        if checkpoint is not None:
+            raise Fault("--checkpoint is not possible where rows stay in their files.")
+        return fit_on_disk(data, output, **asked)
+    from ..fitting import Kept, fit
+
+    return fit(data[0], output, None if checkpoint is None else Kept(checkpoint, seconds), **asked)
 
 
 def _models() -> list[str]:

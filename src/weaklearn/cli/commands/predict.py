@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import chain
 from typing import Any
 
 import click
@@ -10,6 +11,7 @@ from .. import option
 from ..data import check_folder, chunks_for, model_at, refuse_same, texts_for
 from ..fault import Fault
 from ..output import say
+from ..parquet_files import files_in
 
 
 @click.command(
@@ -20,7 +22,7 @@ Examples:
   zcat huge.csv.gz | weaklearn predict model.weak - -o predictions.parquet"""
 )
 @click.argument("model", type=option.FILE, metavar="MODEL")
-@click.argument("data", type=option.FILE, metavar="DATA")
+@click.argument("data", type=option.FILE, metavar="DATA...", nargs=-1, required=True)
 @click.option(
     "-o", "--output", type=option.FILE, metavar="OUT", help="A .csv, .csv.gz or .parquet file."
 )
@@ -33,7 +35,7 @@ Examples:
 @option.reading
 def command(
     model: str,
-    data: str,
+    data: tuple[str, ...],
     output: str | None,
     probabilities: bool,
     keep: tuple[str, ...],
@@ -46,10 +48,11 @@ def command(
     """Predict every row of DATA: one line per row, in the order of the rows.
 
     Columns are found by name, in any order; other columns and the target are ignored. The file is
-    read in chunks, so that it may be larger than memory. In text columns, values that a spreadsheet
+    read in chunks, so that it may be larger than memory; several files, or a folder of Parquet
+    files, are read one after another. In text columns, values that a spreadsheet
     would take for a formula are prefixed with an apostrophe. With --json, every line is an object.
     """
-    refuse_same(output, data, model)
+    refuse_same(output, *data, model)
     check_folder(output, lines=True)
     from .. import sink
     from ..evaluation import prediction_columns
@@ -62,12 +65,13 @@ def command(
         raise Fault(f"{type(fitted).__name__} has no probabilities; leave --probabilities out.")
     n_rows = 0
     with sink.opened(output, as_json) as target:
-        pieces = (
-            texts_for(fitted, data, reading, text=text, keep=keep)
+        each = (
+            texts_for(fitted, path, reading, text=text, keep=keep)
             if text
-            else chunks_for(fitted, data, reading, keep=keep, ignore=ignore)
+            else chunks_for(fitted, path, reading, keep=keep, ignore=ignore)
+            for path in files_in(data)
         )
-        for X, kept in pieces:
+        for X, kept in chain.from_iterable(each):
             found = prediction_columns(fitted, shaped(fitted, X, text), probabilities)
             taken = [name for name in kept.names if name in found]
             if taken:

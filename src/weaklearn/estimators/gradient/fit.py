@@ -13,10 +13,12 @@ from numpy.typing import NDArray
 from ...base.booster import History, Stop
 from ...base.error_context import error_context
 from ...base.sample import Sample
+from ...base.streamed_cells import StreamedCells
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...callbacks import EarlyStopping, Patience, Search
+from ...engines.streamed import array_in_file
 from ...intake.labels import coded_labels
 from ...intake.prepare import Prepared
 from ...intake.splitting import hold_out
@@ -159,7 +161,8 @@ def _size(booster: GradientBoosting, sample: Sample) -> int:
 
 def _content(booster: GradientBoosting, sample: Sample) -> NDArray[np.uint64]:
     offset = booster.offset
-    return content_hashes(sample, None if offset is None else offset[0])
+    content = content_hashes(sample, None if offset is None else offset[0])
+    return array_in_file(content) if isinstance(sample.cells, StreamedCells) else content
 
 
 def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
