@@ -113,8 +113,7 @@ void gradient_grower(nb::module_& m) {
       .def(
           "__init__",
           [](GradientGrower* self, const Columns& columns, const GradientSettings& settings,
-             int threads, const Collective* partitions,
-             const std::optional<Room<uint8_t>>& room) {
+             int threads, const Collective* partitions, const std::optional<Room<uint8_t>>& room) {
             check_settings(settings, columns);
             if (room)
               expect(room->shape(0), GradientData::bytes_of_bands(columns, settings), "the room");
