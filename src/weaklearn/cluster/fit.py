@@ -186,7 +186,9 @@ class _Coordinator:
         wait = float(dask.config.get("weaklearn.wait-for-workers", _WAIT))
         until = time.monotonic() + wait
         while True:
-            info = self._client.scheduler_info(n_workers=-1)["workers"]
+            info = self._client.scheduler_info(n_workers=-1).get("workers", {})
+            if self._client.status != "running":
+                raise OSError("the scheduler is gone.")
             found = {a: each for a, each in info.items() if each.get("status") == "running"}
             if found:
                 return found
