@@ -213,6 +213,7 @@ def test_kills_of_other_clusters(n_workers):
     assert campaign(10, n_workers, 2, print) == []
 
 
+@pytest.mark.long
 def test_all_workers_gone():
     import dask
 
@@ -229,6 +230,7 @@ def test_all_workers_gone():
         np.testing.assert_array_equal(model.predict_proba(X), home.predict_proba(X))
 
 
+@pytest.mark.long
 def test_a_worker_that_is_lost_again_and_again():
     with local_cluster(1) as client:
         kill = threading.Event()
@@ -252,6 +254,7 @@ def test_a_worker_that_is_lost_again_and_again():
             thread.join()
 
 
+@pytest.mark.long
 def test_a_scheduler_that_is_gone():
     with local_cluster(1) as client:
         model, rows = trees(n_estimators=100_000), spread()

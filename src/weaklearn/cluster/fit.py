@@ -50,6 +50,7 @@ def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) ->
     end, or before an interrupt or ``WorkersLost`` is raised those of the rounds so far.
     """
     client = current_client()
+    scheduler = client.scheduler.address
     learnt, judged, _, no_judged = pieces_of(given)
     coordinator = _Coordinator(client, model, keep)
     try:
@@ -60,7 +61,7 @@ def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) ->
         if client.status == "running":
             raise
         raise WorkersLost(
-            f"the scheduler of the Dask cluster, {client.scheduler.address}, cannot be reached any "
+            f"the scheduler of the Dask cluster, {scheduler}, cannot be reached any "
             "more; the rounds so far are kept."
         ) from None
     except (KeyboardInterrupt, WorkersLost):
@@ -186,7 +187,9 @@ class _Coordinator:
         wait = float(dask.config.get("weaklearn.wait-for-workers", _WAIT))
         until = time.monotonic() + wait
         while True:
-            info = self._client.scheduler_info(n_workers=-1)["workers"]
+            info = self._client.scheduler_info(n_workers=-1).get("workers", {})
+            if self._client.status != "running":
+                raise OSError("the scheduler is gone.")
             found = {a: each for a, each in info.items() if each.get("status") == "running"}
             if found:
                 return found
