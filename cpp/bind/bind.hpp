@@ -106,6 +106,7 @@ inline nb::dict arrays_of(const TreeArrays& tree) {
 
 void collective(nb::module_& m);
 void columns(nb::module_& m);
+void rows_by_content(nb::module_& m);
 void weights(nb::module_& m);
 void stump(nb::module_& m);
 void score(nb::module_& m);

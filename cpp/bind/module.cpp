@@ -34,6 +34,7 @@ NB_MODULE(_core, m) {
       "Seconds by phase, summed over threads, since it was last turned on; counts anew, or stops.");
   weaklearn::bind::collective(m);
   weaklearn::bind::columns(m);
+  weaklearn::bind::rows_by_content(m);
   weaklearn::bind::tables(m);
   weaklearn::bind::weights(m);
   weaklearn::bind::stump(m);

@@ -17,8 +17,8 @@ import pytest
 import weaklearn as wl
 from tests.campaign.kills import campaign, fitted, local_cluster, table
 from tests.cluster.toy import Toy, at_home
-from weaklearn.cluster.fit import WorkersLost
 from weaklearn.cluster.fit import fit as fit_on_cluster
+from weaklearn.engines.supervisor import WorkersLost
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*are few for a cluster")
 
@@ -38,6 +38,19 @@ def spread(n=3, frame=FRAME):
 
 def trees(**options):
     return wl.GradientBoostingClassifier(**{"n_estimators": 5, **options})
+
+
+def after_some_rounds(act, seconds=3.0):
+    """A callback that acts, in a thread, once rounds have been played for some seconds."""
+    began = []
+
+    def look(t, state, history):
+        began.append(time.monotonic())
+        if began[0] is not None and began[-1] > began[0] + seconds:
+            began[0] = None
+            threading.Thread(target=act, daemon=True).start()
+
+    return look
 
 
 def played(toy, frame=FRAME):
@@ -161,13 +174,22 @@ def test_callbacks_run_in_the_client_and_may_stop(client):
     assert model.stop_reason_ == home.stop_reason_ == "a callback asked to stop"
 
 
+def test_a_warm_start_tells_callbacks_of_its_own_rounds(client):
+    heard = []
+    model = trees(n_estimators=2, warm_start=True).fit(spread(), "label")
+    model.set_params(n_estimators=4, callbacks=[lambda t, state, history: heard.append(t)])
+    model.fit(spread(), "label")
+    assert heard == [3, 4]
+    np.testing.assert_array_equal(
+        model.predict_proba(X), trees(n_estimators=4).fit(X, Y).predict_proba(X)
+    )
+
+
 def test_an_interrupt_keeps_the_rounds_so_far(client):
-    model, begin = trees(n_estimators=100_000), time.monotonic()
-    timer = threading.Timer(6.0, os.kill, (os.getpid(), signal.SIGINT))
-    timer.start()
+    interrupt = after_some_rounds(lambda: os.kill(os.getpid(), signal.SIGINT), 1.0)
+    model = trees(n_estimators=100_000, callbacks=[interrupt])
     with pytest.raises(KeyboardInterrupt):
         model.fit(spread(), "label")
-    assert time.monotonic() - begin < 6 + 1.5
     assert model.stop_reason_ == "interrupted"
     assert 0 < model.n_iter_ < 100_000
     home = trees(n_estimators=model.n_iter_).fit(X, Y)
@@ -218,9 +240,8 @@ def test_all_workers_gone():
     import dask
 
     with local_cluster(1) as client, dask.config.set({"weaklearn.wait-for-workers": 2}):
-        model, rows = trees(n_estimators=100_000), spread()
-        timer = threading.Timer(5.0, client.cluster.scale, (0,))
-        timer.start()
+        gone = after_some_rounds(lambda: client.cluster.scale(0))
+        model, rows = trees(n_estimators=100_000, callbacks=[gone]), spread()
         with pytest.raises(
             WorkersLost, match="no worker for 2 seconds; the rounds so far are kept"
         ):
@@ -257,9 +278,8 @@ def test_a_worker_that_is_lost_again_and_again():
 @pytest.mark.long
 def test_a_scheduler_that_is_gone():
     with local_cluster(1) as client:
-        model, rows = trees(n_estimators=100_000), spread()
-        timer = threading.Timer(5.0, lambda: client.cluster.sync(client.cluster.scheduler.close))
-        timer.start()
+        gone = after_some_rounds(client.cluster.close)
+        model, rows = trees(n_estimators=100_000, callbacks=[gone]), spread()
         with pytest.raises(WorkersLost, match="cannot be reached any more; the rounds so far are"):
             fitted(model, rows, "label")
         assert model.n_iter_ > 0

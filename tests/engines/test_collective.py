@@ -1,5 +1,8 @@
 """The collective of partitions: the same answer everywhere, and one error where one fails."""
 
+import gc
+import weakref
+
 import numpy as np
 import pytest
 
@@ -84,3 +87,14 @@ def test_partitions_that_take_different_steps_are_told():
 
     with pytest.raises(RuntimeError, match="different arrays"):
         run_here([sums, longer])
+
+
+def test_a_collective_goes_with_its_fit():
+    def program():
+        one = collective()
+        one.core.sum(np.zeros(1, np.int64))
+        return weakref.ref(one)
+
+    found = run_here([program, program])
+    gc.collect()
+    assert [each() for each in found] == [None, None]

@@ -215,6 +215,27 @@ def test_no_files_and_no_rows(tmp_path: Path) -> None:
     refused(written(table(60).slice(0, 0), tmp_path / "none", 1), "two", match="0 rows")
 
 
+def test_columns_that_the_first_file_has_not(tmp_path: Path) -> None:
+    pq.write_table(pa.table({"x": [1.0], "y": ["a"]}), tmp_path / "a.parquet")
+    pq.write_table(pa.table({"x": [1.0], "y": ["b"], "more": [1]}), tmp_path / "b.parquet")
+    wanted = "'more' differs between files: .*a.parquet has no such column, .*b.parquet has int64"
+    refused(ds.dataset(tmp_path), "y", match=wanted)
+
+
+def test_a_filter_is_refused(tmp_path: Path) -> None:
+    data = written(table(60), tmp_path / "d", 2)
+    refused(data.filter(ds.field("share") > 0.5), "two", match="with a filter or a projection")
+
+
+def test_logarithms_of_probabilities_come_by_batches(tmp_path: Path) -> None:
+    data = written(table(60), tmp_path / "d", 2).replace_schema(
+        pa.schema([("single", pa.float32()), ("two", pa.string())])
+    )
+    model = wl.GradientBoostingClassifier(n_estimators=3).fit(data, "two")
+    found = np.concatenate(list(model.predict_log_proba(data)))
+    np.testing.assert_array_equal(found, np.log(np.concatenate(list(model.predict_proba(data)))))
+
+
 def test_files_that_differ(tmp_path: Path) -> None:
     pq.write_table(pa.table({"x": [1.0], "y": ["a"]}), tmp_path / "a.parquet")
     pq.write_table(pa.table({"x": [1], "y": ["b"]}), tmp_path / "b.parquet")

@@ -16,19 +16,19 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from copy import copy
-from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
 from ..base.booster import History
 from ..base.messages.warnings import DataWarning, warn
 from ..callbacks import Progress
+from ..engines.supervisor import WorkersLost
 from ..production.profile import KEPT
 from .current_client import current_client
 from .meeting import Meeting, Place, Wish, call
 from .part import Begun, Done, Failed, Job, Lost, ModelNote, Outcome, Part, RoundNote, own_version
 from .pieces import Piece, check_extents, extent_of, pieces_of
-from .placement import placed
+from .placement import Placed, placed
 
 _FEW = 1_000_000  # rows, below which one machine is faster
 _MOST_LOSSES = 3  # of one worker
@@ -37,10 +37,6 @@ _WAIT = 60.0  # seconds that one waits for a worker where there is none
 _SECOND = 0.8  # of waiting for the programs to stop after an interrupt
 
 Fitted = dict[str, Any]
-
-
-class WorkersLost(RuntimeError):
-    """A fit on a cluster ended because its workers are gone; the rounds so far are kept."""
 
 
 def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) -> None:
@@ -71,18 +67,6 @@ def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) ->
         coordinator.close()
 
 
-@dataclass
-class _Placed:
-    """A part, the numbers of its pieces, and where it is."""
-
-    learnt: list[int]
-    judged: list[int]
-    worker: str  # its address
-    future: Any = None
-    place: Place = field(default_factory=lambda: Place("", ""))
-    name: str = ""  # that of the worker, the same after it was started again
-
-
 class _Coordinator:
     """One fit: its parts, what is known of its rounds, and its callbacks."""
 
@@ -93,18 +77,23 @@ class _Coordinator:
         self._verbose = bool(getattr(model, "verbose", 0))
         self._name = type(model).__name__
         self._progress: Progress | None = None
-        self._history, self._replies = History(), [False]  # of rounds 0, 1, ... that were heard of
+        # Of rounds 0, 1, ... that were heard of; those of an earlier fit that this one goes on with
+        # are none of them.
+        done = model.n_iter_ if vars(model).get("warm_start") and "n_iter_" in vars(model) else 0
+        self._history = model.history_.first(done) if done else History()
+        self._replies = [False] * (done + 1)
         remote = copy(model)
         for name, value in (("callbacks", None), ("verbose", 0)):
             if name in vars(model):
                 setattr(remote, name, value)
         self._job = Job(remote, bool(self._callbacks), self._verbose, KEPT.get())
-        self._parts: list[_Placed] = []
+        self._parts: list[Placed] = []
         self._begun, self._n_begun = Begun(), 0
         self._latest: ModelNote | None = None
         self._losses: Counter[str] = Counter()
         self._futures: list[Any] = []
         self._left: set[Place] = set()  # parts whose programs were asked to end
+        self._news: Any = None  # asked for, and not there yet
         self._is_kept = False
 
     # ------------------------------------------------------------------------------------- placing
@@ -122,7 +111,7 @@ class _Coordinator:
         homes = [tuple(self._client.who_has(future).get(future.key, ())) for future in pieces]
         found = placed([each.n_rows for each in own], homes, threads)
         for worker, numbers in found.items():
-            self._parts.append(_Placed(numbers, [], worker))
+            self._parts.append(Placed(numbers, [], worker))
         for k in range(len(others)):
             self._parts[k % len(self._parts)].judged.append(k)
         self._check_memory([sum(own[k].n_bytes for k in part.learnt) for part in self._parts])
@@ -146,7 +135,7 @@ class _Coordinator:
                     "workers."
                 )
 
-    def _make(self, parts: list[_Placed], learnt: list[Any], judged: list[Any]) -> None:
+    def _make(self, parts: list[Placed], learnt: list[Any], judged: list[Any]) -> None:
         """Makes parts of pieces, on their workers or, where these are gone, on others."""
         version = own_version()
         for part in parts:
@@ -243,7 +232,7 @@ class _Coordinator:
         """What the programs of all parts came to; None where their worker was lost."""
         future = self._actor("meeting", self._parts[0].place.address, Meeting, len(self._parts))
         self._finished([future])
-        self._futures, self._left = [future], set()
+        self._futures, self._left, self._news = [future], set(), None
         meeting = self._placed_at(future)
         calls = [
             call(
@@ -285,14 +274,20 @@ class _Coordinator:
         }
         if self._client.status != "running":
             raise OSError("the scheduler is gone.")
-        if gone:
+        # One that ended otherwise than with a model asks no more: the others would wait for it.
+        if gone or any(each.done() and not isinstance(_outcome(each), Done) for each in calls):
             self._leave(calls, gone)
             concurrent.futures.wait(waiting, 0.2, concurrent.futures.FIRST_COMPLETED)
             return
-        news = call(self._client, meeting, "news", 0.5)
-        concurrent.futures.wait([news, *waiting], 1.0, concurrent.futures.FIRST_COMPLETED)
-        with suppress(OSError, KeyError, TimeoutError):
-            for note in news.result(timeout=0.5):
+        if self._news is None:
+            self._news = call(self._client, meeting, "news", 0.5)
+        wanted = [self._news, *waiting]
+        concurrent.futures.wait(wanted, 1.0, concurrent.futures.FIRST_COMPLETED)
+        if self._news.done():  # else it is waited for again: what it brings is brought once
+            notes, news, self._news = [], self._news, None
+            with suppress(OSError, KeyError):
+                notes = news.result()
+            for note in notes:
                 self._hear(meeting, note)
 
     def _leave(self, calls: list[Any], gone: set[str]) -> None:
@@ -313,7 +308,8 @@ class _Coordinator:
         if isinstance(note, ModelNote):
             self._latest = note
             return
-        if note.t == len(self._replies):
+        if note.t >= len(self._replies):  # beyond: rounds between were lost with their meeting
+            self._replies += [False] * (note.t - len(self._replies))
             self._history.append(note.metrics)
             if self._verbose:
                 if self._progress is None:
@@ -355,7 +351,7 @@ class _Coordinator:
                 )
         self._remake(lost)
 
-    def _remake(self, lost: list[_Placed]) -> None:
+    def _remake(self, lost: list[Placed]) -> None:
         """Computes the pieces of lost parts again, on the workers that hold the fewest parts."""
         workers = self._workers()
         held = Counter(part.place.address for part in self._parts if part not in lost)

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any, Literal, TypeVar
 
-from ..engines.collective import Collective, Operation, PartitionLost, Supervisor, combined
+from ..engines.collective import Collective, Operation, combined
+from ..engines.supervisor import PartitionLost, Supervisor
 
 T = TypeVar("T")
 Wish = Literal["go on", "stop", "interrupt"]  # what the client wants after the current round
@@ -201,7 +201,7 @@ class OnCluster(Collective):
         self.wish: Wish = "go on"
         self.model_due = False
 
-    @cached_property
+    @property
     def core(self) -> Any:
         return super().core if self.size > 1 else None
 

@@ -19,8 +19,9 @@ from typing import Any
 
 from ..base.booster import Stop
 from ..base.messages.warnings import collected_warnings
-from ..engines.collective import PartitionLost, running
-from ..engines.threads import available_threads
+from ..engines.collective import running
+from ..engines.supervisor import PartitionLost
+from ..engines.threads import resolve_threads
 from ..production.profile import KEPT
 from .meeting import OnCluster, Place, Wish, call
 from .pieces import Piece, joined
@@ -244,8 +245,8 @@ class Part:
                 steps = _answers(self._worker, begun)
             one.join(meeting, rank, size, watch, steps)
             model = job.model
-            model.n_jobs = min(model.n_jobs or 1024, self._worker.state.nthreads)
-            model.n_jobs = min(model.n_jobs, available_threads())
+            wanted = resolve_threads(-1 if model.n_jobs is None else model.n_jobs)
+            model.n_jobs = min(wanted, self._worker.state.nthreads)
             KEPT.set(job.profile)
             with running(one), collected_warnings() as warned:
                 try:

@@ -86,8 +86,8 @@ def _pieces(given: Mapping[str, Any], suffix: str) -> tuple[list[Any], Piece]:
         if len(listed) != len(parts["X"]):
             raise ValueError(
                 f"X{suffix} has {len(parts['X'])} partitions, and {name}{suffix} has "
-                f"{len(listed)}: pass collections that are divided alike, such as columns of one "
-                "frame."
+                f"{len(listed)}: pass one frame and the name of its column, as in "
+                'fit(frame, "label"), or collections that are divided alike.'
             )
     make = delayed(_piece, pure=True)
     made = [
@@ -141,8 +141,8 @@ def _piece(values: Piece, columns: Mapping[str, str], suffix: str, number: int) 
         if len(value) != len(piece["X"]):
             raise ValueError(
                 f"partition {number} has {len(piece['X'])} rows in X{suffix} and {len(value)} in "
-                f"{name}{suffix}: pass collections that are divided alike, such as columns of one "
-                "frame."
+                f"{name}{suffix}: pass one frame and the name of its column, as in "
+                'fit(frame, "label"), or collections that are divided alike.'
             )
     return piece
 

@@ -3,8 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from .meeting import Place
 
 _MORE = 1.1  # how much more than its share a worker may hold of what lies with it already
+
+
+@dataclass
+class Placed:
+    """A part, the numbers of its pieces, and where it is."""
+
+    learnt: list[int]
+    judged: list[int]
+    worker: str  # its address
+    future: Any = None
+    place: Place = field(default_factory=lambda: Place("", ""))
+    name: str = ""  # that of the worker, the same after it was started again
 
 
 def placed(
@@ -18,7 +34,7 @@ def placed(
     >>> placed([5, 5, 5, 5], [["a"], ["a"], ["a"], ["b"]], {"a": 1, "b": 1})
     {'a': [0, 1], 'b': [2, 3]}
     >>> placed([5, 0], [["a"], ["a"]], {"a": 1, "b": 1})
-    {'a': [0], 'b': [1]}
+    {'a': [1], 'b': [0]}
     """
     total, everyone = sum(sizes), sum(threads.values())
     share = {worker: max(1.0, total * n / everyone) for worker, n in threads.items()}

@@ -12,51 +12,23 @@ there is one partition, and its numbers are those of all rows.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import cached_property
-from typing import Any, Literal, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
 
+if TYPE_CHECKING:
+    from .supervisor import Supervisor
+
 T = TypeVar("T")
 Numbers = TypeVar("Numbers", bound=NDArray[Any])
 
 Operation = Literal["sum", "maximum", "gather", "first", "scatter"]
-
-
-class PartitionLost(RuntimeError):
-    """Another partition failed, which raises the error that tells why."""
-
-
-class Supervisor(Protocol):
-    """Who runs the partitions, and watches their rounds from outside.
-
-    ``so_far`` are rounds that an earlier run of the same fit has played: None, there are none.
-    """
-
-    so_far: Any
-
-    def after_round(
-        self,
-        t: int,
-        n_rounds: int,
-        metrics: Mapping[str, float],
-        state: Any,
-        so_far: Callable[[], Any],
-        model: Callable[[], Any],
-    ) -> Any:
-        """Hears of round t; a reason to stop after it, or None.
-
-        ``so_far()`` gives the rounds up to this one, ``model()`` the model that they make.
-        """
-
-    def after_rounds(self) -> None:
-        """Hears that the last round has been played."""
 
 
 class Collective(ABC):
@@ -103,9 +75,12 @@ class Collective(ABC):
         """What ``make`` gives; in a fit that is begun again ``again`` of what it gave before."""
         return make()
 
-    @cached_property
+    @property
     def core(self) -> _core.Collective | None:
-        """The collective as kernels take it; None where there is one partition."""
+        """The collective as kernels take it; None where there is one partition.
+
+        It is made anew each time: the two would keep each other alive for ever.
+        """
         return _core.Collective(self)
 
 
@@ -121,7 +96,7 @@ class Alone(Collective):
     def exchange(self, operation: Operation, value: Any) -> Any:
         return combined(operation, [value])
 
-    @cached_property
+    @property
     def core(self) -> None:
         return None
 

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from contextvars import copy_context
 from typing import Any, TypeVar
 
-from .collective import Collective, Operation, PartitionLost, combined, running
+from .collective import Collective, Operation, combined, running
+from .supervisor import PartitionLost
 
 T = TypeVar("T")
 

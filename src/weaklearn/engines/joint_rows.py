@@ -1,9 +1,8 @@
 """Groups of equal rows that lie in several partitions.
 
 Rows have keys, hashes of their content. Each partition owns a range of keys: all send it how many
-rows of each key they have, it sorts them out and sends back what each asks. So no partition holds
-the keys of all rows. Rows of equal keys are interchangeable: those of the partition with the lesser
-rank come first.
+rows of each key they have, it sorts them out and sends back what each asks. Rows of equal keys are
+interchangeable: those of the partition with the lesser rank come first.
 """
 
 from __future__ import annotations

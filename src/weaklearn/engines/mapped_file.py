@@ -6,6 +6,7 @@ an interrupt or the end of the process, the file ends with it.
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from pathlib import Path
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 VARIABLE = "WEAKLEARN_CACHE"  # in the environment: the folder of such files
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _AT_ONCE = 2**24  # bytes written at a time where no room can be asked for
 
 
@@ -28,11 +30,11 @@ def mapped_room(n_bytes: int) -> NDArray[np.uint8]:
             _reserve(file, n_bytes)
             return np.memmap(file, np.uint8, "r+", shape=(n_bytes,))
     except OSError as error:
+        remedy = "free so much space there, or name" if error.errno in _FULL else "name"
         raise OSError(
             error.errno,
             f"{n_bytes / 1e6:,.1f} MB of codes cannot be written to {folder} "
-            f"({error.strerror or error}): free so much space there, or name another folder with "
-            f"{VARIABLE}.",
+            f"({error.strerror or error}): {remedy} another folder with {VARIABLE}",
         ) from None
 
 

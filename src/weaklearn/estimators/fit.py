@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from ..base.booster import Booster, State
     from ..base.hypothesis import WeakLearner
     from ..base.sample import Sample
-    from ..engines.collective import Supervisor
+    from ..engines.supervisor import Supervisor
     from ..intake.schema import Schema
     from ..intake.validation import Validation
     from .boosting.base import Boosting
@@ -395,7 +395,6 @@ def _early_stopping(
 
 def column_names(schema: Schema) -> dict[str, Any]:
     """``n_features_in_``, and ``feature_names_in_`` where columns have names."""
-    found: dict[str, Any] = {"_schema": schema, "n_features_in_": schema.n_features}
-    if schema.names is not None:
-        found["feature_names_in_"] = np.array(schema.names, dtype=object)
-    return found
+    names = schema.names
+    named = {} if names is None else {"feature_names_in_": np.array(names, dtype=object)}
+    return {"_schema": schema, "n_features_in_": schema.n_features, **named}

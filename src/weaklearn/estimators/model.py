@@ -13,11 +13,10 @@ from typing import Any, ClassVar, Self, TypeVar
 from sklearn.base import BaseEstimator
 
 from ..callbacks import Checkpoint
-from ..cluster.fit import WorkersLost
-from ..cluster.fit import fit as fit_on_cluster
 from ..cluster.pieces import is_collection
 from ..cluster.prediction import METHODS, taking_collections
 from ..engines.profile import VARIABLE, profiled
+from ..engines.supervisor import WorkersLost
 from ..intake.dataset_table import is_dataset
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
@@ -72,6 +71,8 @@ def in_one_step(method: Method) -> Method:
 
 def _on_cluster(arguments: Arguments, model: Any, *args: Any, **kwargs: Any) -> Any:
     """Fits a model on collections of Dask's, on the cluster of the current client."""
+    from ..cluster.fit import fit as fit_on_cluster
+
     given = dict(zip(arguments.known, args, strict=False)) | kwargs
     with planned_partitions():
         refuse_estimator(model)
@@ -81,7 +82,7 @@ def _on_cluster(arguments: Arguments, model: Any, *args: Any, **kwargs: Any) -> 
                 "X.compute() and y.compute(), or call fit."
             )
         model._check_parameters()
-    for callback in getattr(model, "callbacks", None) or ():
+    for callback in model.get_params(deep=False).get("callbacks") or ():
         if is_protocol_callback(callback) or isinstance(callback, Checkpoint):
             raise TypeError(
                 f"callbacks holds {callback!r}, which dask collections do not go with: pass "

@@ -168,8 +168,8 @@ def _open(
     repeated = [name for name in dict.fromkeys(names) if names.count(name) > 1]
     if repeated:
         raise ValueError(
-            f"the dataset has {names.count(repeated[0])} columns named {repeated[0]!r}; rename all "
-            "but one."
+            f"the dataset has {names.count(repeated[0])} columns named {show(repeated[0])}; "
+            "rename all but one."
         )
     for role, name in roles.items():
         _check_role(role, name, names)
@@ -205,6 +205,8 @@ def _check_role(role: str, name: Any, names: Sequence[str]) -> None:
             f"{role} is of type {type(name).__name__}, and X is a dataset: pass the name of the "
             f"column that holds {role}, one of {listed(names)}."
         )
+    if not names:
+        raise ValueError("the dataset has no columns: pass the folder that holds its files.")
     if name not in names:
         raise ValueError(
             f"{role}={name!r} is no column of the dataset; its columns are {listed(names)}."
@@ -215,12 +217,22 @@ def _check_role(role: str, name: Any, names: Sequence[str]) -> None:
 def _check_alike(dataset: Any) -> None:
     """Refuses files whose columns or types differ."""
     wanted, first = set(dataset.schema.names), None
+    try:
+        fragments = list(dataset.get_fragments())
+    except ValueError:  # of pyarrow: those of a filtered one are not to be had
+        raise ValueError(
+            "X is a dataset with a filter or a projection, which fit does not take: write the rows "
+            "that count to files of their own, by pyarrow.dataset.write_dataset, and pass these."
+        ) from None
     if hasattr(dataset, "files") and not dataset.files:
         raise ValueError(
             "the dataset has no files: pass the folder that holds them, or name their format."
         )
-    for fragment in dataset.get_fragments():
-        types = {f.name: f.type for f in fragment.physical_schema if f.name in wanted}
+    for fragment in fragments:
+        fields = {f.name: f.type for f in fragment.physical_schema}
+        if first is None:
+            left_out = fields.keys() - wanted  # by the schema that was passed
+        types = {name: kind for name, kind in fields.items() if name not in left_out}
         place = getattr(fragment, "path", "a table")
         if first is None:
             first, here = types, place
@@ -228,8 +240,8 @@ def _check_alike(dataset: Any) -> None:
             odd = next(n for n in [*first, *types] if first.get(n) != types.get(n))
             then, now = (kinds.get(odd, "no such column") for kinds in (first, types))
             raise ValueError(
-                f"the column {odd!r} differs between files: {here} has {then}, {place} has {now}; "
-                "write all files with the same columns and types."
+                f"the column {show(odd)} differs between files: {here} has {then}, {place} has "
+                f"{now}; write all files with the same columns and types."
             )
 
 

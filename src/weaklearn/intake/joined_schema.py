@@ -181,12 +181,10 @@ def joined(
     *,
     rare: int = 1,
     estimator_name: str = "",
-    noun: str = "partition",
 ) -> Schema:
     """The schema of the rows of all parts; warns of what is odd in their columns.
 
-    Parts have the same columns in the same order; one without rows says nothing. ``noun`` is the
-    word for a part in messages.
+    Parts have the same columns in the same order; one without rows says nothing.
     """
     n_rows = sum(part.n_rows for part in parts)
     first = next((part for part in parts if part.n_rows), parts[0])
@@ -200,7 +198,7 @@ def joined(
         if not kinds:
             empty.append(j)
             continue
-        kind = _common_kind(kinds, label(j), noun)
+        kind = _common_kind(kinds, label(j))
         name = names[j] if names else None
         found = list(kinds.values())
         if kind is Kind.CATEGORY:
@@ -232,7 +230,7 @@ def _is_mixed_integers(kinds: Mapping[int, ColumnPart]) -> bool:
     return found == {Kind.NUMBER, Kind.WIDE} and all(part.whole for part in kinds.values())
 
 
-def _common_kind(kinds: Mapping[int, ColumnPart], place: str, noun: str) -> Kind:
+def _common_kind(kinds: Mapping[int, ColumnPart], place: str) -> Kind:
     """The one kind of a column; numbers of both kinds are numbers where one part has fractions."""
     found = {part.kind for part in kinds.values()}
     if found == {Kind.NUMBER, Kind.WIDE}:
@@ -240,10 +238,10 @@ def _common_kind(kinds: Mapping[int, ColumnPart], place: str, noun: str) -> Kind
     k, first = next(iter(kinds.items()))
     for other, part in kinds.items():
         if _word(part) != _word(first):
-            _refuse_kinds(place, noun, (k, _word(first)), (other, _word(part)))
+            _refuse_kinds(place, (k, _word(first)), (other, _word(part)))
         if part.tz != first.tz:
             zones = [f"dates of the time zone {one.tz or 'none'}" for one in (first, part)]
-            _refuse_kinds(place, noun, (k, zones[0]), (other, zones[1]))
+            _refuse_kinds(place, (k, zones[0]), (other, zones[1]))
     assert first.kind is not None
     return first.kind
 
@@ -256,11 +254,11 @@ def _word(part: ColumnPart) -> str:
     return "numbers" if part.kind is Kind.WIDE else _WORDS[part.kind]
 
 
-def _refuse_kinds(place: str, noun: str, *found: tuple[int, str]) -> NoReturn:
+def _refuse_kinds(place: str, *found: tuple[int, str]) -> NoReturn:
     (i, one), (k, other) = found
     raise ValueError(
-        f"X, {place} holds {one} in {noun} {i} and {other} in {noun} {k}; convert the column to "
-        f"one kind in every {noun}, with None or NaN where a value is missing."
+        f"X, {place} holds {one} in partition {i} and {other} in partition {k}; convert the "
+        "column to one kind in every partition, with None or NaN where a value is missing."
     )
 
 

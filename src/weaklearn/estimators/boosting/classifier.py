@@ -222,7 +222,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     decision_function = by_batches(votes.decision_function)
     predict = by_batches(votes.predict)
     predict_proba = by_batches(votes.predict_proba)
-    predict_log_proba = predict_log_proba
+    predict_log_proba = by_batches(predict_log_proba)
     staged_decision_function = votes.staged_decision_function
     staged_predict = votes.staged_predict
     staged_predict_proba = votes.staged_predict_proba

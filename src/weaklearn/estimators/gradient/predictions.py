@@ -63,6 +63,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
     predict_proba = by_batches(parameters.suggesting(sums.predict_proba))
     _link = sums.probabilities
 
+    @by_batches
     def predict_log_proba(self, X: Any, offset: Any = None) -> Floats:
         """The logarithm of the probabilities."""
         with np.errstate(divide="ignore"):
