@@ -138,16 +138,14 @@ class _Coordinator:
     def _make(self, parts: list[Placed], learnt: list[Any], judged: list[Any]) -> None:
         """Makes parts of pieces, on their workers or, where these are gone, on others."""
         version = own_version()
-        for part in parts:
-            part.future = self._actor(
-                "part",
-                part.worker,
-                Part,
-                [learnt[k] for k in part.learnt],
-                [judged[k] for k in part.judged] or ([self._no_judged] if self._no_judged else []),
-                version,
-            )
-        self._finished([part.future for part in parts])
+
+        def made(part: Placed) -> Any:
+            no_rows = [self._no_judged] if self._no_judged else []
+            pieces = [learnt[k] for k in part.learnt], [judged[k] for k in part.judged] or no_rows
+            return self._actor("part", part.worker, Part, *pieces, version)
+
+        for part, future in zip(parts, self._there(lambda: list(map(made, parts))), strict=True):
+            part.future = future
         workers = self._workers()
         for part in parts:
             part.place = self._placed_at(part.future)
@@ -164,6 +162,15 @@ class _Coordinator:
             workers=[worker],
             allow_other_workers=True,
         )
+
+    def _there(self, made: Callable[[], list[Any]]) -> list[Any]:
+        """Futures of actors that are there: made again where a worker is lost meanwhile."""
+        while True:
+            try:
+                return self._finished(made())
+            except RuntimeError as error:  # of Dask's scheduler, or of what was made
+                if "Actor was lost" not in str(error):
+                    raise
 
     def _placed_at(self, future: Any) -> Place:
         found = self._client.who_has([future]).get(future.key, ())
@@ -230,8 +237,8 @@ class _Coordinator:
 
     def _generation(self) -> list[Outcome | None]:
         """What the programs of all parts came to; None where their worker was lost."""
-        future = self._actor("meeting", self._parts[0].place.address, Meeting, len(self._parts))
-        self._finished([future])
+        address, size = self._parts[0].place.address, len(self._parts)
+        (future,) = self._there(lambda: [self._actor("meeting", address, Meeting, size)])
         self._futures, self._left, self._news = [future], set(), None
         meeting = self._placed_at(future)
         calls = [
