@@ -77,8 +77,7 @@ class _Coordinator:
         self._verbose = bool(getattr(model, "verbose", 0))
         self._name = type(model).__name__
         self._progress: Progress | None = None
-        # Of rounds 0, 1, ... that were heard of; those of an earlier fit that this one goes on with
-        # are none of them.
+        # Of rounds 0, 1, ... that were heard of, after those of a fit that this one goes on with.
         done = model.n_iter_ if vars(model).get("warm_start") and "n_iter_" in vars(model) else 0
         self._history = model.history_.first(done) if done else History()
         self._replies = [False] * (done + 1)
