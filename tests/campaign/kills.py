@@ -32,6 +32,7 @@ PATIENCE = {
 }
 
 MODELS: dict[str, Callable[[], Any]] = {
+    "votes": lambda: wl.AdaBoostClassifier(n_estimators=25),
     "classes": lambda: wl.GradientBoostingClassifier(n_estimators=25),
     "numbers": lambda: wl.GradientBoostingRegressor(n_estimators=25),
     "held out": lambda: wl.GradientBoostingClassifier(n_estimators=40, early_stopping=True),
@@ -58,7 +59,7 @@ def local_cluster(n_workers: int) -> Iterator[Client]:
 def table(n: int = 3000) -> pd.DataFrame:
     """Rows with numbers that repeat, and a label; its number depends on all of them."""
     rng = np.random.default_rng(7)
-    frame = pd.DataFrame(rng.normal(size=(n, 4)), columns=list("abcd")).round({"d": 1})
+    frame = pd.DataFrame(rng.normal(size=(n, 4)), columns=list("abcd")).round(1)
     score = frame["a"] * frame["b"] + frame["c"] + rng.normal(size=n)
     return frame.assign(label=(score > 0).astype(int))
 

@@ -167,8 +167,8 @@ class _Coordinator:
         while True:
             try:
                 return self._finished(made())
-            except RuntimeError as error:  # of Dask's scheduler, or of what was made
-                if "Actor was lost" not in str(error):
+            except (RuntimeError, concurrent.futures.CancelledError) as error:
+                if str(error) != "lost" and "Actor was lost" not in str(error):  # Dask's words
                     raise
 
     def _placed_at(self, future: Any) -> Place:
