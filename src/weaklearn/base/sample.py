@@ -275,6 +275,11 @@ class Sample(Rows):
             return self.copies if self.copies is not None else self.importance
         return self.copies * self.importance
 
+    @property
+    def copies_or_ones(self) -> NDArray[np.int64]:
+        """How many examples each row stands for."""
+        return np.ones(len(self), np.int64) if self.copies is None else self.copies
+
     def mean(self, x: NDArray[np.float64]) -> float:
         """The mean of x under D_1 over all partitions, free of the order of rows."""
         over = self.engine.collective

@@ -273,7 +273,7 @@ def _with_constructor(
 FREE = frozenset(
     {
         *("n_estimators", "learning_rate", "estimator", "resample", "min_weight_fraction_leaf"),
-        *("early_stopping", "validation_fraction", "n_iter_no_change", "tol", "scoring"),
+        *("early_stopping", "validation_fraction", "n_iter_no_change", "tol", "scoring", "cv"),
         *("warm_start", "callbacks", "calibrate", "unseen", "random_state", "n_jobs", "verbose"),
         "multiclass",
     }

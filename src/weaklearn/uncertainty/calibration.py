@@ -46,7 +46,7 @@ def check(how: str | None, sample: Sample) -> None:
 def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], Any]) -> OutOfFold:
     """Scores from five folds; neither row order nor copies instead of weights matter."""
     codes = ((sample.y + 1) // 2 if sample.binary else sample.y).astype(np.int64)
-    copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
+    copies = sample.copies_or_ones
     importance = np.ones(len(sample)) if sample.importance is None else sample.importance
     hashes = sample.row_hashes
     folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed, sample.engine)
