@@ -1,4 +1,4 @@
-"""Export methods of fitted models: scorecard, SQL, C, Python, ONNX.
+"""Export methods of fitted models: scorecard, SQL, C, Python, JavaScript, JSON, ONNX.
 
 Functions of a fitted model, which the classes that can do so have as methods; what is written comes
 from the method ``_model_ir`` of the model.
@@ -34,6 +34,33 @@ def to_c(self: Any, path: Path | None = None, *, name: str = "model") -> str:
 
     check_is_fitted(self)
     return _written(c_source(_exported(self), name), path)
+
+
+def to_javascript(self: Any, path: Path | None = None, *, name: str = "model") -> str:
+    """JavaScript without dependencies; also written to ``path`` if given.
+
+    An object ``name`` with ``predict(row)``, ``predictProba(row)``, ``scores(row)``, ``classes``
+    and ``columns``, for browsers and for ``require``; a path that ends with ``.mjs`` gets an
+    ECMAScript module that exports it. A row is an object by column names, or an array of all
+    columns; null, undefined and NaN are missing. Datetimes are a Date (of UTC), a text such as
+    ``"2024-05-01T12:00:00"``, or an integer of the units of the column, as timedeltas are.
+    """
+    from .json import javascript_source
+
+    check_is_fitted(self)
+    module = path is not None and os.fspath(path).endswith(".mjs")
+    return _written(javascript_source(_exported(self), name, module), path)
+
+
+def to_json(self: Any, path: Path | None = None) -> str:
+    """The model as JSON, for an evaluator of your own; also written to ``path`` if given.
+
+    docs/export.md describes the fields.
+    """
+    from .json import json_source
+
+    check_is_fitted(self)
+    return _written(json_source(_exported(self)), path)
 
 
 def to_onnx(self: Any, path: Path | None = None) -> Any:

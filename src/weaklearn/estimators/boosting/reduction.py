@@ -168,6 +168,8 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     certify = _delegated(TwoClassBoosting.certify)
     interactions = _delegated(TwoClassBoosting.interactions)
     to_c = _delegated(TwoClassBoosting.to_c)
+    to_javascript = _delegated(TwoClassBoosting.to_javascript)
+    to_json = _delegated(TwoClassBoosting.to_json)
     to_onnx = _delegated(TwoClassBoosting.to_onnx)
     to_python = _delegated(TwoClassBoosting.to_python)
 

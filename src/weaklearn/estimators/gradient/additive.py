@@ -113,6 +113,8 @@ class AdditiveModel(Editing, DescendingModel):
 
     explain = explanation.explain
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
     to_scorecard = export.to_scorecard

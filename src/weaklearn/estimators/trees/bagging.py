@@ -71,6 +71,8 @@ class Bagging(Averaging):
     explain = bag_export.explain
     interactions = bag_export.interactions
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
     _model_ir = bag_export.model_ir

@@ -75,6 +75,8 @@ class Forest(Averaging):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
     _explained_sum = explainable.shares_explained
