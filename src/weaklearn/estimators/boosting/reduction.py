@@ -172,6 +172,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     to_json = _delegated(TwoClassBoosting.to_json)
     to_onnx = _delegated(TwoClassBoosting.to_onnx)
     to_python = _delegated(TwoClassBoosting.to_python)
+    to_sql = _delegated(TwoClassBoosting.to_sql)
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the scores of every class or pair, as the booster explains it.

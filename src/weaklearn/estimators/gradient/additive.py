@@ -117,8 +117,8 @@ class AdditiveModel(Editing, DescendingModel):
     to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
-    to_scorecard = export.to_scorecard
     to_sql = export.to_sql
+    to_scorecard = export.to_scorecard
     _model_ir = export.model_ir
 
     # ------------------------------------------------------------------------------------ fitting

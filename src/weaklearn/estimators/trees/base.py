@@ -59,6 +59,7 @@ class TreeEstimator(Model):
     to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _explained_sum = explainable.shares_explained
     _explained_scale = explainable.share_scale
     _model_ir = export.model_ir

@@ -144,6 +144,7 @@ class DecisionStumpClassifier(OneRule):
     to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
     _model_ir = export.model_ir
