@@ -34,9 +34,7 @@ def javascript_source(model: ModelIR, name: str, module: bool) -> str:
     ``module``: an ECMAScript module, whose default export is that object.
     """
     if not (name.isascii() and name.isidentifier()):
-        raise ValueError(
-            f"name={name!r} is not allowed: it must be a name in ASCII such as 'model'"
-        )
+        raise ValueError(f"name={name!r} is not allowed: it must be a plain name, such as 'model'")
     evaluate = resources.files(__package__).joinpath("evaluate.js").read_text("utf-8")
     head = "".join(f"// {line}\n" for line in (*model.words(), *model.notes))
     # As it may stand in a page: no end of a script, and no line end that JSON allows in texts.
