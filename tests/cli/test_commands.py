@@ -1140,3 +1140,16 @@ def test_export_names_and_tables(folder: Path, tmp_path: Path) -> None:
 )
 def test_what_cannot_be_exported_is_told(folder: Path, arguments: list[str], words: str) -> None:
     assert words in refused("export", folder / "model.weak", *arguments)
+
+
+def test_explain_either_class(folder: Path) -> None:
+    both = [
+        json.loads(call("explain", *_of(folder), "--of", label, "--json").out)[0]["base"]
+        for label in ("yes", "no")
+    ]
+    assert both[0] == -both[1]
+    assert "the scores are of no, yes" in refused("explain", *_of(folder), "--of", "maybe")
+
+
+def _of(folder: Path) -> tuple[Path, Path]:
+    return folder / "model.weak", folder / "patients.csv"
