@@ -121,14 +121,14 @@ class Explanation:
     def to_shap(self) -> Any:
         """A ``shap.Explanation``, for the plots of the package shap, which must be installed."""
         try:
-            from shap import Explanation as OfShap
+            import shap
         except ImportError:
             raise ImportError("to_shap() needs the package shap: pip install shap") from None
         base = np.broadcast_to(self.base, (len(self), *np.shape(self.base))).astype(np.float64)
         if self.offset is not None:
             base = base + self.offset.reshape(-1, *(1,) * np.ndim(self.base))
         numbers = [js for js in self.features if len(js) == 1 and self._is_number(js[0])]
-        return OfShap(
+        return shap.Explanation(
             self.contributions,
             base,
             np.column_stack([self.cells[j].values for (j,) in numbers])

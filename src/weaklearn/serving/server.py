@@ -36,14 +36,13 @@ def serve(
 def server_of(service: Service, *, host: str, port: int, threads: int, timeout: int) -> Any:
     """The server, bound to its address, whose ``run`` answers requests."""
     try:
-        from waitress import create_server
-        from waitress.channel import HTTPChannel
+        import waitress.channel
     except ImportError:
         raise ImportError(
             "serving needs the package waitress: pip install 'weaklearn[serve]'"
         ) from None
 
-    class Channel(HTTPChannel):  # type: ignore[misc]
+    class Channel(waitress.channel.HTTPChannel):  # type: ignore[misc]
         """A connection whose time runs from the beginning of a request, not from its last byte."""
 
         last_activity: float
@@ -54,7 +53,7 @@ def server_of(service: Service, *, host: str, port: int, threads: int, timeout: 
             if partial and self.request is not None:
                 self.last_activity = began
 
-    server = create_server(
+    server = waitress.create_server(
         service,
         host=host,
         port=port,
