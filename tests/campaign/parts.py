@@ -59,7 +59,14 @@ PARTS = (
     ),
     Part("C++ under tsan", 3, target="tsan-cpp", variable="CPP_ARGS", build="tsan-built"),
     Part("races under tsan", 10, target="races", variable="RACES_ARGS", build="tsan-built"),
-    Part("allocations", 8, target="faults", variable="FAULTS_ARGS", build="faults-built"),
+    Part(
+        "allocations",
+        8,
+        target="faults",
+        variable="FAULTS_ARGS",
+        build="faults-built",
+        options=("--most", "10"),  # a trial is to end within the seconds of a short campaign
+    ),
     Part("inputs", 6, module="tests.campaign.inputs"),
     Part("odd tables", 6, module="tests.campaign.odd_tables"),
     Part("failed fits", 4, module="tests.campaign.failed_fits"),
