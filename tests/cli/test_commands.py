@@ -401,7 +401,7 @@ def test_texts(tmp_path: Path) -> None:
     out = call("predict", model, path, "--text=message").out.split()
     assert out[1:] == ["spam", "ham", "spam", "ham"] * 5
     assert "name their column with --text" in refused("predict", model, path)
-    assert "and such a model with --text" in refused("fit", *data)
+    assert "reads texts: name the columns that hold them by --text" in refused("fit", *data)
 
 
 def test_a_test_file(folder: Path, tmp_path: Path) -> None:
@@ -424,8 +424,10 @@ def test_wrong_settings(folder: Path) -> None:
     assert "goes with a model that reads texts" in refused("fit", *data, "--text=pain")
     for name in ("boostexter", "BoosTexterClassifier", "SpamFilter", "CallRouter"):
         said = refused("fit", *data, f"--model={name}")
-        assert "such a model with --text" in said
-    assert "reads images" in refused("fit", *data, "--model=WindowClassifier")
+        assert "reads texts: name the columns that hold them by --text" in said
+        assert "and compare has tables alone" in refused("compare", *data, f"--model={name}")
+    for command in ("fit", "compare"):
+        assert "reads images" in refused(command, *data, "--model=WindowClassifier")
     assert "named twice" in refused("fit", *data, "--weights=sick")
     assert "no such option" in refused("fit", *data, "--modle=x").lower()
     assert "Did you mean 'predict'?" in refused("predikt")
