@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from . import later
-from .collective import ALONE, Collective, collective
+from .collective import ALONE, RUNNING, Collective
 from .sample import ColumnKernels, WeightKernels
 from .stumps import StumpKernels
 from .threads import resolve_threads
@@ -97,7 +97,7 @@ def choose(n_jobs: int | None) -> Engine:
     >>> choose(1).threads
     1
     """
-    return Engine(resolve_threads(n_jobs), collective())
+    return Engine(resolve_threads(n_jobs), RUNNING.get())
 
 
 def on_threads(threads: int = 1) -> Engine:

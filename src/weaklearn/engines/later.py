@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from .cells import code_sparse as code_sparse
+    from .cells import contiguous as contiguous
     from .gradients import GradientKernels as GradientKernels
     from .joint_bins import joint_codes as joint_codes
     from .joint_rows import group_places as group_places
@@ -40,7 +42,9 @@ __getattr__ = lazy_names(
         "SvmKernels": "linear",
         "TreeKernels": "trees",
         "VisionKernels": "vision",
+        "code_sparse": "cells",
         "code_streamed": "streamed",
+        "contiguous": "cells",
         "group_places": "joint_rows",
         "group_sums": "joint_rows",
         "in_file": "streamed",

@@ -15,7 +15,6 @@ from ..base.streamed_cells import StreamedCells
 from ..base.trees.term import Grid
 from ..base.types import Floats, Ints
 from . import later
-from .cells import code_sparse, contiguous
 from .collective import ALONE, Collective
 
 if TYPE_CHECKING:
@@ -51,7 +50,7 @@ class ColumnKernels:
         if cells.sparse is not None:
             if self.collective.size > 1:
                 raise ValueError("X is sparse, which is not supported over several partitions.")
-            return code_sparse(cells, how)
+            return later.code_sparse(cells, how)
         if self.collective.size > 1:
             columns = cells.columns if cells.matrix is None else list(cells.matrix.T)
             assert columns is not None
@@ -60,7 +59,7 @@ class ColumnKernels:
             return _core.Columns.from_matrix(cells.matrix, **how)
         assert cells.columns is not None
         assert cells.n_categories is not None
-        table = contiguous(cells.columns)
+        table = later.contiguous(cells.columns)
         return _core.Columns.from_table(cells.n_rows, table, cells.n_categories, **how)
 
     def merge(

@@ -14,13 +14,13 @@ from sklearn.utils import Tags, get_tags
 from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.messages.value_text import show
-from ...base.sample import OPENED, Binning
+from ...base.sample import OPENED, Binning, take_rows
 from ...intake import parameters
 from ...intake.arrays import as_table
 from ...intake.prepare import Reading
 from ...learners.stump import StumpLearner
 from ...prediction.rows import read_rows
-from ..constraints import monotonic
+from .. import later
 from ..model import Model
 
 if TYPE_CHECKING:
@@ -147,11 +147,9 @@ def learner_for(
         learner, train, takes_weights = _resolve(shares, seed, least_share, schema)
     if options is None and takes_weights:
         return learner
-    from ...theory.bounds import resample_tries
-
     options = options or _DEFAULTS
     tries = int(
-        resample_tries(
+        later.resample_tries(
             T=n_rounds, delta=options["delta"], success_probability=options["success_probability"]
         )
     )
@@ -276,10 +274,8 @@ def _resolve(
                 "pass a classifier, or use RealAdaBoostClassifier, GentleBoostClassifier or "
                 "AdaBoostLClassifier, which boost regressors too."
             )
-        from ...learners.foreign import ForeignLearner, weight_argument
-
-        foreign = ForeignLearner(estimator, seed)
-        return foreign, foreign.train_on, weight_argument(estimator) is not None
+        foreign = later.ForeignLearner(estimator, seed)
+        return foreign, foreign.train_on, later.weight_argument(estimator) is not None
     if callable(estimator):
         return learners.FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
@@ -306,7 +302,7 @@ def _native(estimator: Any, schema: Schema | None) -> WeakLearner:
     wanted = getattr(estimator, "monotonic_cst", None)
     if wanted is None or schema is None:
         return learner
-    return replace(learner, monotonic=monotonic(wanted, schema))
+    return replace(learner, monotonic=later.monotonic(wanted, schema))
 
 
 def _with_heavy_sides(estimator: Any, least_share: float) -> Any:
@@ -329,8 +325,6 @@ def _train_native(learner: WeakLearner) -> Train:
 
 
 def _train_function(function: Any) -> Train:
-    from ...base.sample import take_rows
-
     looked = False  # at the answers of the first hypothesis
 
     def train(

@@ -58,6 +58,8 @@ class DescendingModel(Model):
         the order of rows does not matter.
     """
 
+    predicts_datasets = True
+
     # Parameters that subclasses declare.
     loss: Any
     n_estimators: int | Literal["auto"]
