@@ -12,6 +12,8 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
+from ..base.sample import OPENED
+from ..base.types import TreeHolder
 from ..engines.profile import VARIABLE, profiled
 from ..engines.supervisor import WorkersLost
 from ..intake.elsewhere import are_elsewhere, is_collection, is_dataset
@@ -153,6 +155,19 @@ class Model(BaseEstimator):
     _origin: Any = None
     _has_offset: bool = False
     _edits: tuple[Any, ...] = ()
+    # What others ask of a model, declared by the classes of which it is true.
+    _in_order: Any = False  # whether it learns the rows in their order
+    _binning: Any = OPENED  # of the columns, where it is the weak learner
+    _ensemble: Any = None  # ``ensemble_``, where rounds were run
+    _loss: Any = None  # that its scores descend
+    _prediction: Any = None  # the method that makes numbers of scores
+    _rows: Any = None  # the method that reads X
+    _judged_cells: Any = None  # the method that encodes X, for scores of calibration
+    _settings: Any = None  # the method that gives the parameters a warm start may not change
+    _product_bounds: bool = False  # whether the training error is at most the product of all Z
+    _indicator: ClassVar[tuple[int, bool] | None] = None  # how y with several labels was written
+    _hows: tuple[str, ...] = ()  # the ways in which its predictions may be made conformal
+    _tree_holder: ClassVar[TreeHolder] = None  # the attribute that holds all that answers
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)

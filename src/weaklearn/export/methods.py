@@ -117,7 +117,7 @@ def model_ir(self: Any, as_trees: bool) -> ModelIR:
     from .model_ir import term_ir
     from .trees import tree_ir
 
-    of_terms = isinstance(getattr(self, "ensemble_", None), TermSum)
+    of_terms = isinstance(self._ensemble, TermSum)
     return term_ir(self) if of_terms and not as_trees else tree_ir(self, as_trees)
 
 

@@ -227,9 +227,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     _link = votes.probabilities
     _link_some = votes.link_votes
 
-    # Of rows with several labels: how y was written, and where scores are cut.
-    _indicator: ClassVar[tuple[int, bool] | None] = None
-    _cut = 0.0
+    _cut = 0.0  # where scores are cut, of rows with several labels
 
     @property
     def _odds(self) -> float:

@@ -15,7 +15,7 @@ from ...learners.function import NumberFunctionLearner
 from ...learners.resampling import Redrawing
 from ...learners.tree import TreeLearner
 from .. import later
-from .weak_learner import is_foreign, is_native
+from .weak_learner import is_foreign, is_native, parameter
 
 if TYPE_CHECKING:
     from ...intake.schema import Schema
@@ -82,6 +82,6 @@ def _native(estimator: Any, seed: int, schema: Schema | None) -> RegressionLearn
             f"estimator={type(estimator).__name__}() predicts classes, and numbers are fitted "
             "here; pass DecisionTreeRegressor()."
         )
-    wanted = getattr(estimator, "monotonic_cst", None)
+    wanted = parameter(estimator, "monotonic_cst")
     cuts = None if wanted is None or schema is None else later.monotonic(wanted, schema)
     return RegressionLearner(replace(learner, seed=seed, monotonic=cuts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -88,6 +89,7 @@ class DescendingModel(Model):
     _loss: Loss
 
     _regression = False
+    _ensemble = property(attrgetter("ensemble_"))
 
     @property
     def _finds_rounds(self) -> bool:
