@@ -26,7 +26,7 @@ from ..engines.supervisor import WorkersLost
 from ..production.profile import KEPT
 from .current_client import current_client
 from .meeting import Meeting, Place, Wish, call
-from .part import Begun, Done, Failed, Job, Lost, ModelNote, Outcome, Part, RoundNote, own_version
+from .part import Done, Failed, Job, Lost, ModelNote, Outcome, Part, RoundNote, own_version
 from .pieces import Piece, check_extents, extent_of, pieces_of
 from .placement import Placed, placed
 
@@ -87,8 +87,9 @@ class _Coordinator:
                 setattr(remote, name, value)
         self._job = Job(remote, bool(self._callbacks), self._verbose, KEPT.get())
         self._parts: list[Placed] = []
-        self._begun, self._n_begun = Begun(), 0
+        self._so_far, self._n_so_far = None, 0  # rounds where the next generation begins
         self._latest: ModelNote | None = None
+        self._meeting = Place("", "")
         self._losses: Counter[str] = Counter()
         self._futures: list[Any] = []
         self._left: set[Place] = set()  # parts whose programs were asked to end
@@ -236,22 +237,14 @@ class _Coordinator:
 
     def _generation(self) -> list[Outcome | None]:
         """What the programs of all parts came to; None where their worker was lost."""
-        address, size = self._parts[0].place.address, len(self._parts)
-        (future,) = self._there(lambda: [self._actor("meeting", address, Meeting, size)])
+        places = [part.place for part in self._parts]
+        made = "meeting", places[0].address, Meeting, len(places)
+        (future,) = self._there(lambda: [self._actor(*made)])
         self._futures, self._left, self._news = [future], set(), None
-        meeting = self._placed_at(future)
+        self._meeting = meeting = self._placed_at(future)
         calls = [
-            call(
-                self._client,
-                part.place,
-                "run",
-                self._job,
-                meeting,
-                k,
-                len(self._parts),
-                self._begun,
-            )
-            for k, part in enumerate(self._parts)
+            call(self._client, place, "run", self._job, meeting, rank, places, self._so_far)
+            for rank, place in enumerate(places)
         ]
         interrupt: KeyboardInterrupt | None = None
         until = float("inf")
@@ -303,7 +296,7 @@ class _Coordinator:
                 each.cancel()
             elif not each.done() and part.place not in self._left:
                 self._left.add(part.place)
-                call(self._client, part.place, "leave")
+                call(self._client, part.place, "leave", self._meeting.key)
 
     def _wish(self, meeting: Place, wish: Wish) -> None:
         with suppress(OSError, KeyError, TimeoutError):
@@ -332,21 +325,13 @@ class _Coordinator:
     def _mend(self, outcomes: list[Outcome | None]) -> None:
         """Makes the lost parts again, and notes where the next generation goes on."""
         lost = [part for part, each in zip(self._parts, outcomes, strict=True) if each is None]
-        left = [
-            (each, part)
-            for part, each in zip(self._parts, outcomes, strict=True)
-            if isinstance(each, Lost)
-        ]
-        best = max((each for each, _ in left), key=lambda each: each.n_rounds, default=None)
-        if best is not None and best.n_rounds > self._n_begun:
-            self._n_begun, so_far = best.n_rounds, best.so_far
-        elif best is None and self._latest is not None and self._latest.t - 1 > self._n_begun:
-            self._n_begun, (_, so_far) = self._latest.t - 1, pickle.loads(self._latest.pickled)
-        else:
-            so_far = self._begun.so_far
-        most = max(left, key=lambda each: each[0].n_steps, default=None)
-        steps = (0, None) if most is None else (most[0].n_steps, most[1].place)
-        self._begun = Begun(so_far, *steps)
+        left = [each for each in outcomes if isinstance(each, Lost)]
+        best = max(left, key=lambda each: each.n_rounds, default=None)
+        if best is not None and best.n_rounds > self._n_so_far:
+            self._n_so_far, self._so_far = best.n_rounds, best.so_far
+        elif best is None and self._latest is not None and self._latest.t - 1 > self._n_so_far:
+            self._n_so_far = self._latest.t - 1
+            _, self._so_far = pickle.loads(self._latest.pickled)
         for part in lost:
             self._losses[part.name] += 1
             if self._losses[part.name] >= _MOST_LOSSES:
@@ -382,7 +367,7 @@ class _Coordinator:
             self._progress.close()
         for part in self._parts if self._client.status == "running" else ():
             if part.future is not None and part.future.status == "finished":
-                call(self._client, part.place, "leave")
+                call(self._client, part.place, "leave", self._meeting.key)
         for future in [*self._futures, *(part.future for part in self._parts)]:
             if future is not None:
                 future.release()
