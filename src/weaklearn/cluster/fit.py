@@ -116,6 +116,8 @@ class _Coordinator:
             self._parts[k % len(self._parts)].judged.append(k)
         self._check_memory([sum(own[k].n_bytes for k in part.learnt) for part in self._parts])
         self._make(self._parts, pieces, others)
+        for future in (*looked_at, *pieces, *others):  # the parts have what they need of them
+            future.release()
         total = sum(each.n_rows for each in own)
         if total < _FEW:
             warn(

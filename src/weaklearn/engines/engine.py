@@ -69,7 +69,7 @@ class Engine:
     def labels(self) -> LabelKernels:
         from .labels import LabelKernels
 
-        return LabelKernels(self.threads)
+        return LabelKernels(self.threads, self.collective)
 
     @cached_property
     def prediction(self) -> PredictionKernels:

@@ -24,6 +24,7 @@ from ...intake.schema import Schema
 from ...learners.partition import GENTLE_STUMP, PARTITION_STUMP, MeanLearner, PartitionLearner
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
+from ..over_partitions import refuse_options
 from .classifier import Multiclass, OnPerfect, TwoClassBoosting
 from .weak_learner import is_foreign, learner_for
 from .weak_regressor import learner_of_numbers
@@ -214,10 +215,12 @@ class AdaBoostLClassifier(TwoClassBoosting):
     prior: Any = None
     prior_strength: float = 1.0
 
+    over_partitions = True
     _product_bounds = False
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        refuse_options(self, ("prior",))
         parameters.real("prior_strength", self.prior_strength, None, 1e6, least=0.0)
         prior = self.prior
         usable = hasattr(prior, "predict_proba") or callable(prior)
