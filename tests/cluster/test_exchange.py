@@ -39,7 +39,7 @@ class Dealer:
 
 def played(program):
     found = {}
-    fit_on_cluster(program, {"X": SPREAD, "y": "label"}, found.update)
+    fit_on_cluster(program, {"X": SPREAD, "y": "label"}, lambda model, fitted: found.update(fitted))
     return found
 
 

@@ -21,7 +21,7 @@ from typing import Any
 
 from ..base.booster import History
 from ..base.messages.warnings import DataWarning, warn
-from ..callbacks import Progress
+from ..callbacks import Checkpoint, Progress
 from ..engines.supervisor import WorkersLost
 from ..production.profile import KEPT
 from .current_client import current_client
@@ -39,11 +39,12 @@ _SECOND = 0.8  # of waiting for the programs to stop after an interrupt
 Fitted = dict[str, Any]
 
 
-def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) -> None:
+def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Any, Fitted], None]) -> None:
     """Fits a model on dask collections, on the cluster of the current client.
 
-    ``given`` are the arguments of ``fit`` by name. ``keep`` takes the fitted attributes: at the
-    end, or before an interrupt or ``WorkersLost`` is raised those of the rounds so far.
+    ``given`` are the arguments of ``fit`` by name. ``keep`` gives a model the fitted attributes: at
+    the end, or before an interrupt or ``WorkersLost`` is raised those of the rounds so far; copies
+    of the model get them for checkpoints.
     """
     client = current_client()
     scheduler = client.scheduler.address
@@ -70,10 +71,12 @@ def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) ->
 class _Coordinator:
     """One fit: its parts, what is known of its rounds, and its callbacks."""
 
-    def __init__(self, client: Any, model: Any, keep: Callable[[Fitted], None]) -> None:
-        self._client, self._keep = client, keep
+    def __init__(self, client: Any, model: Any, keep: Callable[[Any, Fitted], None]) -> None:
+        self._client, self._model, self._keep = client, model, keep
         self._id, self._n_actors = uuid.uuid4().hex[:12], 0
-        self._callbacks = list(model.callbacks or ()) if "callbacks" in vars(model) else []
+        given = list(model.callbacks or ()) if "callbacks" in vars(model) else []
+        self._callbacks = [each for each in given if not isinstance(each, Checkpoint)]
+        self._checkpoints = [each.of(None) for each in given if isinstance(each, Checkpoint)]
         self._verbose = bool(getattr(model, "verbose", 0))
         self._name = type(model).__name__
         self._progress: Progress | None = None
@@ -232,7 +235,7 @@ class _Coordinator:
         first = outcomes[0]
         assert isinstance(first, Done)
         assert first.fitted is not None
-        self._keep(first.fitted)
+        self._keep(self._model, first.fitted)
         self._is_kept = True
         for message, category in dict.fromkeys(first.warned):
             warn(message, category)
@@ -308,6 +311,7 @@ class _Coordinator:
         """Takes a message: shows progress, and asks the callbacks once about every round."""
         if isinstance(note, ModelNote):
             self._latest = note
+            self._save(note)
             return
         if note.t >= len(self._replies):  # beyond: rounds between were lost with their meeting
             self._replies += [False] * (note.t - len(self._replies))
@@ -321,6 +325,14 @@ class _Coordinator:
             self._replies.append(any(stops))
         if self._job.asks:
             call(self._client, meeting, "reply", note.t, self._replies[note.t])
+
+    def _save(self, note: ModelNote) -> None:
+        """Hands the model so far to the checkpoints that are due."""
+        for each in self._checkpoints:
+            if each.is_due:
+                begin, later = time.monotonic(), copy(self._model)
+                self._keep(later, pickle.loads(note.pickled)[0])
+                each.hand_out(later, begin)
 
     # ------------------------------------------------------------------------------------- mending
 
@@ -361,7 +373,7 @@ class _Coordinator:
         """Keeps the latest model that the client was sent, where there is no later one."""
         if not self._is_kept and self._latest is not None:
             self._is_kept = True
-            self._keep(pickle.loads(self._latest.pickled)[0])
+            self._keep(self._model, pickle.loads(self._latest.pickled)[0])
 
     def close(self) -> None:
         """Ends the programs that still run, and lets the cluster forget the rows."""

@@ -12,7 +12,6 @@ from typing import Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
-from ..callbacks import Checkpoint
 from ..cluster.pieces import is_collection
 from ..cluster.prediction import METHODS, taking_collections
 from ..engines.profile import VARIABLE, profiled
@@ -83,16 +82,16 @@ def _on_cluster(arguments: Arguments, model: Any, *args: Any, **kwargs: Any) -> 
             )
         model._check_parameters()
     for callback in model.get_params(deep=False).get("callbacks") or ():
-        if is_protocol_callback(callback) or isinstance(callback, Checkpoint):
+        if is_protocol_callback(callback):
             raise TypeError(
                 f"callbacks holds {callback!r}, which dask collections do not go with: pass "
                 "functions of (t, state, history), which are called in the client."
             )
     own = set(model.get_params(deep=False))
 
-    def keep(fitted: dict[str, Any]) -> None:
+    def keep(kept: Any, fitted: dict[str, Any]) -> None:
         found = {name: value for name, value in fitted.items() if name not in own}
-        assign(model, found, forget=vars(model).keys() - own - found.keys())
+        assign(kept, found, forget=vars(kept).keys() - own - found.keys())
 
     fit_on_cluster(model, given, keep)
     return model
