@@ -154,10 +154,16 @@ def growth(found: Sequence[Curve]) -> str:
     return "\n".join(lines)
 
 
+_LIBRARIES = (
+    *("weaklearn", "numpy", "scikit-learn"),
+    *("lightgbm", "xgboost", "xgboost-cpu", "catboost"),
+)
+
+
 def machine() -> dict[str, Any]:
     """What the numbers were taken on."""
     versions = {}
-    for name in ("weaklearn", "numpy", "scikit-learn", "lightgbm", "xgboost", "catboost"):
+    for name in _LIBRARIES:
         try:
             versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:
