@@ -107,7 +107,7 @@ def plot(found: list[Curve], path: Path) -> bool:
     except ImportError:
         return False
     figure = Figure(figsize=(2.5 * len(found), 3.2), layout="constrained", facecolor="white")
-    axes = figure.subplots(1, len(found))
+    axes = figure.subplots(1, len(found), squeeze=False)[0]
     for ax, curve in zip(axes, found):
         sizes, seconds = np.array(curve.sizes), np.array(curve.seconds)
         if curve.expected is not None:

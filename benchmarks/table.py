@@ -44,6 +44,11 @@ _SIGNS = {
 SIGNS_MEAN = "✓✓ the goal, ✓ the first bar, ✗ neither; without a sign nothing was asked for"
 
 
+def sign_of(mark: str) -> str:
+    """The sign of what ``mark`` found."""
+    return _SIGNS[mark]
+
+
 def times(ratio: float | None) -> str:
     """A ratio as people write it."""
     if ratio is None:
