@@ -111,6 +111,7 @@ class SideBySide:
         self.kept: Any = None  # where trees go: an engine's list, or nowhere
         self._g = np.empty_like(self.F)
         self._c: Floats | None = np.empty_like(self.F)
+        self._unseen_F = np.empty((self.K, sum(map(len, self.unseen))))
         weight = sample.importance
         self._all_at_once = booster.loss.native and self.K == 1
         if self._all_at_once:  # a row is a row, whichever model it is of
@@ -163,6 +164,7 @@ class SideBySide:
                 self._weight,
                 None,
                 (self._g.reshape(1, -1), self._c.reshape(1, -1)),
+                want_loss=False,
             )
             return
         for k, model in enumerate(self.models):
@@ -180,7 +182,8 @@ class SideBySide:
         """The mean loss of examples that models did not learn from; NaN where there are none."""
         if self.n_unseen == 0:
             return float("nan")
-        return self._judge(self.sample.engine.gradients.unseen_scores(self.F, self.unseen))
+        kernels = self.sample.engine.gradients
+        return self._judge(kernels.unseen_scores(self.F, self.unseen, self._unseen_F))
 
     def unseen_scores(self, content: Keys) -> tuple[Floats, Ints]:
         """Scores of every example by the models that did not learn from it, (K, m), and how many of
