@@ -77,13 +77,12 @@ def bags_of(
     judged by, there are fewer; none where there are too few examples for any.
     """
     labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
+    rows = (hashes, labels, sample.copies, sample.importance)
+    how = (seed, sample.engine, sample.code_hashes)
     if n_bags == 1:
-        held = hold_out(
-            hashes, labels, sample.copies, sample.importance, fraction, seed, sample.engine
-        )
-        dealt = np.asarray(held, np.int64)[:, None]
+        dealt = np.asarray(hold_out(*rows, fraction, *how), np.int64)[:, None]
     else:
-        dealt = deal(hashes, labels, sample.copies, sample.importance, n_bags, seed, sample.engine)
+        dealt = deal(*rows, n_bags, *how)
     bags = [np.ascontiguousarray(dealt[:, k]) for k in range(dealt.shape[1])]
     own = np.array([held.sum() for held in bags], np.int64)
     sizes = sample.engine.collective.sum(own)
@@ -276,7 +275,7 @@ def rounds_of_votes(
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
     hashes = sample.code_hashes
     labels = sample.y.astype(np.int64) + 1
-    folds = deal(hashes, labels, copies, sample.importance, FOLDS, seed, sample.engine)
+    folds = deal(hashes, labels, copies, sample.importance, FOLDS, seed, sample.engine, hashes)
     errors = np.zeros(most_rounds)
     for k in range(FOLDS if sample.m <= MANY else 1):
         held = folds[:, k]
