@@ -257,6 +257,7 @@ void columns(nb::module_& m) {
            nb::arg("n_categories").noconvert(), nb::arg("threads"),
            "Codes some columns, from one on.")
       .def_prop_ro("n_rows", &Columns::n_rows)
+      .def_prop_ro("is_borrowed", &Columns::is_borrowed)
       .def_prop_ro("n_features", &Columns::size)
       .def("hash_rows", &hash, nb::arg("threads") = 1,
            "A hash of each row's content, free of row order.")

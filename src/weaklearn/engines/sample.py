@@ -18,7 +18,7 @@ from .cells import code_sparse, contiguous
 from .collective import ALONE, Collective
 from .joint_bins import joint_codes
 from .joint_total import joint_total
-from .streamed import code_streamed
+from .streamed import code_streamed, room_like
 
 if TYPE_CHECKING:
     from ..base.sample import Cells
@@ -68,8 +68,11 @@ class ColumnKernels:
     def merge(
         self, coded: _core.Columns, most: int, copies: NDArray[np.int64] | None
     ) -> _core.Columns:
-        """Binned columns with at most so many bins per ordered column, neighbours merged."""
-        return _core.merge(coded, most, copies, self.collective.core)
+        """Binned columns with at most so many bins per ordered column, neighbours merged; those of
+        columns in a file go to another one.
+        """
+        room = room_like(coded) if coded.is_borrowed else None
+        return _core.merge(coded, most, copies, self.collective.core, room)
 
     def grid(self, coded: _core.Columns, j: int) -> Grid:
         """The bins of a column."""

@@ -17,7 +17,7 @@ from ..cluster.pieces import is_collection
 from ..cluster.prediction import METHODS, taking_collections
 from ..engines.profile import VARIABLE, profiled
 from ..engines.supervisor import WorkersLost
-from ..intake.dataset_table import is_dataset
+from ..intake.dataset_table import DatasetTable, is_dataset
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
@@ -44,7 +44,7 @@ def in_one_step(method: Method) -> Method:
             arguments.check(self, args, kwargs)
         refuse_estimator(self)
         X = args[0] if args else kwargs.get("X")
-        if is_dataset(X):
+        if is_dataset(X) or isinstance(X, DatasetTable):
             self._check_for_dataset()
         start, in_slots = dict(vars(self)), _slots(self)
         later = object.__new__(type(self))
@@ -194,8 +194,8 @@ class Model(BaseEstimator):
         """Refuses to learn from a dataset of pyarrow, whose rows stay in their files."""
         raise TypeError(
             f"{type(self).__name__} cannot learn from a pyarrow dataset, larger than memory, as "
-            "gradient boosting and AdaBoost on stumps can; pass X.to_table() without the column "
-            "of y, and that column as y."
+            "gradient boosting, the glass box and AdaBoost on stumps can; pass X.to_table() "
+            "without the column of y, and that column as y."
         )
 
     def set_params(self, **params: Any) -> Self:

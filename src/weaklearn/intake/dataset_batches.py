@@ -6,10 +6,11 @@ import functools
 from collections.abc import Callable, Iterator
 from typing import Any, TypeVar
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.spelling import listed, nearest
-from .dataset_table import is_dataset, readable, stamps_of
+from .dataset_table import DatasetTable, is_dataset, readable, stamps_of
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -18,11 +19,14 @@ def by_batches(method: Method) -> Method:
     """A method of X that predicts, which for a dataset gives an iterator over its answers.
 
     Each answer is that for the rows of one batch, in the order of the files. Columns are found by
-    the names of training, and others are not read. An offset is then the name of a column.
+    the names of training, and others are not read. An offset is then the name of a column. For a
+    ``DatasetTable`` it gives the answers for all its rows.
     """
 
     @functools.wraps(method)
     def answered(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if isinstance(X, DatasetTable):
+            return _of_rows(functools.partial(method, self), X, _columns(self, X.dataset))
         if not is_dataset(X):
             return method(self, X, *args, **kwargs)
         check_is_fitted(self, "ensemble_")
@@ -39,6 +43,27 @@ def batches(X: Any, columns: list[str]) -> Iterator[Any]:
         for batch in X.to_batches(columns=columns):
             if len(batch):
                 yield pa.Table.from_batches([batch])
+
+
+def tables_of(model: Any, X: Any) -> Iterator[Any]:
+    """X, or the batches of a dataset with the columns that a model reads."""
+    return batches(X, _columns(model, X)) if is_dataset(X) else iter([X])
+
+
+def _of_rows(method: Callable[..., Any], X: DatasetTable, columns: list[str]) -> Any:
+    """The answers for the rows that count, in their order; read batch by batch."""
+    kept = np.arange(X.n_rows) if X.kept is None else X.kept
+    order = np.argsort(kept, kind="stable")
+    wanted, first, parts = kept[order], 0, []
+    for batch in batches(X.dataset, columns):
+        some = wanted[slice(*np.searchsorted(wanted, [first, first + len(batch)]))]
+        if len(some):
+            parts.append(np.asarray(method(batch.take(some - first))))
+        first += len(batch)
+    found = np.concatenate(parts)
+    answers = np.empty_like(found)
+    answers[order] = found
+    return answers
 
 
 def _answers(

@@ -145,18 +145,17 @@ class TermDescent:
 
     def stand_at_best(self) -> None:
         """Moves the scores to where the mean loss was least."""
-        side, codes = self.side, _Codes(self.sample)
-        coarse = _Codes(self.coarse) if self.pairs else codes
+        side = self.side
         for k in range(len(side.models)):
             constants, mains, pairs = self.tables(k)
-            F = np.repeat(constants[:, None], len(self.sample), axis=1)
+            F = side.of(k)
+            F[:] = constants[:, None]
             if side.booster.offset is not None:
                 F += side.booster.offset
             for j, table in mains.items():
-                F += table[codes[j]].T
+                F += table[_codes(self.sample, j)].T
             for (a, b), cross in zip(self.pairs, pairs, strict=True):
-                F += cross[coarse[a], coarse[b]].T
-            side.of(k)[:] = F
+                F += cross[_codes(self.coarse, a), _codes(self.coarse, b)].T
 
     def _tables(self, played: Played, task: int) -> tuple[float, dict[int, Floats], list[Floats]]:
         vote = self.side.booster.learning_rate
@@ -252,14 +251,6 @@ class TermDescent:
         return sample.engine.columns.grid(sample.coded, j)
 
 
-class _Codes:
-    """Codes of columns, each asked for once."""
-
-    def __init__(self, sample: Sample) -> None:
-        self._sample = sample
-        self._known: dict[int, NDArray[np.uint8]] = {}
-
-    def __getitem__(self, j: int) -> NDArray[np.uint8]:
-        if j not in self._known:
-            self._known[j] = self._sample.engine.columns.codes(self._sample.coded, j)
-        return self._known[j]
+def _codes(sample: Sample, j: int) -> NDArray[np.uint8]:
+    """The codes of a column, which are not kept: those of all columns may be larger than memory."""
+    return sample.engine.columns.codes(sample.coded, j)
