@@ -1170,3 +1170,22 @@ def test_drift_of_rows_in_files(tmp_path: Path) -> None:
     assert json.loads(call("check", model, *files, "--json").out) == here
     both = json.loads(call("check", model, *files, "--reference", folder, "--json").out)
     assert (both["n_rows"], both["ok"]) == (400, True)
+
+
+def test_a_report_on_rows_in_files(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    folder, found = parquet_rows(tmp_path / "rows")
+    pq.write_table(found, tmp_path / "all.parquet")
+    model = tmp_path / "model.weak"
+    call("fit", folder, "--target", "y", "--model", "gradient", "--rounds", 5, "-o", model)
+    texts = []
+    for data in (tmp_path / "all.parquet", folder):
+        call("report", model, data, "--test", data, "-o", tmp_path / "report.html")
+        texts.append((tmp_path / "report.html").read_text())
+    assert texts[0] == texts[1]  # few rows are read into memory
+    many, _ = parquet_rows(tmp_path / "many", 20_400)
+    call("report", model, many, "--examples", "-o", tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text()
+    assert "20,400 rows and 3 columns" in text
+    assert "Told by 20,000 of 20,400 rows, evenly spread." in text

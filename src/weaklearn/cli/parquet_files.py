@@ -51,6 +51,30 @@ def stay_on_disk(paths: Sequence[str], asked: bool) -> bool:
     return os.path.getsize(paths[0]) > memory_limit() / 2
 
 
+def rows_of(
+    model: Any,
+    path: str,
+    reading: data.Reading,
+    *,
+    target: str | None,
+    weights: str | None = None,
+    ignore: Sequence[str] = (),
+) -> data.Rows:
+    """The rows of a file as a model reads them; of a folder, or a file larger than memory, the
+    dataset and the names of its columns.
+    """
+    if not stay_on_disk([path], False):
+        return data.rows_for(model, path, reading, target=target, weights=weights, ignore=ignore)
+    from ..production.provenance import provenance_of
+
+    dataset, known = dataset_of(files_in([path]), ignore), target or provenance_of(model).target
+    if known is None:
+        raise Fault("the model does not store the name of its target; name it with --target.")
+    roles = [known, *([] if weights is None else [weights])]
+    data.check_names(path, dataset.schema.names, roles)
+    return data.Rows(dataset, known, weights, known)
+
+
 def dataset_of(files: Sequence[str], ignore: Sequence[str]) -> Any:
     """The files as one dataset, without the columns to leave out."""
     for path in files:

@@ -46,24 +46,39 @@ def batches(X: Any, columns: list[str]) -> Iterator[Any]:
 
 
 def tables_of(model: Any, X: Any) -> Iterator[Any]:
-    """X, or the batches of a dataset with the columns that a model reads."""
+    """X; or where its rows stay in files, batches of them with the columns that a model reads."""
+    if isinstance(X, DatasetTable):
+        return _in_file_order(X, _columns(model, X.dataset))
     return batches(X, _columns(model, X)) if is_dataset(X) else iter([X])
+
+
+def in_memory(X: Any) -> Any:
+    """X; or where its rows stay in files, those that count as an Arrow table."""
+    if not isinstance(X, DatasetTable):
+        return X
+    import pyarrow as pa
+
+    table = pa.concat_tables(_in_file_order(X, list(X.names)))
+    return table if X.kept is None else table.take(np.argsort(np.argsort(X.kept, kind="stable")))
+
+
+def _in_file_order(X: DatasetTable, columns: list[str]) -> Iterator[Any]:
+    """The rows that count, batch by batch, as they stand in the files."""
+    wanted, first = None if X.kept is None else np.sort(X.kept), 0
+    for batch in batches(X.dataset, columns):
+        if wanted is None:
+            yield batch
+        else:
+            some = wanted[slice(*np.searchsorted(wanted, [first, first + len(batch)]))]
+            if len(some):
+                yield batch.take(some - first)
+        first += len(batch)
 
 
 def _of_rows(method: Callable[..., Any], X: DatasetTable, columns: list[str]) -> Any:
     """The answers for the rows that count, in their order; read batch by batch."""
-    kept = np.arange(X.n_rows) if X.kept is None else X.kept
-    order = np.argsort(kept, kind="stable")
-    wanted, first, parts = kept[order], 0, []
-    for batch in batches(X.dataset, columns):
-        some = wanted[slice(*np.searchsorted(wanted, [first, first + len(batch)]))]
-        if len(some):
-            parts.append(np.asarray(method(batch.take(some - first))))
-        first += len(batch)
-    found = np.concatenate(parts)
-    answers = np.empty_like(found)
-    answers[order] = found
-    return answers
+    found = np.concatenate([np.asarray(method(t)) for t in _in_file_order(X, columns)])
+    return found if X.kept is None else found[np.argsort(np.argsort(X.kept, kind="stable"))]
 
 
 def _answers(

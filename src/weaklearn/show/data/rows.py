@@ -11,7 +11,10 @@ from numpy.typing import NDArray
 
 from ...base.sample import take_rows
 from ...base.types import Floats
+from ...intake.dataset_batches import in_memory, tables_of
+from ...intake.dataset_table import DatasetTable, opened
 from ...intake.labels import codes_among
+from ...prediction.rows import schema_of
 from ...production.provenance import provenance_of
 from ...production.row_sketch import Lookup
 
@@ -73,10 +76,13 @@ class EvaluatedRows:
         if known is None:
             return None
         find = getattr(self.model, "_judged_cells", None)
+        read = (lambda X: self.model._rows(X).cells) if find is None else find
         try:
-            return known.look(self.model._rows(self.X).cells if find is None else find(self.X))
+            parts = [known.look(read(X)) for X in tables_of(self.model, self.X)]
         except (AttributeError, NotImplementedError, TypeError):
             return None
+        n, decided, found = map(sum, zip(*((p.n, p.decided, p.found) for p in parts), strict=True))
+        return Lookup(n, decided, found)
 
     @property
     def origin(self) -> str:
@@ -88,11 +94,23 @@ class EvaluatedRows:
         return "training" if self.seen.found == self.seen.decided else "mixed"
 
     def sample(self, most: int = MOST_ROWS) -> EvaluatedRows:
-        """At most so many of the rows, evenly spread: the same ones at every call."""
+        """At most so many of the rows, evenly spread and in memory: the same ones at every call."""
         if self.n <= most:
             return self
         rows = np.unique(np.linspace(0, self.n - 1, most).astype(np.intp))
-        return EvaluatedRows(self.model, take_rows(self.X, rows), self.y[rows])
+        return EvaluatedRows(self.model, in_memory(take_rows(self.X, rows)), self.y[rows])
+
+    @property
+    def stay_in_files(self) -> bool:
+        """Whether X is read batch by batch, as it may be larger than memory."""
+        return isinstance(self.X, DatasetTable)
+
+
+def from_dataset(model: Any, X: Any, roles: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """X, y and the like; those of a dataset are named. Few rows of it are read into memory."""
+    names = getattr(schema_of(model), "names", None)
+    X, found = opened(X, roles, features=names)
+    return in_memory(X) if isinstance(X, DatasetTable) and len(X) <= MOST_ROWS else X, found
 
 
 def _result_of(model: Any, method: str, X: Any) -> Floats | None:
