@@ -295,7 +295,7 @@ def test_missing_labels(tmp_path: Path) -> None:
 
 def test_estimators_that_need_their_rows_in_memory(tmp_path: Path) -> None:
     data = small(tmp_path / "rows")
-    for model in (wl.RandomForestClassifier(), wl.AdditiveBoostingClassifier()):
+    for model in (wl.RandomForestClassifier(), wl.BaggingClassifier()):
         name = type(model).__name__
         with pytest.raises(TypeError, match=f"{name} cannot learn from a pyarrow dataset"):
             model.fit(data, "two")

@@ -11,7 +11,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.warnings import suppressed_warnings
-from ..intake.dataset_batches import tables_of
 from ..prediction.rows import classes_of
 
 if TYPE_CHECKING:
@@ -70,6 +69,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     >>> found.ok, found.columns[0].verdict, found.columns[1].verdict
     (False, 'alarm', 'ok')
     """
+    from ..intake.dataset_batches import tables_of
     from .drift import drift_of, refuse_nothing
     from .profile import of_scores
 

@@ -20,7 +20,6 @@ from ...callbacks import Line, Patience
 from ...export import methods as export
 from ...inspection import explanation
 from ...intake import parameters
-from ...intake.dataset_table import opened
 from ...intake.prepare import Prepared
 from ...losses.regression import Quantile
 from ...production.provenance import after_fit
@@ -117,10 +116,12 @@ class AdditiveModel(Editing, DescendingModel):
 
     explain = explanation.explain
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
-    to_scorecard = export.to_scorecard
     to_sql = export.to_sql
+    to_scorecard = export.to_scorecard
     _model_ir = export.model_ir
 
     # ------------------------------------------------------------------------------------ fitting
@@ -152,9 +153,6 @@ class AdditiveModel(Editing, DescendingModel):
         """
         self._check_parameters()
         seed = parameters.seed("random_state", self.random_state)
-        roles = {"y": y, "sample_weight": sample_weight, "offset": offset}
-        shown = type(self).__name__ if self.verbose else ""
-        X, (y, sample_weight, offset) = opened(X, roles, shown=shown)
         prepared = self._prepare(X, y, sample_weight, False)
         asked = constraints.pairs(self.pairs, prepared.schema)
         loss = self._resolve_loss(prepared)

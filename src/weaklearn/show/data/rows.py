@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from ...base.sample import take_rows
 from ...base.types import Floats
 from ...intake.dataset_batches import in_memory, tables_of
-from ...intake.dataset_table import DatasetTable, opened
+from ...intake.dataset_table import opened
+from ...intake.elsewhere import in_files, is_dataset
 from ...intake.labels import codes_among
 from ...prediction.rows import schema_of
 from ...production.provenance import provenance_of
@@ -75,8 +76,7 @@ class EvaluatedRows:
         known = provenance_of(self.model).row_sketch
         if known is None:
             return None
-        find = getattr(self.model, "_judged_cells", None)
-        read = (lambda X: self.model._rows(X).cells) if find is None else find
+        read = self.model._judged_cells or (lambda X: self.model._rows(X).cells)
         try:
             parts = [known.look(read(X)) for X in tables_of(self.model, self.X)]
         except (AttributeError, NotImplementedError, TypeError):
@@ -103,14 +103,16 @@ class EvaluatedRows:
     @property
     def stay_in_files(self) -> bool:
         """Whether X is read batch by batch, as it may be larger than memory."""
-        return isinstance(self.X, DatasetTable)
+        return in_files(self.X)
 
 
 def from_dataset(model: Any, X: Any, roles: dict[str, Any]) -> tuple[Any, list[Any]]:
     """X, y and the like; those of a dataset are named. Few rows of it are read into memory."""
+    if not is_dataset(X):
+        return X, list(roles.values())
     names = getattr(schema_of(model), "names", None)
-    X, found = opened(X, roles, features=names)
-    return in_memory(X) if isinstance(X, DatasetTable) and len(X) <= MOST_ROWS else X, found
+    table, found = opened(X, roles, features=names)
+    return in_memory(table) if len(table) <= MOST_ROWS else table, found
 
 
 def _result_of(model: Any, method: str, X: Any) -> Floats | None:
