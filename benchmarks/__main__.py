@@ -74,7 +74,9 @@ def _write(path: Path, found: dict[str, Any]) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the benchmarks; returns an exit status."""
     from . import (
+        cluster_rows,
         core_rows,
+        file_rows,
         online_rows,
         rows,
         shap_rows,
@@ -93,6 +95,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         *shap_rows.ROWS,
         *text_rows.ROWS,
         *vision_rows.ROWS,
+        *cluster_rows.ROWS,
+        *file_rows.ROWS,
     )
     names = [*(row.name for row in ROWS), GROWTH]
     large = {row.name for row in ROWS if row.large}

@@ -134,17 +134,22 @@ void tables(nb::module_& m) {
   m.def(
       "merge",
       [](const Columns& columns, uint32_t most, const std::optional<Vector<int64_t>>& copies,
-         const Collective* collective) {
+         const Collective* collective, const std::optional<Room<uint8_t>>& room) {
         if (most < 2) throw std::invalid_argument("a column has 2 codes at least");
         if (copies) expect(copies->shape(0), columns.n_rows(), "copies");
+        if (room)
+          expect(room->shape(0), Columns::bytes_to_borrow(columns.n_rows(), columns.size(), false),
+                 "the room");
         std::unique_ptr<Columns> coarse;
-        without_gil(
-            [&] { coarse = merge(columns, most, copies ? copies->data() : nullptr, collective); });
+        without_gil([&] {
+          coarse = merge(columns, most, copies ? copies->data() : nullptr, collective,
+                         room ? room->data() : nullptr);
+        });
         return coarse;
       },
       nb::arg("columns"), nb::arg("most"), nb::arg("copies").none(),
-      nb::arg("collective").none() = nb::none(),
-      "The columns with at most so many codes in each ordered one.");
+      nb::arg("collective").none() = nb::none(), nb::arg("room").none() = nb::none(),
+      nb::keep_alive<0, 5>(), "The columns with at most so many codes in each ordered one.");
   m.def(
       "grid", &grid, nb::arg("columns"), nb::arg("column"),
       "Whether a column is categorical, how many codes it has, whether cells are missing, and the "

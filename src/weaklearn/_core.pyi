@@ -60,6 +60,9 @@ class Columns:
     def n_rows(self) -> int: ...
 
     @property
+    def is_borrowed(self) -> bool: ...
+
+    @property
     def n_features(self) -> int: ...
 
     def hash_rows(self, threads: int = 1) -> NDArray[numpy.uint64]:
@@ -168,7 +171,7 @@ def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(
     How clearly the best cross of two cuts parts the gradients, for every pair of the features.
     """
 
-def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, collective: AnyCollective | None = None) -> Columns:
+def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, collective: AnyCollective | None = None, room: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')] | None = None) -> Columns:
     """The columns with at most so many codes in each ordered one."""
 
 def grid(columns: Columns, column: int) -> tuple:

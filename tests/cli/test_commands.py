@@ -1102,7 +1102,95 @@ def test_files_that_are_no_table_together(tmp_path: Path) -> None:
     assert "is no Parquet file; of other files, one is read at a time" in both
     gone = refused("fit", tmp_path / "b.parquet", tmp_path / "c.parquet", *target, status=1)
     assert "b.parquet does not exist" in gone
-    assert "--cv is not possible" in refused("fit", tmp_path / "empty", *target, "--cv", 3)
+    refused_text = refused("fit", tmp_path / "empty", *target, "--text", "x")
+    assert "--text is not possible where rows stay in their files" in refused_text
+    assert "read the texts in Python" in refused_text
+
+
+def parquet_rows(folder: Path, n: int = 400) -> tuple[Path, Any]:
+    """A folder of two files with two classes, and the whole table."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(1)
+    x, city = rng.normal(size=n), rng.choice(["Rome", "Oslo"], n)
+    y = np.where(x + (city == "Rome") + rng.normal(size=n) > 0, "yes", "no")
+    found = pa.table({"x": x, "z": rng.normal(size=n), "city": city, "y": y})
+    folder.mkdir()
+    for k in range(2):
+        pq.write_table(found.slice(k * n // 2, n // 2), folder / f"{k}.parquet")
+    return folder, found
+
+
+def test_rows_in_files_are_held_out_and_dealt_as_in_memory(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    folder, found = parquet_rows(tmp_path / "rows")
+    pq.write_table(found, tmp_path / "all.parquet")
+    options = ("--target", "y", "--model", "gradient", "--rounds", 4, "--json")
+    for asked in (("--test", "0.25"), ("--cv", "3"), ("--test", tmp_path / "all.parquet")):
+        here = json.loads(call("fit", tmp_path / "all.parquet", *options, *asked, "--cv", 3).out)
+        there = json.loads(call("fit", folder, *options, *asked, "--cv", 3).out)
+        assert there["fingerprint"] == here["fingerprint"]
+        for part in ("test", "cross_validation"):
+            then, now = here[part], there[part]
+            assert (then is None) == (now is None)
+            if then is not None:
+                assert now.pop("rows_also_trained_on") is None
+                then.pop("rows_also_trained_on")
+                assert now == then
+    plain = call("fit", folder, *options[:-1], "--test", "0.25").err
+    assert "4 rounds on 300 rows" in plain
+    unasked = json.loads(call("fit", folder, *options).out)
+    assert unasked["notes"] == [
+        "no cross-validation: every fold would read the files anew; ask for it with --cv 5."
+    ]
+
+
+@pytest.mark.parametrize("model", ["gradient", "adaboost"])
+def test_a_fit_on_files_is_resumed_to_the_same_model(model: str, tmp_path: Path) -> None:
+    folder, _ = parquet_rows(tmp_path / "rows")
+    options = ("--target", "y", "--model", model, "--json")
+    whole = json.loads(call("fit", folder, *options, "--rounds", 6).out)
+    kept, every = tmp_path / "kept.weak", ("--checkpoint-every", 1e-9)
+    call("fit", folder, *options, "--rounds", 3, "--checkpoint", kept, *every)
+    more = json.loads(call("fit", folder, "--resume", kept, "--rounds", 6, "--json").out)
+    assert 1 <= more["rounds_before"] <= 3  # saving takes longer than a round
+    assert (more["rounds"], more["fingerprint"]) == (6, whole["fingerprint"])
+
+
+def test_drift_of_rows_in_files(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    folder, found = parquet_rows(tmp_path / "rows")
+    pq.write_table(found, tmp_path / "all.parquet")
+    model = tmp_path / "model.weak"
+    call("fit", folder, "--target", "y", "--rounds", 5, "-o", model)
+    here = json.loads(call("check", model, tmp_path / "all.parquet", "--json").out)
+    assert json.loads(call("check", model, folder, "--json").out) == here
+    files = sorted(folder.glob("*.parquet"))
+    assert json.loads(call("check", model, *files, "--json").out) == here
+    both = json.loads(call("check", model, *files, "--reference", folder, "--json").out)
+    assert (both["n_rows"], both["ok"]) == (400, True)
+
+
+def test_a_report_on_rows_in_files(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    folder, found = parquet_rows(tmp_path / "rows")
+    pq.write_table(found, tmp_path / "all.parquet")
+    model = tmp_path / "model.weak"
+    call("fit", folder, "--target", "y", "--model", "gradient", "--rounds", 5, "-o", model)
+    texts = []
+    for data in (tmp_path / "all.parquet", folder):
+        call("report", model, data, "--test", data, "-o", tmp_path / "report.html")
+        texts.append((tmp_path / "report.html").read_text())
+    assert texts[0] == texts[1]  # few rows are read into memory
+    many, _ = parquet_rows(tmp_path / "many", 20_400)
+    call("report", model, many, "--examples", "-o", tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text()
+    assert "20,400 rows and 3 columns" in text
+    assert "Told by 20,000 of 20,400 rows, evenly spread." in text
 
 
 # ------------------------------------------------------------------------------------------- export

@@ -87,6 +87,13 @@ FITS: dict[str, tuple[Any, str, str | None]] = {
         "three",
         "weight",
     ),
+    "glass box": (wl.AdditiveBoostingClassifier(n_estimators=6), "two", None),
+    "glass box of three": (wl.AdditiveBoostingClassifier(n_estimators=3), "three", "weight"),
+    "glass box, pairs": (
+        wl.AdditiveBoostingRegressor(n_bags=3, n_iter_no_change=5, pairs=[("number", "single")]),
+        "amount",
+        "share",
+    ),
     "adaboost": (wl.AdaBoostClassifier(n_estimators=8), "two", None),
     "adaboost of three": (wl.AdaBoostClassifier(n_estimators=5), "three", "weight"),
     "adaboost stopped": (
@@ -288,7 +295,7 @@ def test_missing_labels(tmp_path: Path) -> None:
 
 def test_estimators_that_need_their_rows_in_memory(tmp_path: Path) -> None:
     data = small(tmp_path / "rows")
-    for model in (wl.RandomForestClassifier(), wl.AdditiveBoostingClassifier()):
+    for model in (wl.RandomForestClassifier(), wl.BaggingClassifier()):
         name = type(model).__name__
         with pytest.raises(TypeError, match=f"{name} cannot learn from a pyarrow dataset"):
             model.fit(data, "two")

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .numeric.fixed_point import scale_weights
 from .numeric.hashing import Keys
 from .numeric.total import total
+from .streamed_cells import StreamedCells
 from .types import Floats, Partitions
 
 if TYPE_CHECKING:
@@ -81,6 +82,9 @@ class Rows:
             return columns[j]
         if self.cells.matrix is not None:
             return np.asarray(self.cells.matrix[:, j], dtype=np.float64)
+        if isinstance(self.cells, StreamedCells):
+            values = self.cells.column(j)
+            return values if values.dtype == np.int32 else values.astype(np.float64)
         found = self._spread.get(j)
         if found is None:
             if len(self._spread) * len(self) > _CELLS_KEPT:

@@ -150,7 +150,7 @@ def _type(column: Any) -> str:
 class Rows:
     """Rows read from a file: X, and where asked for y and weights."""
 
-    X: DataTable
+    X: Any  # a DataTable, or a DatasetTable, whose rows stay in files
     y: Any = None
     weights: Any = None
     target: str | None = None

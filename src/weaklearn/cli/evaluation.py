@@ -25,7 +25,7 @@ class Evaluation:
     errors: dict[str, float]
     n_rows: int
     n_folds: int = 0
-    n_duplicates: int = 0  # rows with a duplicate among the training rows
+    n_duplicates: int | None = 0  # rows with a duplicate among the training rows; None: unknown
 
     def lines(self, name: str) -> list[tuple[Any, ...]]:
         """The rows of the printed table, one per metric."""

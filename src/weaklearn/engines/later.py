@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from .rows import RowKernels as RowKernels
     from .streamed import code_streamed as code_streamed
     from .streamed import in_file as in_file
+    from .streamed import room_like as room_like
     from .trees import TreeKernels as TreeKernels
     from .vision import VisionKernels as VisionKernels
 
@@ -50,5 +51,6 @@ __getattr__ = lazy_names(
         "in_file": "streamed",
         "joint_codes": "joint_bins",
         "joint_total": "joint_total",
+        "room_like": "streamed",
     },
 )

@@ -65,8 +65,11 @@ class ColumnKernels:
     def merge(
         self, coded: _core.Columns, most: int, copies: NDArray[np.int64] | None
     ) -> _core.Columns:
-        """Binned columns with at most so many bins per ordered column, neighbours merged."""
-        return _core.merge(coded, most, copies, self.collective.core)
+        """Binned columns with at most so many bins per ordered column, neighbours merged; those of
+        columns in a file go to another one.
+        """
+        room = later.room_like(coded) if coded.is_borrowed else None
+        return _core.merge(coded, most, copies, self.collective.core, room)
 
     def grid(self, coded: _core.Columns, j: int) -> Grid:
         """The bins of a column."""

@@ -12,9 +12,9 @@ from typing import Any
 from ..base.messages.warnings import suppressed_warnings
 from ..cluster.fit import fit as fit_on_cluster
 from ..cluster.prediction import predict_lazily
-from ..intake.dataset_batches import predict_batches
+from ..intake.dataset_batches import predict_batches, predict_rows
 from ..intake.dataset_table import opened
-from ..intake.elsewhere import is_collection, is_dataset
+from ..intake.elsewhere import in_files, is_collection, is_dataset
 from ..intake.parameters import Arguments
 from .callback_support import is_protocol_callback
 from .model import assign
@@ -27,7 +27,7 @@ def learn_elsewhere(
     """What a method that learns gives for such rows."""
     given = dict(zip(arguments.known, args, strict=False)) | kwargs
     refuse_estimator(model)
-    if is_dataset(given.get("X")):
+    if is_dataset(given.get("X")) or in_files(given.get("X")):
         model._check_for_dataset()
     if any(map(is_collection, given.values())):
         return _on_cluster(arguments, model, given)
@@ -45,10 +45,13 @@ def predict_elsewhere(
 ) -> Any:
     """What a method that predicts gives for a dataset or a collection: an iterator, or a lazy one.
 
-    A model that cannot predict for datasets refuses them itself.
+    For a table in files it gives the answers for its rows, which are read batch by batch. A model
+    that cannot predict for datasets refuses them itself.
     """
     if is_collection(X):
         return predict_lazily(method.__name__, model, X, *args, **kwargs)
+    if in_files(X):
+        return predict_rows(method, model, X)
     if model.predicts_datasets:
         return predict_batches(method, model, X, *args, **kwargs)
     return method(model, X, *args, **kwargs)

@@ -16,7 +16,7 @@ from ..base.sample import OPENED
 from ..base.types import TreeHolder
 from ..engines.profile import VARIABLE, profiled
 from ..engines.supervisor import WorkersLost
-from ..intake.elsewhere import are_elsewhere, is_collection, is_dataset
+from ..intake.elsewhere import are_elsewhere, in_files, is_collection, is_dataset
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
@@ -108,7 +108,7 @@ def predicting(method: Method) -> Method:
 
     @functools.wraps(method)
     def anywhere(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        if is_dataset(X) or is_collection(X):
+        if is_dataset(X) or in_files(X) or is_collection(X):
             return later.predict_elsewhere(method, self, X, *args, **kwargs)
         return method(self, X, *args, **kwargs)
 
@@ -189,8 +189,8 @@ class Model(BaseEstimator):
         """Refuses to learn from a dataset of pyarrow, whose rows stay in their files."""
         raise TypeError(
             f"{type(self).__name__} cannot learn from a pyarrow dataset, larger than memory, as "
-            "gradient boosting and AdaBoost on stumps can; pass X.to_table() without the column "
-            "of y, and that column as y."
+            "gradient boosting, the glass box and AdaBoost on stumps can; pass X.to_table() "
+            "without the column of y, and that column as y."
         )
 
     def set_params(self, **params: Any) -> Self:

@@ -45,7 +45,9 @@ def is_collection(value: Any) -> bool:
 
 def are_elsewhere(values: Iterable[Any]) -> bool:
     """Whether rows to learn from are in files, on a cluster, or one partition of several."""
-    return RUNNING.get() is not ALONE or any(is_dataset(v) or is_collection(v) for v in values)
+    if RUNNING.get() is not ALONE:
+        return True
+    return any(is_dataset(v) or in_files(v) or is_collection(v) for v in values)
 
 
 def read_cells(schema: Schema, X: Any) -> Cells | StreamedCells:

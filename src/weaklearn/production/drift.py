@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterable
+from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -100,27 +101,75 @@ class Drift(Tabular):
 def drift_of(
     schema: KnownColumns,
     profile: Profile,
-    X: Any,
+    tables: Iterable[Any],
     scores: Histogram | None,
-    new_scores: NDArray[Any] | None,
+    score: Callable[[Any], NDArray[Any]],
     note: str,
 ) -> Drift:
-    """The drift of rows, and of their scores, against the training histograms."""
-    cells, raws = schema.read(X), _raws(schema, X)
-    n = cells.n_rows
+    """The drift of the rows of some tables, one after another, against the training histograms;
+    that of what ``score`` says of them too, where ``scores`` were kept.
+    """
+    found: list[_Counts] | None = None
+    moved: Histogram | None = None
+    for X in tables:
+        if scores is not None:
+            now = scores.count(_as_scores(score(X)))
+            moved = now if moved is None else _both(moved, now)
+        counts = _counts(schema, profile, X)
+        found = counts if found is None else [a + b for a, b in zip(found, counts, strict=True)]
+    n = 0 if found is None else found[0].n
     refuse_nothing("X", n)
-    columns = tuple(
-        _column(schema, j, profile.columns[j], _cells(cells, j), raws[j])
-        for j in range(schema.n_features)
-    )
-    moved = None
-    if scores is not None and new_scores is not None:
-        now = scores.count(_as_scores(new_scores))
-        moved = _judged("scores", psi(scores, now), n, (0.0, 0.0, 0.0, 0.0))
+    assert found is not None
+    names = [column_name(schema, j) for j in range(len(found))]
+    of_columns = zip(names, profile.columns, found, strict=True)
+    columns = tuple(_column(name, then, counts) for name, then, counts in of_columns)
+    shift = None
+    if scores is not None and moved is not None:
+        shift = _judged("scores", psi(scores, moved), n, (0.0, 0.0, 0.0, 0.0))
     if n < FEWEST:
         few = f"fewer than {FEWEST} rows are too few to measure drift"
         note = f"{few}; {note}" if note else few
-    return Drift(n, columns, moved, note)
+    return Drift(n, columns, shift, note)
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """The values of a column: their histogram, and how many are missing for being categories not
+    seen in training, are such categories, or are outside the range of training.
+    """
+
+    n: int
+    now: Histogram
+    joined: int
+    unknown: int
+    outside: int
+
+    def __add__(self, other: _Counts) -> _Counts:
+        return _Counts(
+            self.n + other.n,
+            _both(self.now, other.now),
+            self.joined + other.joined,
+            self.unknown + other.unknown,
+            self.outside + other.outside,
+        )
+
+
+def _both(one: Histogram, other: Histogram) -> Histogram:
+    return replace(one, counts=one.counts + other.counts, missing=one.missing + other.missing)
+
+
+def _counts(schema: KnownColumns, profile: Profile, X: Any) -> list[_Counts]:
+    """What is counted of every column of a table."""
+    cells, raws = schema.read(X), _raws(schema, X)
+    refuse_nothing("X", cells.n_rows)
+    found = []
+    for j, (then, raw) in enumerate(zip(profile.columns, raws, strict=True)):
+        values, column = _cells(cells, j), schema.special.get(j)
+        unknown = 0 if column is None or raw is None else int(_unseen(column, raw).sum())
+        joined = unknown if not _joins(column) else 0
+        outside = int(_outside(then, values, column, raw).sum())
+        found.append(_Counts(len(values), then.count(values), joined, unknown, outside))
+    return found
 
 
 def refuse_nothing(name: str, n_rows: int) -> None:
@@ -146,23 +195,15 @@ def _cells(cells: Cells, j: int) -> NDArray[Any]:
     return np.asarray(cells.sparse[:, [j - dense]].toarray(), np.float64).ravel()
 
 
-def _column(
-    schema: KnownColumns, j: int, then: Histogram, values: NDArray[Any], raw: Raw | None
-) -> ColumnDrift:
-    n = len(values)
-    column = schema.special.get(j)
-    unknown = 0 if column is None or raw is None else int(_unseen(column, raw).sum())
-    now = then.count(values)
-    outside = int(_outside(then, values, column, raw).sum())
-    total, before = max(1, n), then.n + then.missing
-    gone = now.missing - (unknown if not _joins(column) else 0)
+def _column(name: str, then: Histogram, counts: _Counts) -> ColumnDrift:
+    total, before = max(1, counts.n), then.n + then.missing
     shares = (
-        max(0, gone) / total,
+        max(0, counts.now.missing - counts.joined) / total,
         then.missing / max(1, before),
-        unknown / total,
-        outside / total,
+        counts.unknown / total,
+        counts.outside / total,
     )
-    return _judged(column_name(schema, j), psi(then, now), n, shares, before)
+    return _judged(name, psi(then, counts.now), counts.n, shares, before)
 
 
 def _joins(column: ColumnSchema | None) -> bool:

@@ -57,6 +57,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     Scores are compared with those of rows that the fit held out, or, for votes of stumps and
     sums of functions, of its own rows. Other models tell the rows that they were grown on from
     new ones: pass rows not used in fitting as ``reference``, from a time when all was well.
+    Both may be pyarrow datasets larger than memory.
 
     >>> import numpy as np, weaklearn
     >>> rng = np.random.default_rng(0)
@@ -68,6 +69,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     >>> found.ok, found.columns[0].verdict, found.columns[1].verdict
     (False, 'alarm', 'ok')
     """
+    from ..intake.dataset_batches import tables_of
     from .drift import drift_of, refuse_nothing
     from .profile import of_scores
 
@@ -80,20 +82,22 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
             "with profile=False or by an earlier version (fit it again), or it learns from "
             "texts, images, a stream or more than 2,000 columns, of which none are kept."
         )
-    then, now, note = profile.scores, None, ""
+    then, note, score = profile.scores, "", _scores
     if reference is not None:
-        before = _scores(model, reference)
+        before = np.concatenate([_scores(model, table) for table in tables_of(model, reference)])
         refuse_nothing("reference", len(before))
         then = of_scores(before)
-    with suppressed_warnings():  # X is read once more below, and warned of there
-        if reference is not None:
-            now = _scores(model, X)
-        elif then is not None and not model._edits:
-            now = np.asarray(model.ensemble_(model._rows(X)))
-        else:
-            then = None
-            note = "the scores were not compared; pass rows not used in fitting as reference"
-    return drift_of(model._schema, profile, X, then, now, note)
+    elif then is not None and not model._edits:
+        score = _own_scores
+    else:
+        then = None
+        note = "the scores were not compared; pass rows not used in fitting as reference"
+
+    def quietly(table: Any) -> Any:
+        with suppressed_warnings():  # the columns are read once more, and warned of there
+            return score(model, table)
+
+    return drift_of(model._schema, profile, tables_of(model, X), then, quietly, note)
 
 
 def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
@@ -126,6 +130,10 @@ def of_columns(model: Any) -> Any:
         texts = hasattr(model, "vectorizer_")  # the columns of the model within are terms
         model = None if texts else getattr(model, "model_", None)
     return None if getattr(model, "_schema", None) is None else model
+
+
+def _own_scores(model: Any, X: Any) -> Any:
+    return np.asarray(model.ensemble_(model._rows(X)))
 
 
 def _scores(model: Any, X: Any) -> Any:

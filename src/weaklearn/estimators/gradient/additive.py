@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ...base.error_context import error_context
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.numeric.total import total
+from ...base.numeric.total import mean, total
 from ...base.trees.term import TermSum
 from ...base.types import Floats, Partitions
 from ...boosters.gradient import GradientBoosting
@@ -21,7 +21,7 @@ from ...export import methods as export
 from ...inspection import explanation
 from ...intake import parameters
 from ...intake.prepare import Prepared
-from ...learners.gradient_tree import content_hashes
+from ...losses.regression import Quantile
 from ...production.provenance import after_fit
 from .. import constraints
 from ..fit import column_names
@@ -30,7 +30,7 @@ from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
 from .base import DescendingModel, is_auto
-from .fit import curvature_scale, rounds_at_most
+from .fit import content_of, curvature_scale, rounds_at_most
 from .folds import SideBySide, bags_of
 from .predictions import ClassAnswers, NumberAnswers
 
@@ -111,6 +111,9 @@ class AdditiveModel(Editing, DescendingModel):
 
     over_partitions = True
 
+    def _check_for_dataset(self) -> None:
+        pass
+
     explain = explanation.explain
     to_c = export.to_c
     to_javascript = export.to_javascript
@@ -139,7 +142,9 @@ class AdditiveModel(Editing, DescendingModel):
         Parameters
         ----------
         X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
-            Numbers, strings, categories, booleans, dates; missing values are allowed.
+            Numbers, strings, categories, booleans, dates; missing values are allowed. A
+            ``pyarrow.dataset.Dataset``, such as a folder of Parquet files, may be larger than
+            memory; y, weights and offset are then names of its columns.
         y : array-like of n labels or numbers
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
@@ -191,8 +196,7 @@ class AdditiveModel(Editing, DescendingModel):
                 line.close()
 
     def _descent_of(self, prepared: Prepared, booster: GradientBoosting, seed: int) -> TermDescent:
-        sample, offset = prepared.sample, booster.offset
-        content = content_hashes(sample, None if offset is None else offset[0])
+        sample, content = prepared.sample, content_of(booster, prepared.sample)
         fraction = float(self.validation_fraction)
         held = bags_of(sample, content, int(self.n_bags), fraction, seed)
         side = SideBySide(booster, sample, held or [np.zeros(len(sample), np.int64)])
@@ -354,9 +358,23 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
         return facts
 
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats, over: Partitions) -> float:
-        F, y, weight = map(np.concatenate, zip(*over.gather((F, y, weight)), strict=True))
-        order = np.lexsort((weight, *F.T, y))  # whatever the order of rows, it is the same sum
-        return self._scored(self._answer(F[order]), y[order], weight[order])
+        answers = self._answer(F)
+        levels = self._loss.leaf_quantiles if self.loss == "quantile" else None
+        if levels is None:
+            errors = (y - answers) ** 2, (y - mean(y, weight, over)) ** 2
+            return _share_gone(*(total(each, weight, over) for each in errors))
+        shares = []
+        for level, column in zip(levels, answers.reshape(len(y), -1).T, strict=True):
+            loss = Quantile(level)
+            best = np.full(len(y), loss.best_constant(y, weight, over)[0])
+            found = (total(loss.value(y, F), weight, over) for F in (column, best))
+            shares.append(_share_gone(*found))
+        return float(np.mean(shares))
+
+
+def _share_gone(left: float, before: float) -> float:
+    """The share of an error that a model has taken away; of none, 1 where it has none either."""
+    return 1.0 - left / before if before > 0 else float(left == 0)
 
 
 def _spread(values: Floats, used: NDArray[np.bool_] | None) -> Floats:

@@ -149,18 +149,18 @@ class TermDescent:
 
     def stand_at_best(self) -> None:
         """Moves the scores to where the mean loss was least."""
-        side, codes = self.side, _Codes(self.sample)
-        coarse = _Codes(self.coarse) if self.pairs else codes
+        side = self.side
         for k in range(len(side.models)):
             constants, mains, pairs = self.tables(k)
-            F = np.repeat(constants[:, None], len(self.sample), axis=1)
+            F = side.of(k)
+            F[:] = constants[:, None]
             if side.booster.offset is not None:
                 F += side.booster.offset
-            tables = [CodedTable(table, codes[j]) for j, table in mains.items()]
+            add = self.sample.engine.gradients.add_tables
+            for j, table in mains.items():  # one by one: all codes may be larger than memory
+                add(F, [CodedTable(table, _codes(self.sample, j))])
             for (a, b), cross in zip(self.pairs, pairs, strict=True):
-                tables.append(CodedTable(cross, coarse[a], coarse[b]))
-            self.sample.engine.gradients.add_tables(F, tables)
-            side.of(k)[:] = F
+                add(F, [CodedTable(cross, _codes(self.coarse, a), _codes(self.coarse, b))])
 
     def _tables(self, played: Played, task: int) -> Tables:
         """What the trees of a stage add up to for one output of a bag, worked out once."""
@@ -260,14 +260,6 @@ class TermDescent:
         return sample.engine.columns.grid(sample.coded, j)
 
 
-class _Codes:
-    """Codes of columns, each asked for once."""
-
-    def __init__(self, sample: Sample) -> None:
-        self._sample = sample
-        self._known: dict[int, NDArray[np.uint8]] = {}
-
-    def __getitem__(self, j: int) -> NDArray[np.uint8]:
-        if j not in self._known:
-            self._known[j] = self._sample.engine.columns.codes(self._sample.coded, j)
-        return self._known[j]
+def _codes(sample: Sample, j: int) -> NDArray[np.uint8]:
+    """The codes of a column, which are not kept: those of all columns may be larger than memory."""
+    return sample.engine.columns.codes(sample.coded, j)
