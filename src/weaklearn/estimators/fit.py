@@ -34,7 +34,7 @@ from .callback_support import (
     scorer_score,
 )
 from .model import assign, in_one_step
-from .over_partitions import refuse_parts
+from .over_partitions import refuse_booster, refuse_learner
 
 if TYPE_CHECKING:
     from ..base.booster import Booster, State
@@ -65,8 +65,8 @@ class FitInputs:
 
     def __post_init__(self) -> None:
         match(self.booster, self.learner)
-        if self.prepared.sample.engine.collective.size > 1:
-            refuse_parts(self.booster, self.learner)
+        refuse_booster(self.booster)
+        refuse_learner(self.learner)
 
     def begin(self) -> State:
         state: State = self.booster.begin(self.prepared.sample)

@@ -10,9 +10,9 @@ from contextlib import suppress
 from types import FunctionType, MemberDescriptorType
 from typing import Any, ClassVar, Self, TypeVar
 
-from sklearn.base import BaseEstimator
+from sklearn.base import BaseEstimator, is_regressor
 
-from ..cluster.pieces import is_collection
+from ..cluster.pieces import check_numbers, is_collection
 from ..cluster.prediction import METHODS, taking_collections
 from ..engines.profile import VARIABLE, profiled
 from ..engines.supervisor import WorkersLost
@@ -81,6 +81,8 @@ def _on_cluster(arguments: Arguments, model: Any, *args: Any, **kwargs: Any) -> 
                 "X.compute() and y.compute(), or call fit."
             )
         model._check_parameters()
+    if is_regressor(model):
+        check_numbers(given)
     for callback in model.get_params(deep=False).get("callbacks") or ():
         if is_protocol_callback(callback):
             raise TypeError(

@@ -44,18 +44,22 @@ def heard_once() -> AbstractContextManager[None]:
 
 def refuse_estimator(model: Any) -> None:
     """Raises TypeError for an estimator that cannot be fitted over several partitions."""
-    if collective().size > 1 and not model.over_partitions:
-        name = type(model).__name__
+    _refuse_unless(model.over_partitions, type(model).__name__)
+
+
+def refuse_booster(booster: Booster) -> None:
+    """Raises TypeError for a booster that needs all rows in one place, where they are not."""
+    _refuse_unless(booster.over_partitions, type(booster).__name__)
+
+
+def refuse_learner(learner: WeakLearner) -> None:
+    """Raises TypeError for a weak learner that needs all rows in one place, where they are not."""
+    _refuse_unless(learner.over_partitions, learner.title)
+
+
+def _refuse_unless(possible: bool, name: str) -> None:
+    if collective().size > 1 and not possible:
         raise TypeError(f"{name} cannot be fitted over several partitions of the rows: {_WORKS}.")
-
-
-def refuse_parts(booster: Booster, learner: WeakLearner) -> None:
-    """Raises TypeError for a booster or a weak learner that needs all rows in one place."""
-    for part, name in ((booster, type(booster).__name__), (learner, learner.title)):
-        if not part.over_partitions:
-            raise TypeError(
-                f"{name} cannot be fitted over several partitions of the rows: {_WORKS}."
-            )
 
 
 def refuse_options(model: Any, names: tuple[str, ...]) -> None:

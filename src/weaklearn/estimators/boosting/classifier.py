@@ -19,6 +19,7 @@ from ...base.hypothesis import Stump, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...base.types import Floats
+from ...engines.collective import collective
 from ...intake import parameters
 from ...intake.dataset_batches import by_batches
 from ...intake.label_kind import label_score, score_of_labels
@@ -36,7 +37,7 @@ from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
-from ..over_partitions import refuse_options
+from ..over_partitions import refuse_learner, refuse_options
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
@@ -142,6 +143,8 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         super()._check_parameters()
         parameters.one_of("calibrate", self.calibrate, Calibrate)
         refuse_options(self, ("resample", "scoring", "calibrate", "min_weight_fraction_leaf"))
+        if collective().size > 1:  # before rows are read
+            refuse_learner(self._make_learner(0, None))
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return self._learner_answering(self._answers, seed, schema)
