@@ -5,7 +5,6 @@ A piece holds the rows of one partition: X, y and, where given, weights and offs
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.value_text import show
+from ..intake.elsewhere import is_collection
 
 Piece = dict[str, Any]  # arguments of ``fit`` by name, without "_val"
 
@@ -21,16 +21,6 @@ _VAL = "_val"
 _MOST_ROWS = 2**31 - 1  # of one partition
 _WORDS = ("string", "str", "category")  # types of columns that hold no numbers
 _ARGUMENTS = ("X", "y", "sample_weight", "offset")
-
-
-def is_collection(value: Any) -> bool:
-    """Whether a value is a collection of Dask's; Dask itself is not imported.
-
-    >>> is_collection(np.zeros(3))
-    False
-    """
-    dask = sys.modules.get("dask")  # whoever has a collection has imported it
-    return dask is not None and bool(dask.is_dask_collection(value))
 
 
 def pieces_of(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], Piece, Piece]:
@@ -67,10 +57,15 @@ def check_numbers(given: Mapping[str, Any]) -> None:
     """Refuses a target that is known to hold no numbers, before anything is computed."""
     X, y = given.get("X"), given.get("y")
     if isinstance(y, str):
-        y = X[y] if X is not None and y in getattr(X, "columns", ()) else None
+        y = X[y] if X is not None and y in _names(X) else None
     kind = getattr(y, "dtype", None)
-    if str(kind) in _WORDS or getattr(kind, "kind", "") in "mMSU":
+    if kind is not None and (str(kind) in _WORDS or kind.kind in "mMSU"):
         raise ValueError(f"y has type {kind}; a regressor needs numbers.")
+
+
+def _names(X: Any) -> list[Any]:
+    """The names of the columns of a frame; an array has none."""
+    return list(getattr(X, "columns", ()))
 
 
 def _pieces(given: Mapping[str, Any], suffix: str) -> tuple[list[Any], Piece]:
@@ -78,7 +73,7 @@ def _pieces(given: Mapping[str, Any], suffix: str) -> tuple[list[Any], Piece]:
     from dask.delayed import delayed
 
     X, columns, others = given["X"], {}, {}
-    names = list(getattr(X, "columns", ()))
+    names = _names(X)
     for name, value in given.items():
         if name == "X" or value is None:
             continue
@@ -151,7 +146,7 @@ def _piece(
     Its columns come in the order of ``names``, where they are the same.
     """
     piece = dict(values)
-    own = list(getattr(piece["X"], "columns", ()))
+    own = _names(piece["X"])
     if own != list(names) and len(own) == len(set(own)) and set(own) == set(names):
         piece["X"] = piece["X"][list(names)]
     piece |= {name: piece["X"][column] for name, column in columns.items()}
@@ -183,8 +178,7 @@ def extent_of(piece: Piece) -> Extent:
     """The extent of a piece."""
     from dask.sizeof import sizeof
 
-    names = getattr(piece["X"], "columns", None)
-    columns = None if names is None else tuple(names)
+    columns = tuple(_names(piece["X"])) or None
     return Extent(len(piece["X"]), sum(map(sizeof, piece.values())), columns)
 
 

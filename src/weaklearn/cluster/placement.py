@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from traceback import format_exception_only
 from typing import Any, TypeVar
 
 from .meeting import Place
@@ -39,7 +40,7 @@ def with_places(error: E, parts: Sequence[Placed]) -> E:
     >>> error.__notes__
     ['Partition 1 of the fit holds the partitions 1, 2 of X, one after another.']
     """
-    text = "\n".join([str(error), *getattr(error, "__notes__", ())])
+    text = "".join(format_exception_only(error))  # with its notes
     for rank in sorted({int(number) for number in re.findall(r"\bpartition (\d+)", text)}):
         if rank < len(parts):
             held = parts[rank].learnt

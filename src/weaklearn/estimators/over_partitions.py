@@ -47,13 +47,9 @@ def refuse_estimator(model: Any) -> None:
     _refuse_unless(model.over_partitions, type(model).__name__)
 
 
-def refuse_booster(booster: Booster) -> None:
-    """Raises TypeError for a booster that needs all rows in one place, where they are not."""
+def refuse_parts(booster: Booster, learner: WeakLearner) -> None:
+    """Raises TypeError for a booster or a weak learner that needs all rows in one place."""
     _refuse_unless(booster.over_partitions, type(booster).__name__)
-
-
-def refuse_learner(learner: WeakLearner) -> None:
-    """Raises TypeError for a weak learner that needs all rows in one place, where they are not."""
     _refuse_unless(learner.over_partitions, learner.title)
 
 
@@ -62,14 +58,20 @@ def _refuse_unless(possible: bool, name: str) -> None:
         raise TypeError(f"{name} cannot be fitted over several partitions of the rows: {_WORKS}.")
 
 
-def refuse_options(model: Any, names: tuple[str, ...]) -> None:
-    """Raises ValueError for a parameter that is not at its default, and needs all rows at once."""
+def refuse_options(model: Any) -> None:
+    """Raises ValueError for a parameter that is not at its default, and needs all rows at once.
+
+    A weak learner that does is a TypeError.
+    """
     if collective().size == 1:
         return
-    for name in names:
+    for name in model.options_of_all_rows:
         value, default = getattr(model, name), getattr(type(model), name)
         if value != default:
             raise ValueError(
                 f"{name}={show(value)} is not supported over several partitions of the rows: set "
                 f"{name}={show(default)}, or fit on all rows in one place."
             )
+    learner = model._learner_before_rows()
+    if learner is not None:
+        _refuse_unless(learner.over_partitions, learner.title)

@@ -24,7 +24,6 @@ from ...intake.schema import Schema
 from ...learners.partition import GENTLE_STUMP, PARTITION_STUMP, MeanLearner, PartitionLearner
 from ...learners.stump import StumpLearner
 from ...learners.tree import TreeLearner
-from ..over_partitions import refuse_options
 from .classifier import Multiclass, OnPerfect, TwoClassBoosting
 from .weak_learner import is_foreign, learner_for
 from .weak_regressor import learner_of_numbers
@@ -216,11 +215,11 @@ class AdaBoostLClassifier(TwoClassBoosting):
     prior_strength: float = 1.0
 
     over_partitions = True
+    options_of_all_rows = (*TwoClassBoosting.options_of_all_rows, "prior")
     _product_bounds = False
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        refuse_options(self, ("prior",))
         parameters.real("prior_strength", self.prior_strength, None, 1e6, least=0.0)
         prior = self.prior
         usable = hasattr(prior, "predict_proba") or callable(prior)
