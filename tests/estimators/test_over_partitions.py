@@ -71,7 +71,7 @@ def test_a_learner_that_needs_all_rows_at_once_is_refused(options, named):
         ({"multiclass": "samme"}, "Samme"),
         ({"multiclass": "mr"}, "AdaBoostMR"),
         ({"multiclass": "pairs"}, "AllPairs"),
-        ({"estimator": "tree", "multiclass": "mh"}, "a tree over labels"),
+        ({"estimator": "tree", "multiclass": "mh"}, "a tree"),
     ],
 )
 def test_a_scheme_for_several_classes_that_needs_all_rows_at_once_is_refused(options, named):

@@ -25,10 +25,10 @@ from ..callbacks import Checkpoint, Progress
 from ..engines.supervisor import WorkersLost
 from ..production.profile import KEPT
 from .current_client import current_client
-from .meeting import Meeting, Place, Wish, call
+from .meeting import Meeting, Place, Wish, call, outcome_of
 from .part import Done, Failed, Job, Lost, ModelNote, Outcome, Part, RoundNote, own_version
 from .pieces import Piece, check_extents, extent_of, pieces_of
-from .placement import Placed, placed
+from .placement import Placed, placed, with_places
 
 _FEW = 1_000_000  # rows, below which one machine is faster
 _MOST_LOSSES = 3  # of one worker
@@ -97,7 +97,7 @@ class _Coordinator:
         self._futures: list[Any] = []
         self._left: set[Place] = set()  # parts whose programs were asked to end
         self._news: Any = None  # asked for, and not there yet
-        self._is_kept = False
+        self._is_kept = self._is_over = False
 
     # ------------------------------------------------------------------------------------- placing
 
@@ -106,8 +106,8 @@ class _Coordinator:
         self._learnt, self._judged, self._no_judged = learnt, judged, no_judged
         self._workers()  # waits for some
         pieces, others = self._client.compute(learnt), self._client.compute(judged)
-        looked_at = self._client.map(extent_of, [*pieces, *others], pure=False)
-        extents = [future.result() for future in self._finished(looked_at)]
+        looked_at = self._there(lambda: self._client.map(extent_of, [*pieces, *others], pure=False))
+        extents = [future.result() for future in looked_at]
         own = extents[: len(pieces)]
         check_extents(own, extents[len(pieces) :])
         threads = {address: each["nthreads"] for address, each in self._workers().items()}
@@ -169,7 +169,7 @@ class _Coordinator:
         )
 
     def _there(self, made: Callable[[], list[Any]]) -> list[Any]:
-        """Futures of actors that are there: made again where a worker is lost meanwhile."""
+        """Futures of what is there: made again where a worker is lost meanwhile."""
         while True:
             try:
                 return self._finished(made())
@@ -224,7 +224,7 @@ class _Coordinator:
             outcomes = self._generation()
             for outcome in outcomes:
                 if isinstance(outcome, Failed):
-                    raise outcome.error
+                    raise with_places(outcome.error, self._parts)
             if all(isinstance(outcome, Done) for outcome in outcomes):
                 self._take(outcomes)
                 return
@@ -236,8 +236,9 @@ class _Coordinator:
         assert isinstance(first, Done)
         assert first.fitted is not None
         self._keep(self._model, first.fitted)
-        self._is_kept = True
-        for message, category in dict.fromkeys(first.warned):
+        self._is_kept = self._is_over = True
+        warned = [each for done in outcomes if isinstance(done, Done) for each in done.warned]
+        for message, category in dict.fromkeys(warned):
             warn(message, category)
 
     def _generation(self) -> list[Outcome | None]:
@@ -262,8 +263,8 @@ class _Coordinator:
                 interrupt, until = error, time.monotonic() + _SECOND
                 self._wish(meeting, "interrupt")
         if interrupt is None:
-            return [_outcome(each) for each in calls]
-        outcomes = [_outcome(each) if each.done() else None for each in calls]
+            return [outcome_of(each) for each in calls]
+        outcomes = [outcome_of(each) if each.done() else None for each in calls]
         if all(isinstance(each, Done) for each in outcomes):
             self._take(outcomes)
         raise interrupt
@@ -274,12 +275,12 @@ class _Coordinator:
         gone = {
             part.place.address
             for part, each in zip(self._parts, calls, strict=True)
-            if part.future.status != "finished" or (each.done() and _outcome(each) is None)
+            if part.future.status != "finished" or (each.done() and outcome_of(each) is None)
         }
         if self._client.status != "running":
             raise OSError("the scheduler is gone.")
         # One that ended otherwise than with a model asks no more: the others would wait for it.
-        if gone or any(each.done() and not isinstance(_outcome(each), Done) for each in calls):
+        if gone or any(each.done() and not isinstance(outcome_of(each), Done) for each in calls):
             self._leave(calls, gone)
             concurrent.futures.wait(waiting, 0.2, concurrent.futures.FIRST_COMPLETED)
             return
@@ -379,21 +380,13 @@ class _Coordinator:
         """Ends the programs that still run, and lets the cluster forget the rows."""
         if self._progress is not None:
             self._progress.close()
-        for part in self._parts if self._client.status == "running" else ():
-            if part.future is not None and part.future.status == "finished":
-                call(self._client, part.place, "leave", self._meeting.key)
+        if self._client.status == "running":
+            present = [part.place for part in self._parts if part.is_there]
+            places = [] if self._is_over else present
+            asked = [call(self._client, each, "leave", self._meeting.key) for each in places]
+            if self._news is not None:  # nothing is left under way when the client closes next
+                asked += [call(self._client, self._meeting, "leave"), self._news]
+            concurrent.futures.wait(asked, _SECOND if self._is_over else 0)
         for future in [*self._futures, *(part.future for part in self._parts)]:
             if future is not None:
                 future.release()
-
-
-def _outcome(called: concurrent.futures.Future[Outcome]) -> Outcome | None:
-    """What a program came to; None where its worker was lost."""
-    if called.cancelled():
-        return None
-    error = called.exception()
-    if error is None:
-        return called.result()
-    if isinstance(error, (OSError, KeyError, TimeoutError, concurrent.futures.CancelledError)):
-        return None
-    raise error

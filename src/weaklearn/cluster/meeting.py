@@ -175,6 +175,18 @@ async def _sent(owner: Any, place: Place, method: str, arguments: tuple[Any, ...
     return answer["result"]
 
 
+def outcome_of(called: Future[T]) -> T | None:
+    """What a called method gave, once it is done; None where its worker was lost."""
+    if called.cancelled():
+        return None
+    error = called.exception()
+    if error is None:
+        return called.result()
+    if isinstance(error, (OSError, KeyError, TimeoutError, CancelledError)):
+        return None
+    raise error
+
+
 @dataclass(frozen=True)
 class _Sent:
     """What a partition had for each of all in a ``scatter``; None: only another one knows it."""

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.booster import Stop
-from ..base.messages.warnings import collected_warnings
+from ..base.messages.warnings import DataWarning, collected_warnings
 from ..engines.collective import running
 from ..engines.supervisor import PartitionLost
 from ..engines.threads import resolve_threads
@@ -82,7 +82,10 @@ class Job:
 
 @dataclass(frozen=True)
 class Done:
-    """The end of a program: the attributes of the fitted model (of partition 0), and warnings."""
+    """The end of a program: the attributes of the fitted model (of partition 0), and warnings.
+
+    Partition 0 gives those of the fit, the others those about their workers.
+    """
 
     fitted: dict[str, Any] | None
     warned: list[tuple[str, type[Warning]]] = field(default_factory=list)
@@ -193,6 +196,13 @@ class Part:
         self._rows = joined(pieces) | {f"{name}_val": v for name, v in joined(judged).items()}
         self._collective = OnCluster(self._worker)
         self._warned: list[tuple[str, type[Warning]]] = []
+        if version.platform != own_version().platform:
+            told = (
+                f"the worker {self._worker.address} runs {own_version().platform}, and the client "
+                f"{version.platform}: models are meant to be the same bits on all platforms, but "
+                "that is not checked between them."
+            )
+            self._warned.append((told, DataWarning))
 
     async def run(
         self, job: Job, meeting: Place, rank: int, places: Sequence[Place], so_far: Any
@@ -239,7 +249,7 @@ class Part:
                     model.fit(**self._rows)
                 finally:
                     self._warned += warned
-            return Done(vars(model), self._warned) if rank == 0 else Done(None)
+            return Done(vars(model) if rank == 0 else None, self._warned)
         except PartitionLost:
             return watch.lost()
         except BaseException as error:

@@ -9,8 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from sklearn.base import is_regressor
+
 from ..base.messages.warnings import suppressed_warnings
 from ..cluster.fit import fit as fit_on_cluster
+from ..cluster.pieces import check_numbers
 from ..cluster.prediction import predict_lazily
 from ..intake.dataset_batches import predict_batches, predict_rows
 from ..intake.dataset_table import opened
@@ -83,6 +86,8 @@ def _on_cluster(arguments: Arguments, model: Any, given: dict[str, Any]) -> Any:
             )
         model._check_parameters()
         refuse_options(model)
+    if is_regressor(model):
+        check_numbers(given)
     for callback in model.get_params(deep=False).get("callbacks") or ():
         if is_protocol_callback(callback):
             raise TypeError(

@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import FunctionType, MemberDescriptorType
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
@@ -21,6 +21,9 @@ from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
 from . import later
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import WeakLearner
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -184,6 +187,12 @@ class Model(BaseEstimator):
 
     def _check_parameters(self) -> None:
         """Refuses parameters that are not allowed, as far as it shows before the rows are read."""
+
+    def _learner_before_rows(self) -> WeakLearner | None:
+        """The weak learner that the parameters name, for what can be said of it before rows are
+        read; None where there is none.
+        """
+        return None
 
     def _check_for_dataset(self) -> None:
         """Refuses to learn from a dataset of pyarrow, whose rows stay in their files."""

@@ -131,10 +131,6 @@ class LabelPartitionLearner(LabelTreeSettings, WeakLearner):
     form = Form.LABEL_CONFIDENCES
 
     @property
-    def title(self) -> str:
-        return type(self).__name__ if self.over_partitions else "a tree over labels"
-
-    @property
     def over_partitions(self) -> bool:  # type: ignore[override]
         alone = self.max_depth == 1 and self.min_samples_leaf == 1
         return alone and self.least_share == 0

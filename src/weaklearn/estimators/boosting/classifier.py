@@ -146,6 +146,9 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         super()._check_parameters()
         parameters.one_of("calibrate", self.calibrate, Calibrate)
 
+    def _learner_before_rows(self) -> WeakLearner:
+        return self._make_learner(0, None)
+
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return self._learner_answering(self._answers, seed, schema)
 
