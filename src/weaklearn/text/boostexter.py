@@ -189,7 +189,7 @@ class BoosTexterClassifier(LabelRanking):
                 "predict_proba, which is of each label by itself."
             )
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     @property
     def _scored(self) -> tuple[list[Any], Any]:

@@ -7,6 +7,7 @@ import functools
 import os
 from collections.abc import Callable
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, NoReturn, Self, TypeVar
 
 from sklearn.base import ClassifierMixin, clone, is_regressor
@@ -91,6 +92,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
 
     booster: Any = field(default=None, kw_only=False)
 
+    _within = property(attrgetter("model_"))
     _multiclass: ClassVar[Multiclass]
 
     def _check_parameters(self) -> None:
@@ -160,7 +162,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     staged_predict = _delegated(TwoClassBoosting.staged_predict)
     staged_predict_proba = _delegated(TwoClassBoosting.staged_predict_proba)
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     margins = _delegated(TwoClassBoosting.margins)
     rules = _delegated(TwoClassBoosting.rules)
