@@ -7,7 +7,6 @@ import functools
 import os
 from collections.abc import Callable
 from dataclasses import field, replace
-from operator import attrgetter
 from typing import Any, ClassVar, Literal, NoReturn, Self, TypeVar
 
 from sklearn.base import ClassifierMixin, clone, is_regressor
@@ -92,7 +91,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
 
     booster: Any = field(default=None, kw_only=False)
 
-    _within = property(attrgetter("model_"))
+    _within = property(lambda self: self.model_)
     _multiclass: ClassVar[Multiclass]
 
     def _check_parameters(self) -> None:
@@ -169,8 +168,11 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     certify = _delegated(TwoClassBoosting.certify)
     interactions = _delegated(TwoClassBoosting.interactions)
     to_c = _delegated(TwoClassBoosting.to_c)
+    to_javascript = _delegated(TwoClassBoosting.to_javascript)
+    to_json = _delegated(TwoClassBoosting.to_json)
     to_onnx = _delegated(TwoClassBoosting.to_onnx)
     to_python = _delegated(TwoClassBoosting.to_python)
+    to_sql = _delegated(TwoClassBoosting.to_sql)
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the scores of every class or pair, as the booster explains it.
