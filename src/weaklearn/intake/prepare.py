@@ -31,6 +31,7 @@ from ..base.types import Floats, Partitions
 from ..engines import Engine
 from . import later
 from .arrays import as_table
+from .cells import Cells
 from .elsewhere import in_files, in_memory_or_file, read_cells
 from .labels import (
     coded_labels,
@@ -41,7 +42,7 @@ from .labels import (
     warn_of_constant_columns,
 )
 from .missing import refuse_missing
-from .schema import Cells, Schema
+from .schema import Schema
 from .splitting import hold_out
 from .validation import Validation
 from .weights import Given, counts, given_rows
