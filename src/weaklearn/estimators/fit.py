@@ -201,7 +201,7 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
         watchers += [] if progress is None else [progress]
         supervisor = fit.sample.engine.collective.supervisor
         if supervisor is not None:
-            watchers.append(functools.partial(_told, supervisor, model, fit))
+            watchers.append(functools.partial(_report, supervisor, model, fit))
         try:
             played = play(
                 fit.booster,
@@ -224,10 +224,10 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
     return played
 
 
-def _told(
+def _report(
     supervisor: Supervisor, model: Fitted[S], fit: Fit[S, L], t: int, state: S, history: History
 ) -> Any:
-    """Tells the supervisor of a round; a reason to stop after it, or None."""
+    """Reports a round to the supervisor; its reason to stop after it, or None."""
     ensemble = state.ensemble  # type: ignore[attr-defined]
 
     def model_after() -> Any:

@@ -161,6 +161,8 @@ class Model(BaseEstimator):
     # What others ask of a model, declared by the classes of which it is true.
     _in_order: Any = False  # whether it learns the rows in their order
     _binning: Any = OPENED  # of the columns, where it is the weak learner
+    _schema: Any = None  # of the columns that it reads
+    _within: Any = None  # the model that reads them for it
     _ensemble: Any = None  # ``ensemble_``, where rounds were run
     _loss: Any = None  # that its scores descend
     _prediction: Any = None  # the method that makes numbers of scores

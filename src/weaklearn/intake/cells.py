@@ -256,7 +256,8 @@ def split(table: Table, label: Any) -> list[Raw]:
         )
     matrix = table.matrix
     return [
-        Raw(label(j), Kind.NUMBER, matrix[:, j], whole=table.whole) for j in range(table.shape[1])
+        Raw(label(j), Kind.NUMBER, matrix[:, j], integers=table.integers)
+        for j in range(table.shape[1])
     ]
 
 

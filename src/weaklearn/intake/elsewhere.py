@@ -1,6 +1,6 @@
 """Rows that are not all in memory and in one place: in files, on a cluster, or in partitions.
 
-Here it is told whether they are; what they need is imported when first asked for (``later``).
+``are_elsewhere`` decides it; what they need is imported when first asked for (``later``).
 """
 
 from __future__ import annotations

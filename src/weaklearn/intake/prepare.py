@@ -31,6 +31,7 @@ from ..base.types import Floats, Partitions
 from ..engines import Engine
 from . import later
 from .arrays import as_table
+from .cells import Cells
 from .elsewhere import in_files, in_memory_or_file, read_cells
 from .labels import (
     coded_labels,
@@ -41,7 +42,7 @@ from .labels import (
     warn_of_constant_columns,
 )
 from .missing import refuse_missing
-from .schema import Cells, Schema
+from .schema import Schema
 from .splitting import hold_out
 from .validation import Validation
 from .weights import Given, counts, given_rows
@@ -328,15 +329,16 @@ def _build(
     """The sample of the examples, and rows held out; ``doubts``: of constant columns too."""
     cells, codes, target = examples.cells, examples.codes, examples.target
     copies, importance, over = examples.copies, examples.importance, engine.collective
+    keys = partial(later.pooled_keys, schema) if schema.is_pooled else None
+    y = _target_of(examples, len(classes))
     coded = engine.columns.code(cells, binning, copies)
     if held_out is None and doubts and len(classes) != 1 and not len(engine.columns.varying(coded)):
         warn_of_constant_columns()
-    keys = partial(later.pooled_keys, schema) if schema.is_pooled else None
     sample = Sample(
         cells=cells,
         raw=examples.X,
         engine=engine,
-        y=_target_of(examples, len(classes)),
+        y=y,
         n_classes=len(classes),
         copies=unless_one(copies, over),
         importance=unless_equal(importance, over),

@@ -55,7 +55,7 @@ class Raw:
     tz: str | None = None
     date: bool = False
     declared: bool = False  # CATEGORY: by its type or by the user, not for being text
-    whole: str = ""  # NUMBER, WIDE: the type of integers it came as: b, i, u, or O (Python's)
+    integers: str = ""  # NUMBER, WIDE: the type of integers it came as: b, i, u, or O (Python's)
 
     def first_present(self) -> tuple[int, Any] | None:
         """Row and value of the first value that is not missing."""

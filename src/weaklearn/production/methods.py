@@ -126,10 +126,8 @@ def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
 
 def of_columns(model: Any) -> Any:
     """The model that reads the columns: itself or the model it wraps; None if neither does."""
-    if not hasattr(model, "_schema"):
-        texts = hasattr(model, "vectorizer_")  # the columns of the model within are terms
-        model = None if texts else getattr(model, "model_", None)
-    return None if getattr(model, "_schema", None) is None else model
+    model = model if model._within is None else model._within
+    return None if model._schema is None else model
 
 
 def _own_scores(model: Any, X: Any) -> Any:

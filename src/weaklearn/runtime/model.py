@@ -32,6 +32,7 @@ class Model:
     _schema: Columns  # None where examples are texts
     _tree_holder: ClassVar[TreeHolder] = None
     _ensemble: Any = None
+    _within: Any = None
 
     if TYPE_CHECKING:
 

@@ -23,8 +23,9 @@ from ..inspection.label_rules import words_of
 from ..inspection.merge_rules import votes_of
 from ..inspection.rule_text import feature_name, renamed
 from ..intake import parameters
+from ..intake.cells import Cells
 from ..intake.labels import codes_among
-from ..intake.schema import Cells, Schema
+from ..intake.schema import Schema
 from ..learners.label_rules import TermRuleLearner
 from .documents import items
 from .highlight import TextEvidence, pieces_of
@@ -189,7 +190,7 @@ class BoosTexterClassifier(LabelRanking):
                 "predict_proba, which is of each label by itself."
             )
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     @property
     def _scored(self) -> tuple[list[Any], Any]:

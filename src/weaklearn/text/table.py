@@ -16,9 +16,10 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import Keys
 from ..intake.arrays import Table, array_table
+from ..intake.cells import Cells
 from ..intake.object_column import is_missing
 from ..intake.raw_column import unnamed
-from ..intake.schema import Cells, Schema
+from ..intake.schema import Schema
 from .documents import items
 from .text_columns import TextColumn, beside, features
 from .vectorizer import TermVectorizer

@@ -105,7 +105,7 @@ class ADTreeClassifier(TwoClassBoosting):
     def _nothing_learnt(self, prepared: Prepared) -> str:
         return "every row will be given the class that is the most frequent"
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     def _trees(self) -> list[tuple[Any, Prediction]]:
         """The tree, or that of each binary problem, with the label that scores above 0 mean."""
@@ -259,7 +259,7 @@ class SlipperClassifier(TwoClassBoosting):
             self._make_booster, sample, learner, seed=inputs.seed, most_rounds=_MOST
         ).rounds
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     def rules(
         self, n: int | None = None, *, merge: bool = True, feature_names: Any = None

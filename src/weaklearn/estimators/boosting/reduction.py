@@ -91,6 +91,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
 
     booster: Any = field(default=None, kw_only=False)
 
+    _within = property(lambda self: self.model_)
     _multiclass: ClassVar[Multiclass]
 
     def _check_parameters(self) -> None:
@@ -160,7 +161,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     staged_predict = _delegated(TwoClassBoosting.staged_predict)
     staged_predict_proba = _delegated(TwoClassBoosting.staged_predict_proba)
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     margins = _delegated(TwoClassBoosting.margins)
     rules = _delegated(TwoClassBoosting.rules)

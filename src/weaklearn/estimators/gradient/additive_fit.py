@@ -95,8 +95,8 @@ class TermDescent:
 
     def play_pairs(self, pairs: Sequence[Pair], rounds: int | None) -> None:
         """Functions of two columns."""
-        telling = set(self.sample.engine.columns.varying(self.sample.coded).tolist())
-        self.pairs = sorted(pair for pair in pairs if telling.issuperset(pair))
+        varying = set(self.sample.engine.columns.varying(self.sample.coded).tolist())
+        self.pairs = sorted(pair for pair in pairs if varying.issuperset(pair))
         if not self.pairs:
             return
         most = min(self._learner.max_leaf_nodes or PAIR_LEAVES, PAIR_LEAVES)

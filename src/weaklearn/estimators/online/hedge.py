@@ -151,7 +151,7 @@ class Hedge(Model):
         mixture.t = self.t_
         return mixture
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     def predict(self, X: Any) -> Any:
         """The mixture of numbers, one an action: p.x, or that of each row of a table."""

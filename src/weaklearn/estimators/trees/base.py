@@ -191,7 +191,7 @@ class TreeEstimator(Model):
         leaves = self.apply(X)
         return path_matrix(self.tree_, leaves)
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     def get_depth(self) -> int:
         """The largest number of tests on the way to a leaf."""

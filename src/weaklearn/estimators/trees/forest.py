@@ -220,7 +220,7 @@ class Forest(Averaging):
         starts = np.cumsum([0, *(len(tree) for tree in self.trees_)])
         return csr_matrix(hstack(parts, format="csr")), starts
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     @property
     def estimators_(self) -> list[Any]:  # type: ignore[override]
