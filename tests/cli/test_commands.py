@@ -1103,3 +1103,55 @@ def test_files_that_are_no_table_together(tmp_path: Path) -> None:
     gone = refused("fit", tmp_path / "b.parquet", tmp_path / "c.parquet", *target, status=1)
     assert "b.parquet does not exist" in gone
     assert "--cv is not possible" in refused("fit", tmp_path / "empty", *target, "--cv", 3)
+
+
+# ------------------------------------------------------------------------------------------- export
+
+
+@pytest.mark.parametrize("ending", ["py", "c", "js", "mjs", "json", "sql", "onnx"])
+def test_export(folder: Path, tmp_path: Path, ending: str) -> None:
+    done = call("export", folder / "model.weak", "-o", tmp_path / f"m.{ending}")
+    assert done.status == 0, done
+    model, form = wl.load(folder / "model.weak"), {"py": "python", "js": "javascript"}.get(ending)
+    content = (tmp_path / f"m.{ending}").read_bytes()
+    if form is not None:
+        assert content.decode() == getattr(model, f"to_{form}")()
+    assert content
+
+
+def test_export_names_and_tables(folder: Path, tmp_path: Path) -> None:
+    written = tmp_path / "m.sql"
+    done = call(
+        "export", folder / "model.weak", "-o", written, "--table", "main.ill", "--keep", "cost"
+    )
+    assert done.status == 0, done
+    text = wl.load(folder / "model.weak").to_sql(("main", "ill"), keep=["cost"])
+    assert written.read_text() == text + "\n"
+    call("export", folder / "model.weak", "-o", tmp_path / "m.c", "--name", "risk")
+    assert "risk_score" in (tmp_path / "m.c").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "m.exe"], "the ending must be one of .py, .c"),
+        (["-o", "m.py", "--name", "f"], "--name is for .c, .js and .mjs"),
+        (["-o", "m.py", "--keep", "f"], "--table and --keep are for .sql"),
+        (["-o", "m.csv"], "AdaBoostClassifier cannot be written as scorecard"),
+    ],
+)
+def test_what_cannot_be_exported_is_told(folder: Path, arguments: list[str], words: str) -> None:
+    assert words in refused("export", folder / "model.weak", *arguments)
+
+
+def test_explain_either_class(folder: Path) -> None:
+    both = [
+        json.loads(call("explain", *_of(folder), "--of", label, "--json").out)[0]["base"]
+        for label in ("yes", "no")
+    ]
+    assert both[0] == -both[1]
+    assert "the scores are of no, yes" in refused("explain", *_of(folder), "--of", "maybe")
+
+
+def _of(folder: Path) -> tuple[Path, Path]:
+    return folder / "model.weak", folder / "patients.csv"

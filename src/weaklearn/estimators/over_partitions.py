@@ -58,11 +58,11 @@ def refuse_parts(booster: Booster, learner: WeakLearner) -> None:
             )
 
 
-def refuse_options(model: Any, names: tuple[str, ...]) -> None:
+def refuse_options(model: Any) -> None:
     """Raises ValueError for a parameter that is not at its default, and needs all rows at once."""
     if collective().size == 1:
         return
-    for name in names:
+    for name in model.options_of_all_rows:
         value, default = getattr(model, name), getattr(type(model), name)
         if value != default:
             raise ValueError(
