@@ -285,6 +285,15 @@ class Sample(Rows):
             object.__setattr__(self, "_weight", weight)
         return total(x * self.importance, self.copies, over) / weight
 
+    def largest(self, x: Floats) -> float:
+        """The largest of numbers, one for each row, over all partitions."""
+        return float(self.engine.collective.maximum(x.max(keepdims=True, initial=-inf))[0])
+
+    def everywhere(self, held: NDArray[np.bool_]) -> bool:
+        """Whether something holds for all rows of all partitions."""
+        failed = np.array([not held.all()], np.int64)
+        return not self.engine.collective.maximum(failed)[0]
+
     @property
     def row_hashes(self) -> Keys:
         """A hash of the content of each row, categories that share a code told apart.

@@ -64,7 +64,7 @@ class Engine:
 
     @cached_property
     def labels(self) -> LabelKernels:
-        return later.LabelKernels(self.threads)
+        return later.LabelKernels(self.threads, self.collective)
 
     @cached_property
     def prediction(self) -> PredictionKernels:

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from typing import Any
 
 from ..base.messages.warnings import suppressed_warnings
-from ..callbacks import Checkpoint
 from ..cluster.fit import fit as fit_on_cluster
 from ..cluster.prediction import predict_lazily
 from ..intake.dataset_batches import predict_batches
@@ -82,16 +81,16 @@ def _on_cluster(arguments: Arguments, model: Any, given: dict[str, Any]) -> Any:
         model._check_parameters()
         refuse_options(model)
     for callback in model.get_params(deep=False).get("callbacks") or ():
-        if is_protocol_callback(callback) or isinstance(callback, Checkpoint):
+        if is_protocol_callback(callback):
             raise TypeError(
                 f"callbacks holds {callback!r}, which dask collections do not go with: pass "
                 "functions of (t, state, history), which are called in the client."
             )
     own = set(model.get_params(deep=False))
 
-    def keep(fitted: dict[str, Any]) -> None:
+    def keep(kept: Any, fitted: dict[str, Any]) -> None:
         found = {name: value for name, value in fitted.items() if name not in own}
-        assign(model, found, forget=vars(model).keys() - own - found.keys())
+        assign(kept, found, forget=vars(kept).keys() - own - found.keys())
 
     fit_on_cluster(model, given, keep)
     return model

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _WORKS = (
     "fit it on all rows in one place, or use gradient boosting, or AdaBoostClassifier with stumps "
-    "(multiclass='ovr' where there are more than two classes)"
+    "(multiclass='auto', 'mh', 'mo' or 'ovr' where there are more than two classes)"
 )
 
 

@@ -349,12 +349,12 @@ def _build(
     if held_out is None:
         return Prepared(schema, classes, sample, None)
     fraction, seed = held_out
-    hashes = sample.row_hashes
+    values = hashes = sample.row_hashes
     if target is not None:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:
         hashes = hashes + later.label_keys(examples.signs)
-    held = hold_out(hashes, codes, copies, importance, fraction, seed, engine)
+    held = hold_out(hashes, codes, copies, importance, fraction, seed, engine, values)
     n_held, n_rows = over.sum(np.array([np.count_nonzero(held), len(held)], np.int64))
     if not n_held:
         raise ValueError(

@@ -42,7 +42,8 @@ def read_rows(
 
     ``table`` is X as a table, where X itself may have any shape.
     """
-    cells = schema.read(X if table is None else table, unseen="error" if strict else unseen)
+    unseen, opened = "error" if strict else unseen, X if table is None else table
+    cells = schema.read(opened, unseen=unseen, threads=engine.threads)
     if strict:
         refuse_missing(cells, schema)
     return Rows(cells, X, engine)

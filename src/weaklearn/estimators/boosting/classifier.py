@@ -61,7 +61,12 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
     """
 
-    options_of_all_rows = ("resample", "scoring", "calibrate", "min_weight_fraction_leaf")
+    options_of_all_rows: ClassVar[tuple[str, ...]] = (
+        "resample",
+        "scoring",
+        "calibrate",
+        "min_weight_fraction_leaf",
+    )
     predicts_datasets = True
     score = score_of_labels
 
