@@ -39,6 +39,9 @@ class Part:
 
 
 _IN_FEW_WAYS = ("--ways", "8")
+_SHORT_LIVES = shlex.split(
+    "--fits 120 --predictions 1200 --loads 120 --refusals 120 --at-once 9"  # of a trial
+)
 PARTS = (
     Part("model files", 10, module="tests.files.fuzz", options=_IN_FEW_WAYS),
     Part(
@@ -64,8 +67,8 @@ PARTS = (
     Part("odd tables", 5, module="tests.campaign.odd_tables"),
     Part("failed fits", 5, module="tests.campaign.failed_fits"),
     Part("disasters", 6, module="tests.campaign.disasters"),
-    Part("long lives", 8, module="tests.campaign.long_lives"),
+    Part("long lives", 8, module="tests.campaign.long_lives", options=(*_SHORT_LIVES,)),
     Part("bits", 10, module="tests.campaign.bits"),
-    Part("fingerprints", 1, module="tests.campaign.fingerprints"),
+    Part("fingerprints", 5, module="tests.campaign.fingerprints"),
     Part("statistics", 6, module="tests.campaign.statistics"),
 )
