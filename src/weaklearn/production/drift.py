@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import Any
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from ..base.messages.table import Table, Tabular
 from ..intake.cells import Cells, KnownColumns, split
 from ..intake.column_schema import ColumnSchema, in_unit
+from ..intake.dataset_batches import tables_of
 from ..intake.raw_column import Kind, Raw
 from .profile import FEWEST, Histogram, Profile, psi
 
@@ -98,24 +99,32 @@ class Drift(Tabular):
         return Table(f"{self.n_rows} rows: {self.verdict}", head, rows, note=self.note)
 
 
+def reference_scores(model: Any, X: Any, score: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
+    """What ``score`` says of all rows to compare with."""
+    found = np.concatenate([score(table) for table in tables_of(model, X)])
+    refuse_nothing("reference", len(found))
+    return found
+
+
 def drift_of(
-    schema: KnownColumns,
+    model: Any,
     profile: Profile,
-    tables: Iterable[Any],
+    X: Any,
     scores: Histogram | None,
     score: Callable[[Any], NDArray[Any]],
     note: str,
 ) -> Drift:
-    """The drift of the rows of some tables, one after another, against the training histograms;
-    that of what ``score`` says of them too, where ``scores`` were kept.
+    """The drift of rows, in memory or read batch by batch, against the training histograms; that of
+    what ``score`` says of them too, where ``scores`` were kept.
     """
+    schema: KnownColumns = model._schema
     found: list[_Counts] | None = None
     moved: Histogram | None = None
-    for X in tables:
+    for table in tables_of(model, X):
         if scores is not None:
-            now = scores.count(_as_scores(score(X)))
+            now = scores.count(_as_scores(score(table)))
             moved = now if moved is None else _both(moved, now)
-        counts = _counts(schema, profile, X)
+        counts = _counts(schema, profile, table)
         found = counts if found is None else [a + b for a, b in zip(found, counts, strict=True)]
     n = 0 if found is None else found[0].n
     refuse_nothing("X", n)

@@ -5,6 +5,7 @@ Functions of a fitted model, which every estimator has as methods.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -69,8 +70,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     >>> found.ok, found.columns[0].verdict, found.columns[1].verdict
     (False, 'alarm', 'ok')
     """
-    from ..intake.dataset_batches import tables_of
-    from .drift import drift_of, refuse_nothing
+    from .drift import drift_of, reference_scores
     from .profile import of_scores
 
     check_is_fitted(self)
@@ -84,9 +84,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
         )
     then, note, score = profile.scores, "", _scores
     if reference is not None:
-        before = np.concatenate([_scores(model, table) for table in tables_of(model, reference)])
-        refuse_nothing("reference", len(before))
-        then = of_scores(before)
+        then = of_scores(reference_scores(model, reference, partial(_scores, model)))
     elif then is not None and not model._edits:
         score = _own_scores
     else:
@@ -97,7 +95,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
         with suppressed_warnings():  # the columns are read once more, and warned of there
             return score(model, table)
 
-    return drift_of(model._schema, profile, tables_of(model, X), then, quietly, note)
+    return drift_of(model, profile, X, then, quietly, note)
 
 
 def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:

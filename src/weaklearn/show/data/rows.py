@@ -110,8 +110,8 @@ def from_dataset(model: Any, X: Any, roles: dict[str, Any]) -> tuple[Any, list[A
     """X, y and the like; those of a dataset are named. Few rows of it are read into memory."""
     if not is_dataset(X):
         return X, list(roles.values())
-    names = getattr(schema_of(model), "names", None)
-    table, found = opened(X, roles, features=names)
+    schema = schema_of(model)
+    table, found = opened(X, roles, features=None if schema is None else schema.names)
     return in_memory(table) if len(table) <= MOST_ROWS else table, found
 
 
