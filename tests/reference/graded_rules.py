@@ -16,7 +16,7 @@ class Said:
     base: np.ndarray
     bound: float
     Z: float
-    step: float
+    step: np.ndarray
     load: float
 
 
@@ -39,7 +39,7 @@ def rounds(X, Y, n_rounds, n_terms, s=None, p=None):
         load = 1 + X[:, terms].sum(axis=1).max(initial=0)
         gained = taken_off(plus[terms], minus[terms], c) + taken_off(*always, base)
         h = X[:, terms] @ c + base
-        step = best_step(D, Y * h, 1 / load)
+        step = np.array([best_step(D[:, l], (Y * h)[:, l], 1 / load) for l in range(K)])
         Z = (D * np.exp(-step * Y * h)).sum()
         F += step * h
         said.append(Said(terms, step * c, step * base, 1 - gained / load, Z, step, load))

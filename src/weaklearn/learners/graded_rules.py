@@ -34,14 +34,14 @@ class GradedRuleLearner(WeakLearner):
     the ``rules_per_round`` terms with the largest sum over l of (sqrt W+ - sqrt W-)^2 are taken
     (of equals the first), and one more that every text has with weight 1, and
 
-        h(x, l) = lambda sum over these j of w_j(x) c_jl,   c_jl = 1/2 ln((W+_jl + s)/(W-_jl + s)).
+        h(x, l) = lambda_l sum over these j of w_j(x) c_jl, c_jl = 1/2 ln((W+_jl + s)/(W-_jl + s)).
 
-    lambda >= 1/L makes Z(lambda) = sum D(i, l) exp(-Y_il h(x_i, l)) least, L being the largest sum
-    of the weights of these terms in one text; it ends where |h| would exceed 10. ``rate`` is a
-    factor on lambda. ``smoothing`` is s, None means 1/(mK) for m texts and K labels; it is at least
+    lambda_l >= 1/L makes Z_l = sum over i of D(i, l) exp(-Y_il h(x_i, l)) least, L being the
+    largest sum of the weights of these terms in one text; it ends where |h(x, l)| would exceed 10.
+    ``rate`` is a factor on all lambda_l. ``smoothing`` is s, None means 1/(mK) for m texts and K labels; it is at least
     2^-37, the least weight that is seen.
 
-    **Guarantee.** By the convexity of exp, for rate 1,
+    **Guarantee.** By the convexity of exp, for rate 1, Z = sum over l of Z_l is bounded:
 
         Z <= 1 - (1/L) sum over j, l of W+_jl (1 - exp(-c_jl)) + W-_jl (1 - exp(c_jl)),
 
@@ -96,7 +96,7 @@ class GradedRuleOracle:
         F = part @ c * self._grain + base
         load = 1.0 + float(np.asarray(part.sum(axis=1)).max(initial=0.0)) * self._grain
         gained = _gained(plus[chosen], minus[chosen], c) + _gained(base_plus, base_minus, base)
-        step = self._settings.rate * self._step(weight, F, 1 / load)
+        step = self._settings.rate * self._steps(weight, F, 1 / load)
         return self._found(D, chosen, part, (step * c, step * base), 1 - gained / (load * all_of))
 
     def _found(
@@ -124,9 +124,9 @@ class GradedRuleOracle:
 
     def _weights(self, D: LabelDistribution) -> tuple[Floats, float]:
         """exp(-Y F) of every example and label as whole numbers, all copies, and their sum."""
-        sample, weights = self._sample, self._sample.engine.weights
+        sample = self._sample
         exponent = -self._signs * D.scores
-        w = weights.exponentials((exponent - exponent.max()).ravel()).reshape(exponent.shape)
+        w = self._exponentials(exponent - exponent.max())
         if sample.importance is not None:
             w = w * sample.importance[:, None]
         w = w * (self._signs != 0)
@@ -141,28 +141,42 @@ class GradedRuleOracle:
         upper, lower = plus + s, minus + s
         return 0.5 * (log(upper.ravel()) - log(lower.ravel())).reshape(np.shape(plus))
 
-    def _step(self, weight: Floats, F: Floats, least: float) -> float:
-        """The lambda from ``least`` on that makes Z least, by Newton's method between bounds."""
-        sample = self._sample
-        engine, y = sample.engine.weights, (self._signs * F).ravel()
-        reach = float(np.abs(F).max())
-        if reach == 0:
-            return least
-        low, high = least, max(_REACH / reach, least)
-        copies = None if sample.copies is None else np.repeat(sample.copies, F.shape[1])
-        single = (weight if sample.copies is None else weight / sample.copies[:, None]).ravel()
-        step = low
+    def _steps(self, weight: Floats, F: Floats, least: float) -> Floats:
+        """The lambda of each label, from ``least`` on, that makes its part of Z least: Newton's
+        method between bounds.
+        """
+        copies = self._sample.copies
+        y = self._signs * F
+        reach = np.abs(F).max(axis=0)
+        single = weight if copies is None else weight / copies[:, None]
+        step = low = np.full(F.shape[1], least)
+        high = np.maximum(_REACH / np.maximum(reach, _REACH * 1e-300), least)
         for _ in range(_STEPS):
-            w = single * engine.exponentials(-step * y)
-            slope, curve = (engine.total(w * each, None, copies) for each in (-y, y * y))
-            low, high = (step, high) if slope < 0 else (low, step)
-            later = step - slope / curve if curve > 0 else high
-            if not low <= later <= high:
-                later = (low + high) / 2 if slope > 0 or later < low else high
-            if abs(later - step) <= _NEAR * step:
+            w = single * self._exponentials(-step * y)
+            slope, curve = -self._sums(w * y), self._sums(w * y * y)
+            falls = slope < 0
+            low, high = np.where(falls, step, low), np.where(falls, high, step)
+            later = step - slope / np.where(curve > 0, curve, 1.0)
+            ends = np.where(falls & (later > high), high, (low + high) / 2)
+            later = np.where((low <= later) & (later <= high), later, ends)
+            if (np.abs(later - step) <= _NEAR * step).all():
                 break
             step = later
         return step
+
+    def _exponentials(self, x: Floats) -> Floats:
+        engine = self._sample.engine.weights
+        return np.asarray(engine.exponentials(x.ravel()).reshape(x.shape))
+
+    def _sums(self, values: Floats) -> Floats:
+        """Sums over all copies of the rows, label by label, as whole numbers: in no order."""
+        most = float(np.abs(values).max())
+        if most == 0:
+            return np.zeros(values.shape[1])
+        unit = np.ldexp(1.0, int(np.frexp(most)[1]) + self._sample.m.bit_length() - 62)
+        whole = np.rint(values / unit).astype(np.int64)
+        copies = self._sample.copies
+        return (whole if copies is None else whole * copies[:, None]).sum(axis=0) * unit
 
 
 def term_weights(sample: Sample) -> Any:
