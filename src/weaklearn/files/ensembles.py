@@ -109,9 +109,9 @@ def _scores_fit(name: str, ensembles: Sequence[LabelScores], shape: Shape) -> No
         need(K == shape.n_classes, f"{name} has {K} labels; the model has {shape.n_classes}")
         needed = ensemble.n_classes
         for h in ensemble.members:
-            need(
-                isinstance(h, (LabelTree, GradedRules)), f"{name}: a member is a {type(h).__name__}"
-            )
+            known = isinstance(h, (LabelTree, GradedRules))
+            need(known, f"{name}: a member is a {type(h).__name__}")
+            assert isinstance(h, (LabelTree, GradedRules))
             K = len(h.base) if isinstance(h, GradedRules) else h.tree.n_outputs
             need(K == needed, f"{name}: a member does not answer {needed} labels")
         members_fit(name, ensemble.members, shape, ensemble.n_outputs)

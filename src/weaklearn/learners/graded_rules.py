@@ -38,8 +38,8 @@ class GradedRuleLearner(WeakLearner):
 
     lambda_l >= 1/L makes Z_l = sum over i of D(i, l) exp(-Y_il h(x_i, l)) least, L being the
     largest sum of the weights of these terms in one text; it ends where |h(x, l)| would exceed 10.
-    ``rate`` is a factor on all lambda_l. ``smoothing`` is s, None means 1/(mK) for m texts and K labels; it is at least
-    2^-37, the least weight that is seen.
+    ``rate`` is a factor on all lambda_l. ``smoothing`` is s, None means 1/(mK) for m texts and K
+    labels; it is at least 2^-37, the least weight that is seen.
 
     **Guarantee.** By the convexity of exp, for rate 1, Z = sum over l of Z_l is bounded:
 
@@ -176,7 +176,8 @@ class GradedRuleOracle:
         unit = np.ldexp(1.0, int(np.frexp(most)[1]) + self._sample.m.bit_length() - 62)
         whole = np.rint(values / unit).astype(np.int64)
         copies = self._sample.copies
-        return (whole if copies is None else whole * copies[:, None]).sum(axis=0) * unit
+        counted = whole if copies is None else whole * copies[:, None]
+        return np.asarray(counted.sum(axis=0) * unit, np.float64)
 
 
 def term_weights(sample: Sample) -> Any:
