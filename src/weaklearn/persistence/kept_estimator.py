@@ -59,6 +59,7 @@ class KeptEstimator:
             lambda fields: self.make(fields, book()),
             sided=True,
             knows=self.knows,
+            begins=self._begun,
         )
 
     # ------------------------------------------------------------------------------------ writing
@@ -110,6 +111,10 @@ class KeptEstimator:
             self.kept.knows(self.name, name)
         else:
             known_names(f"parameter of {self.name}", (name,), _parameters(class_of(self.row)))
+
+    def _begun(self, given: Any, aside: Any) -> None:
+        """Refuses parameters that are wrong, or the lack of those that were set aside."""
+        self._blank(estimator_fields([given, {}, aside])[0])
 
     def make(self, fields: list[Any], book: Book) -> Any:
         """The estimator of such fields, every one of them checked."""

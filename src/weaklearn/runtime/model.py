@@ -83,6 +83,17 @@ class Model:
         assert rows is not None
         return rows
 
+    def _complete(self, X: Any) -> Floats:
+        """Rows of numbers, none of them missing."""
+        rows = self._numbers(X)
+        gaps = np.flatnonzero(np.isnan(rows).any(axis=1))
+        if len(gaps):
+            raise ValueError(
+                f"Input X contains NaN: row {gaps[0]} has no score; {self.kind} needs a number in "
+                "every column."
+            )
+        return np.ascontiguousarray(rows, np.float64)
+
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row, or the number."""
         raise NotImplementedError

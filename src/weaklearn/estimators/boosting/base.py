@@ -129,8 +129,11 @@ class Boosting(Model):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale

@@ -168,8 +168,11 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     certify = _delegated(TwoClassBoosting.certify)
     interactions = _delegated(TwoClassBoosting.interactions)
     to_c = _delegated(TwoClassBoosting.to_c)
+    to_javascript = _delegated(TwoClassBoosting.to_javascript)
+    to_json = _delegated(TwoClassBoosting.to_json)
     to_onnx = _delegated(TwoClassBoosting.to_onnx)
     to_python = _delegated(TwoClassBoosting.to_python)
+    to_sql = _delegated(TwoClassBoosting.to_sql)
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the scores of every class or pair, as the booster explains it.

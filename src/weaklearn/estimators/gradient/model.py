@@ -120,8 +120,11 @@ class GradientBoostingModel(DescendingModel):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _model_ir = export.model_ir
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained

@@ -28,7 +28,7 @@ from ...inspection.tree_sum import ALL, Addend, OfTrees, TreeSum, foreign_member
 from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
 from ...losses.links import stump_answers
-from ...prediction.rows import classes_of
+from ...prediction.rows import classes_of, two_classes
 from .base import TreeEstimator
 from .forest import Forest
 from .stump import DecisionStumpClassifier
@@ -78,6 +78,7 @@ def explain(self: Bagging, X: Any) -> Explanation:
         outputs=tuple(map(str, classes)) if several else (),
         scale=f"{scale} of {classes[1]}" if len(classes) == 2 else scale,
         cells=RawColumns(rows, ()),
+        classes=() if several else two_classes(self),
     )
 
 
