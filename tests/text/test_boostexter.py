@@ -549,7 +549,7 @@ def test_what_many_rules_a_round_cannot_do_is_said():
     model = BoosTexterClassifier(form="parallel", n_estimators=3).fit(np.eye(6), TOPICS)
     with pytest.raises(ValueError, match="explain is for texts under form='parallel'"):
         model.explain(np.eye(6))
-    for method in ("to_c", "to_python", "to_onnx", "to_frame"):
+    for method in ("to_c", "to_python", "to_onnx", "to_json", "to_javascript", "to_frame"):
         with pytest.raises((ValueError, TypeError), match=r"tree|stump"):
             getattr(model, method)()
 
