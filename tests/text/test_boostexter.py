@@ -561,3 +561,19 @@ def test_a_vectorizer_of_ones_own_has_weights():
     np.testing.assert_allclose((weights.multiply(weights)).sum(axis=1), 1, atol=1e-3)
     assert terms.weights is None
     assert "the bank" in model.rules().to_frame()["term"].tolist()
+
+
+def test_going_on_with_rounds_that_folds_found():
+    texts, y = made_corpus(3, 60)
+    X = TermVectorizer().fit_transform(texts)
+    for given_X in (X, texts):
+        model = BoosTexterClassifier(warm_start=True).fit(given_X, y)
+        n = model.n_iter_
+        assert model.fit(given_X, y).n_iter_ >= n
+
+
+def test_shares_of_weight_need_one_rule_a_round():
+    with pytest.raises(ValueError, match=r"min_weight_fraction_leaf=0.01 is not allowed"):
+        BoosTexterClassifier(min_weight_fraction_leaf=0.01).fit(TEXTS, TOPICS)
+    model = BoosTexterClassifier(min_weight_fraction_leaf=0.01, form="real", n_estimators=2)
+    assert model.fit(TEXTS, TOPICS).n_iter_ == 2

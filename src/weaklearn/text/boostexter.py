@@ -130,11 +130,6 @@ class BoosTexterClassifier(LabelRanking):
         super()._check_parameters()
         parameters.one_of("form", self.form, Form)
         parameters.integer("rules_per_round", self.rules_per_round, 1)
-        if self.form == "parallel" and self.min_weight_fraction_leaf:
-            raise ValueError(
-                f"min_weight_fraction_leaf={show(self.min_weight_fraction_leaf)} is not allowed "
-                "under form='parallel', whose rules part no texts; it must be 0."
-            )
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         vectorizer_of(self.vectorizer)._check_parameters()
@@ -166,6 +161,12 @@ class BoosTexterClassifier(LabelRanking):
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         smoothing = None if self.smoothing is None else float(self.smoothing)
         if self._parallel(schema):
+            if self.min_weight_fraction_leaf:
+                raise ValueError(
+                    f"min_weight_fraction_leaf={show(self.min_weight_fraction_leaf)} is not "
+                    "allowed under form='parallel', whose rules part no texts; it must be 0, or "
+                    "set form='real'."
+                )
             rate = float(self.learning_rate)
             return GradedRuleLearner(int(self.rules_per_round), smoothing, rate)
         form = "discrete" if self._ranks else "real" if self.form == "auto" else self.form
@@ -181,7 +182,7 @@ class BoosTexterClassifier(LabelRanking):
     def _most_rounds(self) -> int:
         if not self._finds_rounds:
             return int(self.n_estimators)
-        return _MOST[self.form in ("auto", "parallel")]
+        return _MOST[self.form == "parallel"]
 
     def _rounds_to_play(self, inputs: FitInputs) -> int:
         if not self._finds_rounds:
