@@ -66,5 +66,6 @@ PARTS = (
     Part("disasters", 6, module="tests.campaign.disasters"),
     Part("long lives", 8, module="tests.campaign.long_lives"),
     Part("bits", 10, module="tests.campaign.bits"),
+    Part("fingerprints", 1, module="tests.campaign.fingerprints"),
     Part("statistics", 6, module="tests.campaign.statistics"),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import warnings
 from dataclasses import fields
+from math import fsum
 from typing import Any
 
 import numpy as np
@@ -369,15 +370,16 @@ def test_rows_held_out(weight: str | None, regression: bool) -> None:
             assert _contents(map(part, found)) == _contents([part(expected)])
 
 
-def _contents(several: Any) -> list[Any]:
-    """The rows of several samples or validation sets, in an order of their own."""
-    found = []
+def _contents(several: Any) -> dict[Any, float]:
+    """The rows of several samples or validation sets, with the sum of their weights."""
+    found: dict[Any, list[float]] = {}
     for some in several:
         rows = some if hasattr(some, "cells") else some.rows
         columns = [rows.column(j).tolist() for j in range(rows.cells.n_features)]
         weights = some.weights if some.weights is not None else np.ones(len(rows))
-        found += [str(row) for row in zip(*columns, some.y.tolist(), weights.tolist(), strict=True)]
-    return sorted(found)
+        for *row, weight in zip(*columns, some.y.tolist(), weights.tolist(), strict=True):
+            found.setdefault(str(row), []).append(weight)
+    return {row: fsum(weights) for row, weights in found.items()}
 
 
 def test_too_few_rows_to_hold_out() -> None:

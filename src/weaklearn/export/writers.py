@@ -31,5 +31,5 @@ __all__ = [
 
 def model_ir(model: Any, as_trees: bool) -> ModelIR:
     """The model as exports write it; with ``as_trees`` terms and stumps are trees."""
-    of_terms = isinstance(getattr(model, "ensemble_", None), TermSum)
+    of_terms = isinstance(model._ensemble, TermSum)
     return term_ir(model) if of_terms and not as_trees else tree_ir(model, as_trees)

@@ -139,7 +139,7 @@ def score_scale(self: Any) -> str:
     """The unit of the scores of a vote."""
     from ..base.votes.label_scores import CodedScores
 
-    if isinstance(getattr(self, "ensemble_", None), CodedScores):
+    if isinstance(self._ensemble, CodedScores):
         return "score of a bit of the code"
     classes = classes_of(self)
     return "score" if classes is None or len(classes) != 2 else f"score of {classes[1]}"

@@ -5,6 +5,10 @@ weight k counts as k of them. Groups are sorted by a hash of their content and t
 are taken by place in that order. So neither the order of rows matters, nor whether a row is
 repeated or weighted; duplicates are counted, not listed, so that a weight of a million costs no
 more than a weight of one.
+
+A group of duplicates stays together, unless its copies are examples of their own: where the same
+value of X comes with different labels, or makes up a large share of all examples, they are divided
+in proportion. A fold with all of them would be judged by a point of which its model knows nothing.
 """
 
 from __future__ import annotations
@@ -20,9 +24,8 @@ from sklearn.base import clone
 
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Ints
-from ..engines import Engine, on_threads
+from ..engines import Engine, later, on_threads
 from ..engines.collective import Collective
-from ..engines.joint_rows import group_places
 
 ONE_THREAD = on_threads()
 
@@ -31,6 +34,7 @@ ONE_THREAD = on_threads()
 class _Class:
     """The rows of a class in the order of their groups of duplicates, and how many each counts.
 
+    Rows whose copies are draws of their own are a class beside the others of their label.
     ``group`` is the number of each row's group, from 1 on, of ``n_groups``. Of several partitions
     these are the own rows, and numbers of those of all.
     """
@@ -40,6 +44,7 @@ class _Class:
     group: Ints
     n_groups: int
     n_examples: int
+    unit: int  # how many copies are one example; 0 where groups of duplicates stay together
     elsewhere: Ints | None = None  # examples before each row that lie in other partitions
 
     @property
@@ -56,6 +61,7 @@ def _classes(
     importance: NDArray[np.float64] | None,
     seed: int,
     engine: Engine,
+    values: Keys | None,
 ) -> Iterator[_Class]:
     """The classes that have rows here."""
     group = mixed(hashes + GOLDEN * (labels.astype(np.uint64) + np.uint64(1)))
@@ -63,14 +69,20 @@ def _classes(
         group = mixed(group ^ importance.astype(np.float64).view(np.uint64))
     salt = mixed(np.array([seed + 1], np.uint64) * GOLDEN)
     keys = mixed(group ^ salt)
+    classes, unit = labels.astype(np.int64) * 2, 1
+    if values is not None:
+        alike = draws_alike(values, group, counts, engine)
+        if engine.collective.maximum(np.array([alike.any()], np.int64))[0]:
+            classes, unit = classes + alike, _unit(group, counts, engine)
     order = engine.rows.order_by_keys(keys)
-    keys, in_order = keys[order], labels[order]
+    keys, in_order = keys[order], classes[order]
     found = []
-    for label in np.unique(labels):
+    for label in np.unique(classes):
         here = in_order == label
         rows, groups = order[here], keys[here]
         new = np.concatenate([[True], groups[1:] != groups[:-1]])
-        of = _Class(rows, counts[rows], np.cumsum(new), int(new.sum()), 0)
+        one = 0 if label % 2 == 0 else unit
+        of = _Class(rows, counts[rows], np.cumsum(new), int(new.sum()), 0, one)
         found.append((label, groups[new], of))
     if engine.collective.size > 1:
         return _among_all(found, engine.collective)
@@ -92,7 +104,7 @@ def _among_all(found: list[tuple[Any, Keys, _Class]], over: Collective) -> Itera
         own.append(np.add.reduceat(of.counts, starts))
         keys.append(groups)
         of_class.append(np.full(len(groups), np.searchsorted(everywhere, label)))
-    places = group_places(
+    places = later.group_places(
         np.concatenate(keys), np.concatenate(of_class), np.concatenate(own), len(everywhere), over
     )
     begin = 0
@@ -108,6 +120,39 @@ def _among_all(found: list[tuple[Any, Keys, _Class]], over: Collective) -> Itera
         )
 
 
+_FREQUENT = 200  # a value is frequent that makes up more than one in so many examples,
+_MANY = 4  # and so many times the examples that a value has on average
+
+
+def draws_alike(values: Keys, groups: Keys, counts: Ints, engine: Engine) -> NDArray[np.bool_]:
+    """Which rows hold a value of X whose copies are draws of their own, and no repetitions.
+
+    They are where their labels differ, or where the value is frequent: were they all left out at
+    once, a model would know nothing of a large share of the examples, or of one of the labels.
+    ``groups`` are keys of duplicates, whose labels are equal too.
+    """
+    over, ranked = engine.collective, engine.rows.sort_keys(values)
+    new = np.append(np.ones(min(len(ranked), 1), bool), ranked[1:] != ranked[:-1])
+    if new.all() and over.size == 1:
+        return np.zeros(len(values), bool)
+    each = np.stack([np.ones(len(values), np.int64), groups.view(np.int64), counts])
+    n_rows, keys, examples = engine.rows.sums_over_equal(values, each)
+    differ: NDArray[np.bool_] = n_rows.view(np.uint64) * groups != keys.view(np.uint64)
+    n_values, n_examples = int(new.sum()), int(over.sum(np.array([counts.sum()]))[0])
+    if over.size > 1:
+        none = np.zeros(n_values, np.int64)
+        n_values = int(group_places(ranked[new], none, none, 1, over).n_groups[0])
+    typical = -(-n_examples // max(n_values, 1))
+    differ |= (examples > n_examples // _FREQUENT) & (examples >= _MANY * typical)
+    return differ
+
+
+def _unit(groups: Keys, counts: Ints, engine: Engine) -> int:
+    """What the sizes of all groups of duplicates are multiples of: 3 where all rows weigh 3."""
+    own = int(np.gcd.reduce(engine.rows.sums_over_equal(groups, counts[None])[0], initial=0))
+    return max(1, int(np.gcd.reduce(engine.collective.gather(own))))
+
+
 def hold_out(
     hashes: NDArray[np.uint64],
     labels: NDArray[Any],
@@ -116,22 +161,32 @@ def hold_out(
     fraction: float,
     seed: int,
     engine: Engine = ONE_THREAD,
+    values: Keys | None = None,
 ) -> Ints:
     """How many of each row to hold out: the fraction of every class, rounded up, never all.
 
     Duplicates are held out together, so that no validation row is also a training row. Only where
-    a class consists of one group of duplicates is it divided.
+    a class consists of one group of duplicates is it divided, and where copies are draws of their
+    own (``draws_alike``): ``values`` are hashes of what X holds, without label and weight.
     """
     counts = np.ones(len(hashes), np.int64) if copies is None else copies
     held = np.zeros(len(hashes), np.int64)
-    for of in _classes(hashes, labels, counts, importance, seed, engine):
-        if of.n_groups > 1:
+    for of in _classes(hashes, labels, counts, importance, seed, engine, values):
+        if of.unit == 0 and of.n_groups > 1:
             up_to, before = (_taken(k, fraction, of.n_groups) for k in (of.group, of.group - 1))
             held[of.rows] = of.counts * (up_to > before)
         else:
-            up_to = _taken(of.ends, fraction, of.n_examples)
-            held[of.rows] = up_to - _taken(of.ends - of.counts, fraction, of.n_examples)
+            up_to = _taken_of_units(of.ends, fraction, of)
+            held[of.rows] = up_to - _taken_of_units(of.ends - of.counts, fraction, of)
     return held
+
+
+def _taken_of_units(places: Ints, fraction: float, of: _Class) -> Ints:
+    """How many copies are held out up to each place, unit by unit."""
+    size = max(1, of.unit)
+    unit, within = places // size, places % size
+    before, after = (_taken(k, fraction, of.n_examples // size) for k in (unit, unit + 1))
+    return before * size + (after - before) * within
 
 
 def _taken(places: Ints, fraction: float, total: int) -> Ints:
@@ -149,23 +204,35 @@ def deal(
     n_folds: int,
     seed: int,
     engine: Engine = ONE_THREAD,
+    values: Keys | None = None,
 ) -> Ints:
     """How many of each row go to each fold, an array (rows, folds); folds are stratified.
 
     Duplicates go to the same fold, so that no test row is also a training row; only a class with
-    fewer groups of duplicates than folds is divided within groups.
+    fewer groups of duplicates than folds is divided within groups, and copies that are draws of
+    their own (``draws_alike``): ``values`` are hashes of what X holds, without label and weight.
     """
     counts = np.ones(len(hashes), np.int64) if copies is None else copies
     folds = np.zeros((len(hashes), n_folds), np.int64)
-    for of in _classes(hashes, labels, counts, importance, seed, engine):
-        if of.n_groups >= n_folds:
+    for of in _classes(hashes, labels, counts, importance, seed, engine, values):
+        if of.unit == 0 and of.n_groups >= n_folds:
             folds[of.rows, (of.group - 1) % n_folds] = of.counts
         else:
-            ends, turn = of.ends[:, None], np.arange(n_folds)[::-1]
-            folds[of.rows] = (ends + turn) // n_folds - (
-                ends - of.counts[:, None] + turn
-            ) // n_folds
+            size = max(1, of.unit)
+            dealt = _dealt(of.ends, size, n_folds)
+            folds[of.rows] = dealt - _dealt(of.ends - of.counts, size, n_folds)
     return folds
+
+
+def _dealt(places: Ints, size: int, n_folds: int) -> Ints:
+    """How many copies each fold has got up to each place, (places, folds), dealt in turn.
+
+    >>> _dealt(np.array([3, 7]), 2, 2).tolist()
+    [[2, 1], [4, 3]]
+    """
+    turns, rest = np.divmod(places[:, None], size * n_folds)
+    own: Ints = turns * size + np.clip(rest - size * np.arange(n_folds), 0, size)
+    return own
 
 
 def unfitted_copy(estimator: Any) -> Any:

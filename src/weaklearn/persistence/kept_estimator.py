@@ -126,13 +126,13 @@ class KeptEstimator:
         state = state | aside[1]
         if state:
             self._fill(model, state, book)
-        if hasattr(model, "_settings"):
+        if model._settings is not None:
             known_names(f"settled parameter of {self.name}", before, set(model._settings()))
             model._settled = model._settings() | before
         else:
             need(not before, f"{self.name} settles nothing")
         if conformity is not None:
-            need(hasattr(model, "conformalize"), f"{self.name} has no scores of calibration")
+            need(model._hows, f"{self.name} has no scores of calibration")
             model._conformity = _conformity(conformity, model)
         return model
 

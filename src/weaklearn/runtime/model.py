@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
 from ..base.sample import Rows
-from ..base.types import Floats
+from ..base.types import Floats, TreeHolder
 from ..engines import choose
 from ..engines.threads import resolve_threads
 from ..files.check import one_of
@@ -30,6 +30,8 @@ class Model:
     """
 
     _schema: Columns  # None where examples are texts
+    _tree_holder: ClassVar[TreeHolder] = None
+    _ensemble: Any = None
 
     if TYPE_CHECKING:
 

@@ -65,7 +65,7 @@ class TextColumns(Columns):
         """The columns of texts."""
         return self.texts
 
-    def read(self, X: Any, *, unseen: str = "missing") -> Cells:
+    def read(self, X: Any, *, unseen: str = "missing", threads: int = 1) -> Cells:
         """Read an X to predict, whose columns must be those of training."""
         if self.texts[0].name is None:
             return _beside(None, [self.texts[0].vectorizer.transform(X)])
@@ -75,7 +75,9 @@ class TextColumns(Columns):
         terms = [
             c.vectorizer.transform(table[name]) for name, c in zip(own, self.texts, strict=True)
         ]
-        plain = None if self.plain is None else self.plain.read(table, unseen=unseen)
+        plain = (
+            None if self.plain is None else self.plain.read(table, unseen=unseen, threads=threads)
+        )
         return _beside(plain, terms)
 
 

@@ -83,7 +83,7 @@ class TextSchema(Schema):
             return array_table(np.zeros((len(_texts(X, self._names)[0][1]), 0)), unnamed)
         return self.plain._open(self.others(X))
 
-    def read(self, X: Any, *, unseen: str = "missing") -> Cells:
+    def read(self, X: Any, *, unseen: str = "missing", threads: int = 1) -> Cells:
         """Read an X to predict, whose columns must be those of training."""
         columns = self._names
         texts = _texts(X, columns)
@@ -99,7 +99,8 @@ class TextSchema(Schema):
             if self.plain is None and rest is not None:
                 name = next(iter(nw.from_native(rest, eager_only=True).columns))
                 raise ValueError(f"X has a column {show(name)} that training did not have.")
-            cells = None if self.plain is None else self.plain.read(rest, unseen=unseen)
+            if self.plain is not None:
+                cells = self.plain.read(rest, unseen=unseen, threads=threads)
         return beside(cells, _side_by_side(matrices))
 
 

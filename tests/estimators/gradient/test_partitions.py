@@ -58,15 +58,16 @@ class _Form:
     arrays: tuple[tuple[str, np.ndarray], ...] = ()
     judged: int = 0  # rows of X that are passed as X_val
     twice: bool = False  # the rows are there twice
+    columns: str = "abcde"  # of X; few values of X come with several labels where they are few
 
     def fit(self, rows: np.ndarray) -> Any:
         """The model of some rows."""
-        y = _TARGETS[self.target]
+        X, y = _X[list(self.columns)], _TARGETS[self.target]
         judged, learnt = rows[rows % _M < self.judged], rows[rows % _M >= self.judged]
         given = {name: x[learnt % _M] for name, x in self.arrays}
         if self.judged:
-            given |= {"X_val": _X.iloc[judged % _M], "y_val": y[judged % _M]}
-        return self.make().fit(_X.iloc[learnt % _M], y[learnt % _M], **given)
+            given |= {"X_val": X.iloc[judged % _M], "y_val": y[judged % _M]}
+        return self.make().fit(X.iloc[learnt % _M], y[learnt % _M], **given)
 
     @property
     def n_rows(self) -> int:
@@ -125,6 +126,21 @@ _FORMS = {
     ),
     "rounds by rows given": _Form(
         _classes(n_estimators="auto", n_iter_no_change=2, learning_rate=0.5), "two", judged=80
+    ),
+    "rounds by folds of few values": _Form(
+        _classes(n_estimators="auto", n_iter_no_change=2, learning_rate=0.5), "two", columns="bd"
+    ),
+    "few values held out by weight": _Form(
+        _classes(n_estimators=30, early_stopping=True, validation_fraction=0.3),
+        "three",
+        (("sample_weight", _COPIES),),
+        columns="be",
+    ),
+    "glass box of few values": _Form(
+        _box(AdditiveBoostingClassifier, n_estimators="auto", n_iter_no_change=1),
+        "two",
+        twice=True,
+        columns="bde",
     ),
     "glass box": _Form(_box(AdditiveBoostingRegressor), "number"),
     "glass box of classes": _Form(

@@ -11,7 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.samples import same_bits, sample_of
-from weaklearn import losses
+from weaklearn import (
+    AdditiveBoostingClassifier,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    losses,
+)
 from weaklearn.base.sample import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
 from weaklearn.callbacks import Patience
@@ -122,3 +127,62 @@ def test_a_loss_with_a_scale_takes_it_from_copies_and_weights() -> None:
     assert counted != HeldOutLoss(losses.Huber(delta=1e9), engine, y, None, None)(F)
     weighed = HeldOutLoss(losses.Huber(), engine, y, copies.astype(float), None)(F)
     assert weighed == pytest.approx(counted)
+
+
+def noisy(n: int, seed: int = 0) -> Any:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 5))
+    odds = 2 * np.sin(2 * X[:, 0]) + X[:, 1] * X[:, 2]
+    return X, (rng.random(n) < 1 / (1 + np.exp(-1.5 * odds))).astype(int)
+
+
+def with_a_heap(kind: str) -> Any:
+    """Of 1,000 rows 300 at one point, at ten points with labels of their own, or copies of five."""
+    X, y = noisy(1000)
+    rng = np.random.default_rng(1)
+    if kind == "one point":
+        X[:300], y[:300] = 0.5, rng.random(300) < 0.7
+    elif kind == "ten points":
+        X[:300] = X[rng.integers(300, 310, 300)]
+        y[:300] = rng.random(300) < 0.4 + 0.2 * (X[:300, 0] > 0)
+    else:
+        rows = rng.integers(300, 305, 300)
+        X[:300], y[:300] = X[rows], y[rows]
+    return X, y
+
+
+@pytest.mark.parametrize("kind", ["one point", "ten points", "five rows"])
+@pytest.mark.parametrize("how", ["folds", "held out"])
+def test_copies_do_not_end_the_search_for_rounds(kind: str, how: str) -> None:
+    X, y = with_a_heap(kind)
+    settings: Any = {"n_iter_no_change": 20, "learning_rate": 0.1}
+    if how == "held out":
+        settings |= {"n_estimators": 300, "early_stopping": True, "validation_fraction": 0.2}
+    model = GradientBoostingClassifier(**settings).fit(X, y)
+    X_new, y_new = noisy(2000, seed=5)
+    plain = GradientBoostingClassifier(**settings).fit(*noisy(1000))
+    assert model.n_iter_ > plain.n_iter_ / 3
+    assert model.score(X_new, y_new) > plain.score(X_new, y_new) - 0.03
+
+
+def test_copies_do_not_end_the_search_of_the_glass_box() -> None:
+    X_new, y_new = noisy(2000, seed=5)
+    model, plain = (
+        AdditiveBoostingClassifier(n_pairs=0, n_iter_no_change=20).fit(*data)
+        for data in (with_a_heap("one point"), noisy(1000))
+    )
+    assert model.n_iter_ > plain.n_iter_ / 2
+    assert model.score(X_new, y_new) > plain.score(X_new, y_new) - 0.03
+
+
+def test_few_values_with_many_labels_each() -> None:
+    """A table of 125 cells: a copy is a draw, and a cell is no surprise to the other folds."""
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 5, (1000, 3))
+    odds = rng.normal(size=(3, 5))[np.arange(3), X].sum(axis=1)
+    y = odds + rng.integers(0, 3, 1000)
+    for model, target in (
+        (GradientBoostingClassifier(n_iter_no_change=20, learning_rate=0.1), y > 1),
+        (GradientBoostingRegressor(n_iter_no_change=20, learning_rate=0.1), y.round()),
+    ):
+        assert model.fit(X, target).n_iter_ > 40

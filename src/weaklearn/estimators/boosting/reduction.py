@@ -29,6 +29,7 @@ from ...learners.foreign import WholeModelLearner
 from ...production.provenance import Provenance
 from ...registry import ROWS, booster_numbers
 from ...uncertainty.conformal import SetPrediction
+from .. import later
 from ..model import Model, in_one_step
 from .classifier import BoostingClassifier, Multiclass, TwoClassBoosting
 from .weak_regressor import learner_of_numbers
@@ -101,9 +102,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         """The booster: any classifier with scores or probabilities."""
         booster = self.booster
         if booster is None:
-            from .adaboost import AdaBoostClassifier
-
-            return AdaBoostClassifier()
+            return later.AdaBoostClassifier()
         if isinstance(booster, type):
             name = booster.__name__
             raise TypeError(f"booster={name} is a class; pass an instance, {name}().")

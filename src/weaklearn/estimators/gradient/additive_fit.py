@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import History, Stop, play
+from ...base.trees.term import CodedTable
 from ...base.types import Floats, Ints
 from ...callbacks import Patience
 from .folds import SideBySide
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ...learners.gradient_tree import GradientTreeLearner
 
 Pair = tuple[int, int]
+# What trees add up to: a constant, functions of columns, functions of pairs.
+Tables = tuple[float, dict[int, Floats], list[Floats]]
 
 PAIR_LEAVES = 8
 SPARE = 4.0  # how far a pair must pass what chance gives
@@ -38,6 +41,7 @@ class Played:
     kept: Any
     rounds: int
     losses: list[float]
+    tables: dict[int, Tables] = field(default_factory=dict)  # by the bag's output, once asked for
 
 
 class TermDescent:
@@ -152,17 +156,21 @@ class TermDescent:
             F = np.repeat(constants[:, None], len(self.sample), axis=1)
             if side.booster.offset is not None:
                 F += side.booster.offset
-            for j, table in mains.items():
-                F += table[codes[j]].T
+            tables = [CodedTable(table, codes[j]) for j, table in mains.items()]
             for (a, b), cross in zip(self.pairs, pairs, strict=True):
-                F += cross[coarse[a], coarse[b]].T
+                tables.append(CodedTable(cross, coarse[a], coarse[b]))
+            self.sample.engine.gradients.add_tables(F, tables)
             side.of(k)[:] = F
 
-    def _tables(self, played: Played, task: int) -> tuple[float, dict[int, Floats], list[Floats]]:
-        vote = self.side.booster.learning_rate
-        found = played.kept.tables(played.sample.coded, task, played.rounds, vote, self.pairs)
-        constant, mains, pairs = found
-        return constant, mains, pairs
+    def _tables(self, played: Played, task: int) -> Tables:
+        """What the trees of a stage add up to for one output of a bag, worked out once."""
+        pairs = self.pairs if played is self.crossed else []
+        if task not in played.tables:
+            vote = self.side.booster.learning_rate
+            played.tables[task] = played.kept.tables(
+                played.sample.coded, task, played.rounds, vote, pairs
+            )
+        return played.tables[task]
 
     def unseen_scores(self) -> tuple[Floats, Ints]:
         """``SideBySide.unseen_scores`` of the examples as they are."""

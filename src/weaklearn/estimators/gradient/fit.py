@@ -171,7 +171,14 @@ def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
     labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
     content, engine = descent.row_content, sample.engine
     held = hold_out(
-        content, labels, sample.copies, sample.importance, fraction, descent.seed, engine
+        content,
+        labels,
+        sample.copies,
+        sample.importance,
+        fraction,
+        descent.seed,
+        engine,
+        sample.code_hashes,
     )
     own = np.array([held.sum(), len(sample)], np.int64)
     n_held, n_rows = sample.engine.collective.sum(own).tolist()

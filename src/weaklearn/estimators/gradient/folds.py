@@ -78,13 +78,12 @@ def bags_of(
     judged by, there are fewer; none where there are too few examples for any.
     """
     labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
+    rows = (hashes, labels, sample.copies, sample.importance)
+    how = (seed, sample.engine, sample.code_hashes)
     if n_bags == 1:
-        held = hold_out(
-            hashes, labels, sample.copies, sample.importance, fraction, seed, sample.engine
-        )
-        dealt = np.asarray(held, np.int64)[:, None]
+        dealt = np.asarray(hold_out(*rows, fraction, *how), np.int64)[:, None]
     else:
-        dealt = deal(hashes, labels, sample.copies, sample.importance, n_bags, seed, sample.engine)
+        dealt = deal(*rows, n_bags, *how)
     bags = [np.ascontiguousarray(dealt[:, k]) for k in range(dealt.shape[1])]
     own = np.array([held.sum() for held in bags], np.int64)
     sizes = sample.engine.collective.sum(own)
@@ -112,6 +111,7 @@ class SideBySide:
         self.kept: Any = None  # where trees go: an engine's list, or nowhere
         self._g = np.empty_like(self.F)
         self._c: Floats | None = np.empty_like(self.F)
+        self._unseen_F = np.empty((self.K, sum(map(len, self.unseen))))
         weight = sample.importance
         self._all_at_once = booster.loss.native and self.K == 1
         if self._all_at_once:  # a row is a row, whichever model it is of
@@ -164,6 +164,7 @@ class SideBySide:
                 self._weight,
                 None,
                 (self._g.reshape(1, -1), self._c.reshape(1, -1)),
+                want_loss=False,
             )
             return
         for k, model in enumerate(self.models):
@@ -181,7 +182,8 @@ class SideBySide:
         """The mean loss of examples that models did not learn from; NaN where there are none."""
         if self.n_unseen == 0:
             return float("nan")
-        return self._judge(self.sample.engine.gradients.unseen_scores(self.F, self.unseen))
+        kernels = self.sample.engine.gradients
+        return self._judge(kernels.unseen_scores(self.F, self.unseen, self._unseen_F))
 
     def unseen_scores(self, content: Keys) -> tuple[Floats, Ints]:
         """Scores of every example by the models that did not learn from it, (K, m), and how many of
@@ -276,9 +278,8 @@ def rounds_of_votes(
     copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
     hashes = sample.code_hashes
     labels = np.zeros(len(sample)) if sample.several else sample.y + 1
-    folds = deal(
-        hashes, labels.astype(np.int64), copies, sample.importance, FOLDS, seed, sample.engine
-    )
+    kinds = labels.astype(np.int64)
+    folds = deal(hashes, kinds, copies, sample.importance, FOLDS, seed, sample.engine, hashes)
     errors = np.zeros(most_rounds)
     for k in range(FOLDS if sample.m <= MANY else 1):
         held = folds[:, k]

@@ -29,6 +29,7 @@ from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
 from ...losses.links import stump_answers
 from ...prediction.rows import classes_of, two_classes
+from ..model import Model
 from .base import TreeEstimator
 from .forest import Forest
 from .stump import DecisionStumpClassifier
@@ -237,10 +238,10 @@ def _sum_of(member: Any) -> TreeSum:
     """All trees of a member; refused by name where it is no sum."""
     if _of_one_class(member):
         return TreeSum(np.ones(1), ())
-    refuse_decoded(member)
-    ensemble = getattr(member, "ensemble_", None)
-    if isinstance(ensemble, TermSum):
-        return of_terms(ensemble)
+    if isinstance(member, Model):
+        refuse_decoded(member)
+        if isinstance(member._ensemble, TermSum):
+            return of_terms(member._ensemble)
     if isinstance(member, OfTrees) and not adds_up(member):
         return member._tree_sum()
     return sum_of_member(member)

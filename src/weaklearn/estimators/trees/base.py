@@ -72,6 +72,8 @@ class TreeEstimator(Model):
     max_features: MaxFeatures
     monotonic_cst: Any
 
+    _tree_holder = "tree_"
+
     # Set by fit.
     tree_: Tree
     _schema: Schema

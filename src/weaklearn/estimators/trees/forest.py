@@ -106,6 +106,8 @@ class Forest(Averaging):
     random_state: Any = None
     verbose: int = 0
 
+    _tree_holder = "trees_"
+
     # Set by fit.
     trees_: Grove = field(init=False)
     n_features_in_: int = field(init=False)
