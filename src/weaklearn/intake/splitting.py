@@ -141,7 +141,7 @@ def draws_alike(values: Keys, groups: Keys, counts: Ints, engine: Engine) -> NDA
     n_values, n_examples = int(new.sum()), int(over.sum(np.array([counts.sum()]))[0])
     if over.size > 1:
         none = np.zeros(n_values, np.int64)
-        n_values = int(group_places(ranked[new], none, none, 1, over).n_groups[0])
+        n_values = int(later.group_places(ranked[new], none, none, 1, over).n_groups[0])
     typical = -(-n_examples // max(n_values, 1))
     differ |= (examples > n_examples // _FREQUENT) & (examples >= _MANY * typical)
     return differ
