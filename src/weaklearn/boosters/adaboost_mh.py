@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import fsum, inf, log
+from math import inf, log
 from typing import Any
 
 import numpy as np
@@ -78,7 +78,7 @@ class AdaBoostMH(Booster[LabelState]):
         parted = D_t.parted(h_t, sample)
         c, plus, minus = parted.answers, parted.plus, parted.minus
         lost = np.where(c > 0, minus, np.where(c < 0, plus, (plus + minus) / 2))
-        epsilon_t, r_t = fsum(lost.ravel().tolist()), fsum((c * (plus - minus)).ravel().tolist())
+        epsilon_t, r_t = parted.total(lost), parted.total(c * (plus - minus))
         metrics = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": r_t}
         confident = h_t.form is Form.LABEL_CONFIDENCES
         if confident:
@@ -150,4 +150,4 @@ def _left(sample: Sample, parted: Parted, alpha: float) -> float:
     steps = alpha * parted.answers.ravel()
     factors = sample.engine.weights.exponentials(np.concatenate([-steps, steps]))
     weights = np.concatenate([parted.plus.ravel(), parted.minus.ravel()])
-    return fsum((weights * factors).tolist())
+    return parted.total(weights * factors)

@@ -61,8 +61,8 @@ class CommonTerm:
         h = LabelTree(tree, Z)
         nothing = np.zeros((2, K))
         blocks = np.full(len(sample), 2, np.int32)
-        weights = (np.vstack([nothing, each]) for each in (plus, minus))
-        return h, Parted(blocks, h.answers, *weights)
+        above, below = (np.vstack([nothing, each]) for each in (plus, minus))
+        return h, Parted(blocks, h.answers, above, below)
 
 
 def common_term(rows: Rows) -> CommonTerm | None:

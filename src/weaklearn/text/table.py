@@ -185,6 +185,11 @@ def check_columns(X: Any, columns: Sequence[str]) -> None:
             )
 
 
+def only_texts(X: Any, columns: Sequence[str]) -> bool:
+    """Whether the table has no other columns."""
+    return not set(_frame(X).columns) - set(columns)
+
+
 def _frame(X: Any) -> Any:
     if not nw.dependencies.is_into_dataframe(X):
         raise ValueError(
