@@ -42,7 +42,8 @@ def decision_function(self: Any, X: Any) -> Floats:
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
     """The label of each row."""
-    return np.asarray(self.classes_[decide(decision_function(self, X), len(self.classes_))])
+    F = decision_function(self, X)
+    return np.asarray(self.classes_[decide(F, len(self.classes_))])
 
 
 def predict_proba(self: Any, X: Any) -> Floats:
