@@ -561,7 +561,7 @@ class TreeGrower:
 class LabelWeights:
     """A distribution over examples and labels in fixed point."""
 
-    def __init__(self, sign: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, pairs: bool, one_label: bool, threads: int) -> None: ...
+    def __init__(self, sign: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, pairs: bool, one_label: bool, threads: int, all: AnyCollective | None = None) -> None: ...
 
     def reweight(self, block: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], step: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], guess: float, threads: int) -> float:
         """
@@ -641,7 +641,7 @@ class LabelTreeSettings:
 class LabelGrower:
     """Grows trees over examples of many labels."""
 
-    def __init__(self, columns: Columns, settings: LabelTreeSettings, threads: int) -> None: ...
+    def __init__(self, columns: Columns, settings: LabelTreeSettings, threads: int, all: AnyCollective | None = None) -> None: ...
 
     def grow(self, columns: Columns, weights: LabelWeights, smoothing: float) -> tuple:
         """

@@ -16,7 +16,9 @@ def _rows(outcomes: dict[str, Outcome], commit: str) -> list[tuple[str, ...]]:
     for name, outcome in outcomes.items():
         counted = [str(getattr(outcome.counts, column)) for column in COLUMNS]
         note = "all of it" if outcome.complete else f"numbers up to {outcome.next}"
-        if outcome.next == 0:
+        if outcome.beyond:
+            note += f", and {len(outcome.beyond)} beyond"
+        if not outcome.began:
             note = "no trial ended in time" if outcome.seconds else "not run"
         if outcome.missing:
             note = f"could not run: {outcome.missing}"

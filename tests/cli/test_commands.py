@@ -401,7 +401,7 @@ def test_texts(tmp_path: Path) -> None:
     out = call("predict", model, path, "--text=message").out.split()
     assert out[1:] == ["spam", "ham", "spam", "ham"] * 5
     assert "name their column with --text" in refused("predict", model, path)
-    assert "and such a model with --text" in refused("fit", *data)
+    assert "reads texts: name the columns that hold them by --text" in refused("fit", *data)
 
 
 def test_a_test_file(folder: Path, tmp_path: Path) -> None:
@@ -424,8 +424,10 @@ def test_wrong_settings(folder: Path) -> None:
     assert "goes with a model that reads texts" in refused("fit", *data, "--text=pain")
     for name in ("boostexter", "BoosTexterClassifier", "SpamFilter", "CallRouter"):
         said = refused("fit", *data, f"--model={name}")
-        assert "such a model with --text" in said
-    assert "reads images" in refused("fit", *data, "--model=WindowClassifier")
+        assert "reads texts: name the columns that hold them by --text" in said
+        assert "and compare has tables alone" in refused("compare", *data, f"--model={name}")
+    for command in ("fit", "compare"):
+        assert "reads images" in refused(command, *data, "--model=WindowClassifier")
     assert "named twice" in refused("fit", *data, "--weights=sick")
     assert "no such option" in refused("fit", *data, "--modle=x").lower()
     assert "Did you mean 'predict'?" in refused("predikt")
@@ -1101,3 +1103,55 @@ def test_files_that_are_no_table_together(tmp_path: Path) -> None:
     gone = refused("fit", tmp_path / "b.parquet", tmp_path / "c.parquet", *target, status=1)
     assert "b.parquet does not exist" in gone
     assert "--cv is not possible" in refused("fit", tmp_path / "empty", *target, "--cv", 3)
+
+
+# ------------------------------------------------------------------------------------------- export
+
+
+@pytest.mark.parametrize("ending", ["py", "c", "js", "mjs", "json", "sql", "onnx"])
+def test_export(folder: Path, tmp_path: Path, ending: str) -> None:
+    done = call("export", folder / "model.weak", "-o", tmp_path / f"m.{ending}")
+    assert done.status == 0, done
+    model, form = wl.load(folder / "model.weak"), {"py": "python", "js": "javascript"}.get(ending)
+    content = (tmp_path / f"m.{ending}").read_bytes()
+    if form is not None:
+        assert content.decode() == getattr(model, f"to_{form}")()
+    assert content
+
+
+def test_export_names_and_tables(folder: Path, tmp_path: Path) -> None:
+    written = tmp_path / "m.sql"
+    done = call(
+        "export", folder / "model.weak", "-o", written, "--table", "main.ill", "--keep", "cost"
+    )
+    assert done.status == 0, done
+    text = wl.load(folder / "model.weak").to_sql(("main", "ill"), keep=["cost"])
+    assert written.read_text() == text + "\n"
+    call("export", folder / "model.weak", "-o", tmp_path / "m.c", "--name", "risk")
+    assert "risk_score" in (tmp_path / "m.c").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "m.exe"], "the ending must be one of .py, .c"),
+        (["-o", "m.py", "--name", "f"], "--name is for .c, .js and .mjs"),
+        (["-o", "m.py", "--keep", "f"], "--table and --keep are for .sql"),
+        (["-o", "m.csv"], "AdaBoostClassifier cannot be written as scorecard"),
+    ],
+)
+def test_what_cannot_be_exported_is_told(folder: Path, arguments: list[str], words: str) -> None:
+    assert words in refused("export", folder / "model.weak", *arguments)
+
+
+def test_explain_either_class(folder: Path) -> None:
+    both = [
+        json.loads(call("explain", *_of(folder), "--of", label, "--json").out)[0]["base"]
+        for label in ("yes", "no")
+    ]
+    assert both[0] == -both[1]
+    assert "the scores are of no, yes" in refused("explain", *_of(folder), "--of", "maybe")
+
+
+def _of(folder: Path) -> tuple[Path, Path]:
+    return folder / "model.weak", folder / "patients.csv"

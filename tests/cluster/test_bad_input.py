@@ -12,7 +12,6 @@ from dask.delayed import delayed
 
 import weaklearn as wl
 from tests.campaign.kills import local_cluster, table
-from weaklearn.callbacks import Checkpoint
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*are few for a cluster")
 
@@ -101,7 +100,6 @@ def test_an_error_of_the_graph_is_raised(client):
         (wl.RandomForestClassifier(), TypeError, "RandomForestClassifier cannot be fitted over"),
         (wl.BrownBoostClassifier(), TypeError, "BrownBoostClassifier cannot be fitted over"),
         (wl.AdaBoostClassifier(calibrate="slope"), ValueError, "calibrate='slope' is not supp"),
-        (trees(callbacks=[Checkpoint(print)]), TypeError, "callbacks holds"),
         (trees(max_bins=1), ValueError, "max_bins=1"),
     ],
 )

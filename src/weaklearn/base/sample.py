@@ -210,8 +210,7 @@ class Sample(Rows):
 
     def __post_init__(self) -> None:
         own = self.cells.n_rows if self.copies is None else int(self.copies.sum())
-        m = int(self.engine.collective.sum(np.array([own], np.int64))[0])
-        object.__setattr__(self, "m", m)
+        object.__setattr__(self, "m", number_of_all(own, self.engine.collective))
 
     @cached_property
     def binary(self) -> bool:
@@ -286,6 +285,15 @@ class Sample(Rows):
             object.__setattr__(self, "_weight", weight)
         return total(x * self.importance, self.copies, over) / weight
 
+    def largest(self, x: Floats) -> float:
+        """The largest of numbers, one for each row, over all partitions."""
+        return float(self.engine.collective.maximum(x.max(keepdims=True, initial=-inf))[0])
+
+    def everywhere(self, held: NDArray[np.bool_]) -> bool:
+        """Whether something holds for all rows of all partitions."""
+        failed = np.array([not held.all()], np.int64)
+        return not self.engine.collective.maximum(failed)[0]
+
     @property
     def row_hashes(self) -> Keys:
         """A hash of the content of each row, categories that share a code told apart.
@@ -327,6 +335,11 @@ class Sample(Rows):
         if importance is not None:
             importance = scale_weights(importance, over)  # as in a fit of these rows alone
         return replace(self.subset(rows, copies), importance=importance)
+
+
+def number_of_all(own: int, over: Partitions) -> int:
+    """How many there are in all partitions, ``own`` of them in this one."""
+    return own if over.size == 1 else int(over.sum(np.array([own], np.int64))[0])
 
 
 def unless_one(copies: NDArray[np.int64] | None, over: Partitions) -> NDArray[np.int64] | None:

@@ -51,6 +51,7 @@ class AdaBoostMH(Booster[LabelState]):
     on_perfect: str = "stop"
 
     needs = frozenset({Form.LABEL_SIGNS, Form.LABEL_CONFIDENCES})
+    over_partitions = True
 
     def begin(self, sample: Sample) -> LabelState:
         D = sample.engine.labels.distribution(
@@ -102,7 +103,7 @@ class AdaBoostMH(Booster[LabelState]):
     def _all_right(self, sample: Sample, parted: Parted) -> bool:
         """Whether h has the right sign for every example and label, even those of little weight."""
         Y = self._signs(sample)
-        return bool((Y * parted.answers[parted.blocks] > 0)[Y != 0].all())
+        return sample.everywhere((Y * parted.answers[parted.blocks] > 0)[Y != 0])
 
     def _moved(
         self, state: LabelState, alpha: float, h: LabelHypothesis, parted: Parted, Z: float

@@ -29,7 +29,8 @@ def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any
     from ..datasets.cell import MISSING
 
     marks = reading.get("missing")
-    usual = () if getattr(source, "is_parquet", False) else MISSING  # NA may be a name there
+    is_parquet = not (source is None or isinstance(source, str)) and source.is_parquet
+    usual = () if is_parquet else MISSING  # NA may be a name there
     return {
         "delimiter": reading.get("delimiter"),
         "encoding": reading.get("encoding"),

@@ -112,7 +112,7 @@ def prediction_columns(model: Any, X: Any, probabilities: bool) -> dict[str, Any
     if predicted.ndim == 1:
         found = {"prediction": predicted}
     else:
-        names = getattr(model, "quantile", None)
+        names = model.get_params(deep=False).get("quantile")
         listed = names if isinstance(names, (list, tuple)) else range(predicted.shape[1])
         found = {
             f"prediction {name}": predicted[:, k] for k, name in zip(range(len(listed)), listed)

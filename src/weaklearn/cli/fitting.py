@@ -16,14 +16,13 @@ from ..callbacks import Checkpoint
 from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
 from ..production.provenance import name_target
-from ..registry import row_of
 from . import data, data_warnings, duplicates, fit_summary, output, resuming
 from .certifying import certified
 from .evaluation import cross_validated, evaluate
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
 from .kept_reading import kept_text, with_kept
-from .model import NUMBERS, TEXTS, made
+from .model import NUMBERS, TEXTS, made, reads_of
 from .output import say
 from .signals import ignored
 from .training_rows import Training, train_and_test
@@ -163,15 +162,14 @@ def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
 
 def _note_texts(model: Any, text: tuple[str, ...]) -> None:
     """Sets the parameter that names the text columns; refuses a model that reads other data."""
-    row = row_of(type(model))
-    reads = "columns" if row is None else row.reads
-    if reads == "images":
-        raise Fault(f"{type(model).__name__} reads images, and no table; use it from Python.")
-    if bool(text) != (reads == "texts"):
+    name, reads = type(model).__name__, reads_of(model)
+    if text and reads != "texts":
         raise Fault(
-            f"--text goes with a model that reads texts ({' or '.join(TEXTS)}), and such a model "
-            "with --text."
+            f"--text {text[0]} goes with a model that reads texts ({' or '.join(TEXTS)}), and "
+            f"{name} reads none; leave it out, or choose another --model."
         )
+    if reads == "texts" and not text:
+        raise Fault(f"{name} reads texts: name the columns that hold them by --text.")
     known = model.get_params(deep=False)
     for parameter in ("text_features", "text_columns"):
         if text and parameter in known:

@@ -5,7 +5,6 @@ A piece holds the rows of one partition: X, y and, where given, weights and offs
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,22 +12,13 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.value_text import show
+from ..intake.elsewhere import is_collection
 
 Piece = dict[str, Any]  # arguments of ``fit`` by name, without "_val"
 
 _VAL = "_val"
 _MOST_ROWS = 2**31 - 1  # of one partition
 _ARGUMENTS = ("X", "y", "sample_weight", "offset")
-
-
-def is_collection(value: Any) -> bool:
-    """Whether a value is a collection of Dask's; Dask itself is not imported.
-
-    >>> is_collection(np.zeros(3))
-    False
-    """
-    dask = sys.modules.get("dask")  # whoever has a collection has imported it
-    return dask is not None and bool(dask.is_dask_collection(value))
 
 
 def pieces_of(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], Piece, Piece]:

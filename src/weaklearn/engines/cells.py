@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.streamed_cells import StreamedCells
-from .streamed import in_file
+from . import later
 
 if TYPE_CHECKING:
     from ..base.sample import Cells
@@ -30,7 +30,7 @@ def kernel_cells(cells: Cells) -> _core.Cells:
 def table_of(cells: Cells) -> list[NDArray[Any]]:
     """Columns as kernels read them; those of streamed values are put into a file first."""
     if isinstance(cells, StreamedCells):
-        return in_file(cells)
+        return later.in_file(cells)
     assert cells.columns is not None
     return contiguous(cells.columns)
 

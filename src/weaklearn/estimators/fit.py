@@ -20,11 +20,11 @@ from ..base.booster import History, Played, Rounds, Stop, match, play, remembere
 from ..base.messages.warnings import BoostingWarning, warn
 from ..callbacks import EarlyStopping, Patience, Tally
 from ..intake import parameters
-from ..intake.dataset_table import names_in, opened
 from ..intake.prepare import Prepared
 from ..intake.validation import read_validation
 from ..production.profile import without_profile
 from ..production.provenance import after_fit, after_stream, provenance_of
+from . import later
 from .boosting.weak_learner import is_foreign
 from .callback_support import (
     SUPPORTED,
@@ -34,7 +34,6 @@ from .callback_support import (
     scorer_score,
 )
 from .model import assign, in_one_step
-from .over_partitions import refuse_parts
 
 if TYPE_CHECKING:
     from ..base.booster import Booster, State
@@ -66,7 +65,7 @@ class FitInputs:
     def __post_init__(self) -> None:
         match(self.booster, self.learner)
         if self.prepared.sample.engine.collective.size > 1:
-            refuse_parts(self.booster, self.learner)
+            later.refuse_parts(self.booster, self.learner)
 
     def begin(self) -> State:
         state: State = self.booster.begin(self.prepared.sample)
@@ -277,10 +276,6 @@ def inputs_of(
     """Reads the rows, and finds the learner and the booster that the parameters name."""
     if X_val is None and y_val is not None:
         raise ValueError("y_val is given without X_val: pass the validation rows too.")
-    shown = type(model).__name__ if model.verbose else ""
-    X, (y, sample_weight) = opened(X, {"y": y, "sample_weight": sample_weight}, shown=shown)
-    judged = {"y_val": y_val, "sample_weight_val": weight_val}
-    X_val, (y_val, weight_val) = opened(X_val, judged, features=names_in(X))
     if resumed:
         model._check_going_on()
     if resumed and model._most_rounds < model.n_iter_:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _WORKS = (
     "fit it on all rows in one place, or use gradient boosting, or AdaBoostClassifier with stumps "
-    "(multiclass='ovr' where there are more than two classes)"
+    "(multiclass='auto', 'mh', 'mo' or 'ovr' where there are more than two classes)"
 )
 
 
@@ -58,11 +58,11 @@ def refuse_parts(booster: Booster, learner: WeakLearner) -> None:
             )
 
 
-def refuse_options(model: Any, names: tuple[str, ...]) -> None:
+def refuse_options(model: Any) -> None:
     """Raises ValueError for a parameter that is not at its default, and needs all rows at once."""
     if collective().size == 1:
         return
-    for name in names:
+    for name in model.options_of_all_rows:
         value, default = getattr(model, name), getattr(type(model), name)
         if value != default:
             raise ValueError(

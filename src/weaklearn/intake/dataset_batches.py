@@ -4,31 +4,24 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.spelling import listed, nearest
-from .dataset_table import is_dataset, readable, stamps_of
-
-Method = TypeVar("Method", bound=Callable[..., Any])
+from .dataset_table import readable, stamps_of
 
 
-def by_batches(method: Method) -> Method:
-    """A method of X that predicts, which for a dataset gives an iterator over its answers.
+def predict_batches(
+    method: Callable[..., Any], model: Any, X: Any, *args: Any, **kwargs: Any
+) -> Iterator[Any]:
+    """What a method of a model that predicts gives for the rows of each batch of a dataset.
 
-    Each answer is that for the rows of one batch, in the order of the files. Columns are found by
-    the names of training, and others are not read. An offset is then the name of a column.
+    Batches come in the order of the files. Columns are found by the names of training, and others
+    are not read. An offset is then the name of a column.
     """
-
-    @functools.wraps(method)
-    def answered(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        if not is_dataset(X):
-            return method(self, X, *args, **kwargs)
-        check_is_fitted(self, "ensemble_")
-        return _answers(functools.partial(method, self), X, _columns(self, X), *args, **kwargs)
-
-    return answered  # type: ignore[return-value]
+    check_is_fitted(model, "ensemble_")
+    return _answers(functools.partial(method, model), X, _columns(model, X), *args, **kwargs)
 
 
 def batches(X: Any, columns: list[str]) -> Iterator[Any]:

@@ -20,9 +20,8 @@ from sklearn.base import clone
 
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Ints
-from ..engines import Engine, on_threads
+from ..engines import Engine, later, on_threads
 from ..engines.collective import Collective
-from ..engines.joint_rows import group_places
 
 ONE_THREAD = on_threads()
 
@@ -92,7 +91,7 @@ def _among_all(found: list[tuple[Any, Keys, _Class]], over: Collective) -> Itera
         own.append(np.add.reduceat(of.counts, starts))
         keys.append(groups)
         of_class.append(np.full(len(groups), np.searchsorted(everywhere, label)))
-    places = group_places(
+    places = later.group_places(
         np.concatenate(keys), np.concatenate(of_class), np.concatenate(own), len(everywhere), over
     )
     begin = 0

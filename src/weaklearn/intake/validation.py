@@ -11,13 +11,14 @@ from numpy.typing import NDArray
 from ..base.messages.warnings import shared_warnings
 from ..base.numeric.fixed_point import scale_weights
 from ..base.sample import Rows
+from . import later
 from .arrays import as_table
+from .elsewhere import in_memory_or_file, read_cells
 from .labels import codes_among, read_target
-from .multilabel import Signs, read_indicator
-from .streamed_schema import in_memory_or_file, read_cells
 from .weights import read_weights
 
 if TYPE_CHECKING:
+    from .multilabel import Signs
     from .prepare import Prepared
 
 
@@ -55,7 +56,7 @@ def read_validation(
     signs = None
     if prepared.indicator is not None:
         n = len(classes)
-        signs, _ = read_indicator(y_val, cells.n_rows, argument="y_val", n_labels=n)
+        signs, _ = later.read_indicator(y_val, cells.n_rows, argument="y_val", n_labels=n)
         labels: NDArray[Any] = (signs > 0).astype(np.int64)
         codes = np.zeros(cells.n_rows, np.int64)
     elif prepared.sample.n_classes == 0:

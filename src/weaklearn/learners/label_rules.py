@@ -130,6 +130,15 @@ class LabelPartitionLearner(LabelTreeSettings, WeakLearner):
 
     form = Form.LABEL_CONFIDENCES
 
+    @property
+    def title(self) -> str:
+        return type(self).__name__ if self.over_partitions else "a tree over labels"
+
+    @property
+    def over_partitions(self) -> bool:  # type: ignore[override]
+        alone = self.max_depth == 1 and self.min_samples_leaf == 1
+        return alone and self.least_share == 0
+
     def bind(self, sample: Sample) -> LabelTreeOracle:  # type: ignore[override]
         return LabelTreeOracle(sample, self, self.smoothing, _normaliser)
 
@@ -229,6 +238,10 @@ class ProductStumpLearner(WeakLearner):
     least_share: float = 0.0
 
     form = Form.LABEL_SIGNS
+
+    @property
+    def over_partitions(self) -> bool:  # type: ignore[override]
+        return self.least_share == 0
 
     def bind(self, sample: Sample) -> LabelTreeOracle:  # type: ignore[override]
         return LabelTreeOracle(sample, LabelTreeSettings("product", least_share=self.least_share))

@@ -18,6 +18,18 @@ def classes_of(model: Any) -> NDArray[Any] | None:
     return getattr(model, "classes_", None)
 
 
+def two_classes(model: Any) -> tuple[str, ...]:
+    """The names of the classes of a fitted model of two; else ()."""
+    classes = classes_of(model)
+    return () if classes is None or len(classes) != 2 else (str(classes[0]), str(classes[1]))
+
+
+def class_list(model: Any) -> tuple[Any, ...]:
+    """The classes of a fitted model; none where it predicts numbers."""
+    classes = classes_of(model)
+    return () if classes is None else tuple(classes.tolist())
+
+
 def schema_of(model: Any) -> Any:
     """The schema of a model, or of the model within it; None where neither has one."""
     return getattr(getattr(model, "model_", model), "_schema", None)

@@ -106,13 +106,9 @@ def drift_of(
     note: str,
 ) -> Drift:
     """The drift of rows, and of their scores, against the training histograms."""
-    cells = schema.read(X)
-    table, n = schema._open(X), cells.n_rows
+    cells, raws = schema.read(X), _raws(schema, X)
+    n = cells.n_rows
     refuse_nothing("X", n)
-    raws: list[Raw | None] = list(table.raws or ())
-    if schema.special and table.raws is None and table.matrix is not None:
-        raws = list(split(table, schema.label))
-    raws += [None] * (schema.n_features - len(raws))  # terms of texts have no values of their own
     columns = tuple(
         _column(schema, j, profile.columns[j], _cells(cells, j), raws[j])
         for j in range(schema.n_features)
@@ -155,9 +151,9 @@ def _column(
 ) -> ColumnDrift:
     n = len(values)
     column = schema.special.get(j)
-    unknown = 0 if column is None or raw is None else _unseen(column, raw)
+    unknown = 0 if column is None or raw is None else int(_unseen(column, raw).sum())
     now = then.count(values)
-    outside = _outside(then, values, column, raw)
+    outside = int(_outside(then, values, column, raw).sum())
     total, before = max(1, n), then.n + then.missing
     gone = now.missing - (unknown if not _joins(column) else 0)
     shares = (
@@ -166,8 +162,7 @@ def _column(
         unknown / total,
         outside / total,
     )
-    name = schema.names[j] if schema.names is not None else f"x[{j}]"
-    return _judged(name, psi(then, now), n, shares, before)
+    return _judged(column_name(schema, j), psi(then, now), n, shares, before)
 
 
 def _joins(column: ColumnSchema | None) -> bool:
@@ -175,33 +170,72 @@ def _joins(column: ColumnSchema | None) -> bool:
     return column is not None and bool(column.pooled) and column.unseen_joins_pool
 
 
-def _unseen(column: ColumnSchema, raw: Raw) -> int:
-    """The number of values that are categories not seen in training."""
+def flags_of(schema: KnownColumns, profile: Profile, X: Any) -> list[dict[str, str]]:
+    """For each row its values that training never had: the names of columns, and what is odd."""
+    cells, raws = schema.read(X), _raws(schema, X)
+    refuse_nothing("X", cells.n_rows)
+    found: list[dict[str, str]] = [{} for _ in range(cells.n_rows)]
+    for j in range(schema.n_features):
+        then, column, raw = profile.columns[j], schema.special.get(j), raws[j]
+        values, name = _cells(cells, j), column_name(schema, j)
+        unseen = np.zeros(len(values), bool)
+        if column is not None and raw is not None:
+            unseen = _unseen(column, raw)
+        missing = np.isnan(values) & ~unseen & (then.missing == 0)
+        odd = {
+            "category not seen in training": unseen,
+            "outside the training range": _outside(then, values, column, raw),
+            "missing, and never in training": missing,
+        }
+        for text, mask in odd.items():
+            for row in np.flatnonzero(mask).tolist():
+                found[row][name] = text
+    return found
+
+
+def _raws(schema: KnownColumns, X: Any) -> list[Raw | None]:
+    """The columns of X as they are given, None for those of an array of numbers."""
+    table = schema._open(X)
+    raws: list[Raw | None] = list(table.raws or ())
+    if schema.special and table.raws is None and table.matrix is not None:
+        raws = list(split(table, schema.label))
+    raws += [None] * (schema.n_features - len(raws))  # terms of texts have no values of their own
+    return raws
+
+
+def column_name(schema: KnownColumns, j: int) -> str:
+    """The name of a column, or its number where columns have none."""
+    return schema.names[j] if schema.names is not None else f"x[{j}]"
+
+
+def _unseen(column: ColumnSchema, raw: Raw) -> NDArray[np.bool_]:
+    """Which values are categories not seen in training."""
     if column.kind is not Kind.CATEGORY:
-        return 0
+        return np.zeros(len(raw.values), bool)
     if raw.kind is not Kind.CATEGORY:  # numbers as categories
-        present = raw.values[~np.isnan(raw.values)] if raw.kind is Kind.NUMBER else raw.values
-        known = list(column._code_of)
-        return int((~np.isin(present, known)).sum()) if known else len(present)
+        present = np.ones(len(raw.values), bool)
+        if raw.kind is Kind.NUMBER:
+            present = ~np.isnan(raw.values)
+        return present & ~np.isin(raw.values, list(column._code_of))
     unknown = np.array([*(label not in column._code_of for label in raw.labels), False])
-    return int(unknown[raw.values].sum())
+    return np.asarray(unknown[raw.values])
 
 
 def _outside(
     then: Histogram, values: NDArray[Any], column: ColumnSchema | None, raw: Raw | None
-) -> int:
-    """The number of values below the least or above the greatest training value."""
+) -> NDArray[np.bool_]:
+    """Which values lie below the least or above the greatest training value."""
     if then.cuts is None or then.n == 0:
-        return 0
+        return np.zeros(len(values), bool)
     if column is None:
         with np.errstate(invalid="ignore"):
-            return int(((values < then.low) | (values > then.high)).sum())
+            return np.asarray((values < then.low) | (values > then.high))
     if raw is None or column.marks is None or raw.kind is not column.kind or not len(column.marks):
-        return 0
+        return np.zeros(len(values), bool)
     found = raw.values if raw.kind is Kind.WIDE else in_unit(raw.values, raw.unit, column.unit)
     low, high = int(column.marks[0]), int(column.marks[-1])
-    unknown = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
-    return int((unknown if raw.missing is None else unknown & ~raw.missing).sum())
+    beyond = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
+    return beyond if raw.missing is None else beyond & ~raw.missing
 
 
 def _judged(

@@ -14,7 +14,7 @@ from ...inspection.explanation import Explanation
 from ...inspection.rule_text import feature_name
 from ...inspection.shapley import RawColumns
 from ...inspection.tree_sum import TreeSum, second_share
-from ...prediction.rows import classes_of
+from ...prediction.rows import classes_of, two_classes
 from ..trees.bag_export import inputs_of, sum_of
 
 if TYPE_CHECKING:
@@ -56,6 +56,7 @@ def explain(self: Strong, X: Any) -> Explanation:
         outputs=tuple(map(str, classes)) if several and classes is not None else (),
         scale=f"score of {classes[1]}" if classes is not None and len(classes) == 2 else scale,
         cells=RawColumns(rows, ()),
+        classes=() if several else two_classes(self),
     )
 
 

@@ -103,8 +103,11 @@ class Strong(Model):
 
     explain = blend_export.explain
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _model_ir = blend_export.model_ir
 
     _regression = False

@@ -24,6 +24,7 @@ from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.partition import CONDITION, ConditionLearner
 from ...learners.rule import RuleLearner
+from ...prediction.rows import two_classes
 from ...registry import display
 from ..fit import FitInputs
 from ..gradient.folds import rounds_of_votes
@@ -158,6 +159,7 @@ class ADTreeClassifier(TwoClassBoosting):
                 Sum(label, root.number, [_summand(rows, each) for each in decisions(root)])
                 for label, root in self._trees()
             ],
+            two_classes(self),
         )
 
 
@@ -303,7 +305,8 @@ class SlipperClassifier(TwoClassBoosting):
         True
         """
         rows = self._rows(X)
-        return explained(rows, [self._sum(rows, label, rules) for label, rules in self._sets()])
+        sums = [self._sum(rows, label, rules) for label, rules in self._sets()]
+        return explained(rows, sums, two_classes(self))
 
     def _sum(self, rows: Rows, label: Any, rules: list[tuple[float, Any]]) -> Sum:
         base = sum(vote for vote, h in rules if h.constant)

@@ -7,6 +7,7 @@ import logging
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import Any, Self, cast
 
 import numpy as np
@@ -114,6 +115,7 @@ class Boosting(Model):
     _origin: Provenance = field(init=False)
     _settled: dict[str, Any] = field(init=False)
 
+    _ensemble = property(attrgetter("ensemble_"))
     _rate_by_step = False  # whether learning_rate may be None, for a default of the subclass
     _rounds_by_folds = False  # whether "auto" leaves the number of rounds to folds
     _answers = Answers.CLASSES  # what hypotheses are asked for
@@ -129,8 +131,11 @@ class Boosting(Model):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale

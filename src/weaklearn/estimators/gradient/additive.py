@@ -113,10 +113,12 @@ class AdditiveModel(Editing, DescendingModel):
 
     explain = explanation.explain
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
-    to_scorecard = export.to_scorecard
     to_sql = export.to_sql
+    to_scorecard = export.to_scorecard
     _model_ir = export.model_ir
 
     # ------------------------------------------------------------------------------------ fitting

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -58,6 +59,8 @@ class DescendingModel(Model):
         the order of rows does not matter.
     """
 
+    predicts_datasets = True
+
     # Parameters that subclasses declare.
     loss: Any
     n_estimators: int | Literal["auto"]
@@ -86,6 +89,7 @@ class DescendingModel(Model):
     _loss: Loss
 
     _regression = False
+    _ensemble = property(attrgetter("ensemble_"))
 
     @property
     def _finds_rounds(self) -> bool:

@@ -29,7 +29,6 @@ from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
-from ...intake.dataset_table import names_in, opened
 from ...intake.parameters import same
 from ...intake.prepare import Prepared
 from ...intake.validation import read_validation
@@ -120,8 +119,11 @@ class GradientBoostingModel(DescendingModel):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _model_ir = export.model_ir
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
@@ -189,11 +191,6 @@ class GradientBoostingModel(DescendingModel):
                     raise ValueError(
                         f"{name} is given without X_val: pass the validation rows too."
                     )
-            roles = {"y": y, "sample_weight": sample_weight, "offset": offset}
-            shown = type(self).__name__ if self.verbose else ""
-            X, (y, sample_weight, offset) = opened(X, roles, shown=shown)
-            X_val, found = opened(X_val, judged, features=names_in(X))
-            judged = dict(zip(judged, found, strict=True))
             descent = self._descent((X, y, sample_weight), offset, X_val, judged, resumed)
         run(self, start(self, descent, resumed), (X, y, sample_weight))
         return self

@@ -29,7 +29,8 @@ from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
 from ...intake.schema import Schema
 from ...losses.links import stump_answers
-from ...prediction.rows import classes_of
+from ...prediction.rows import classes_of, two_classes
+from ..model import Model
 from .base import TreeEstimator
 from .forest import Forest
 from .stump import DecisionStumpClassifier
@@ -79,6 +80,7 @@ def explain(self: Bagging, X: Any) -> Explanation:
         outputs=tuple(map(str, classes)) if several else (),
         scale=f"{scale} of {classes[1]}" if len(classes) == 2 else scale,
         cells=RawColumns(rows, ()),
+        classes=() if several else two_classes(self),
     )
 
 
@@ -239,10 +241,10 @@ def sum_of(member: Any) -> TreeSum:
     """All trees of a member; refused by name where it is no sum."""
     if _of_one_class(member):
         return TreeSum(np.ones(1), ())
-    refuse_decoded(member)
-    ensemble = getattr(member, "ensemble_", None)
-    if isinstance(ensemble, TermSum):
-        return of_terms(ensemble)
+    if isinstance(member, Model):
+        refuse_decoded(member)
+        if isinstance(member._ensemble, TermSum):
+            return of_terms(member._ensemble)
     if isinstance(member, OfTrees) and not adds_up(member):
         return member._tree_sum()
     return sum_of_member(member)

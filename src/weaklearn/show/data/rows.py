@@ -72,7 +72,7 @@ class EvaluatedRows:
         known = provenance_of(self.model).row_sketch
         if known is None:
             return None
-        find = getattr(self.model, "_judged_cells", None)
+        find = self.model._judged_cells
         try:
             return known.look(self.model._rows(self.X).cells if find is None else find(self.X))
         except (AttributeError, NotImplementedError, TypeError):
