@@ -379,9 +379,9 @@ def _judged(
     examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
 ) -> Validation:
     """The held-out rows, each repeated ``times``."""
-    weights = times.astype(float)
+    weights: NDArray[Any] = times  # whole numbers, by which sums are those of so many copies
     if examples.importance is not None:
-        weights = weights * examples.importance
+        weights = times * examples.importance
     rows = Rows(in_memory_or_file(examples.cells), examples.X, engine)
     if examples.signs is not None:
         has = (examples.signs > 0).astype(np.int64)

@@ -32,7 +32,7 @@ class Validation:
     rows: Rows
     y: NDArray[Any]
     codes: NDArray[np.int64]
-    weights: NDArray[np.float64] | None
+    weights: NDArray[Any] | None
     signs: Signs | None = None
 
 

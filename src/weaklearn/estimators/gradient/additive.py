@@ -364,7 +364,7 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
             errors = (y - answers) ** 2, (y - mean(y, weight, over)) ** 2
             return _share_gone(*(total(each, weight, over) for each in errors))
         shares = []
-        for level, column in zip(levels, answers.reshape(len(y), -1).T, strict=True):
+        for level, column in zip(levels, answers.reshape(len(y), len(levels)).T, strict=True):
             loss = Quantile(level)
             best = np.full(len(y), loss.best_constant(y, weight, over)[0])
             found = (total(loss.value(y, F), weight, over) for F in (column, best))
