@@ -50,6 +50,11 @@ def _parser(names: Sequence[str]) -> argparse.ArgumentParser:
         help="measure these libraries only beside ours, as in LightGBM,XGBoost; or none",
     )
     parser.add_argument(
+        "--peer-threads",
+        metavar="N[,N...]",
+        help="measure the peers on these numbers of threads only (default: on all)",
+    )
+    parser.add_argument(
         "--data", type=Path, metavar="DIR", help="a folder with letter.csv and adult.csv.gz"
     )
     parser.add_argument(
@@ -69,7 +74,9 @@ def _write(path: Path, found: dict[str, Any]) -> None:
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the benchmarks; returns an exit status."""
     from . import (
+        cluster_rows,
         core_rows,
+        file_rows,
         online_rows,
         rows,
         shap_rows,
@@ -88,6 +95,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         *shap_rows.ROWS,
         *text_rows.ROWS,
         *vision_rows.ROWS,
+        *cluster_rows.ROWS,
+        *file_rows.ROWS,
     )
     names = [*(row.name for row in ROWS), GROWTH]
     large = {row.name for row in ROWS if row.large}
@@ -107,8 +116,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         parser.error("--repeat must be at least 1")
     try:
         asked = counts(arguments.threads)
+        beside = counts(arguments.peer_threads or arguments.threads)
     except ValueError as problem:
-        parser.error(f"--threads: {problem}")
+        parser.error(f"--threads, --peer-threads: {problem}")
     threads = sorted({min(count, available()) for count in asked})
     if threads != asked:
         print(f"Only {available()} processors are at hand: no more threads are tried.\n")
@@ -131,7 +141,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         found.append(Measured(row))
         for count in threads:
             with threadpool_limits(count):
-                found[-1].outcomes[count] = row.measure(replace(run, threads=count))
+                whom = peers if count in beside else frozenset({NONE})
+                found[-1].outcomes[count] = row.measure(replace(run, threads=count, peers=whom))
             print(table.details(found[-1], count), end="\n\n", flush=True)
             _write(arguments.output, table.as_json(run, found, []))  # kept if a long run ends early
     curves = growth.curves(run) if GROWTH in chosen else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from typing import Any
@@ -17,9 +18,18 @@ MILLION = (1_000_000, 28)
 TENTH = (100_000, 50)
 
 
-def _trees(run: Run, size: tuple[int, int], leaves: int, rounds: int) -> Outcome:
+# Of the peers those that are slower than another of the same library from a million rows on.
+SLOWER = {
+    *("LightGBM", "LightGBM, by column", "LightGBM, by row", "LightGBM, quantised"),
+    *("XGBoost, depth 6", "HistGradientBoosting"),
+}
+
+
+def _trees(
+    run: Run, size: tuple[int, int], leaves: int, rounds: int, without: Collection[str] = ()
+) -> Outcome:
     of = data.cores(*size, run.quick)
-    return gradient(run, of, leaves, rounds, without=tree_peers.SHOWN, by_row=True)
+    return gradient(run, of, leaves, rounds, without={*tree_peers.SHOWN, *without}, by_row=True)
 
 
 def cores_100k(run: Run) -> Outcome:
@@ -31,7 +41,7 @@ def cores_1m(run: Run) -> Outcome:
 
 
 def cores_10m(run: Run) -> Outcome:
-    return _trees(run, (10_000_000, 28), 63, run.rounds(100))
+    return _trees(run, (10_000_000, 28), 63, run.rounds(100), without=SLOWER)
 
 
 def one_tree(run: Run) -> Outcome:

@@ -1,4 +1,4 @@
-"""How cost grows with rows, features, rounds and threads, as each is doubled and doubled."""
+"""How cost grows as rows, features, rounds, leaves and threads are doubled and doubled."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from . import data, measure
-from .peers import OURS
+from . import data, measure, tree_peers
+from .peers import OURS, Contender
 from .rows import Run
 from .threads import available
 
@@ -42,18 +42,18 @@ def curves(run: Run) -> list[Curve]:
     by_rows = _doublings(rows // 2, n)
     by_features = _doublings(features // 2, n)
     by_rounds = _doublings(rounds // 2, n)
+    by_leaves = _doublings(4, n)
+    trees = rounds // 5
     by_threads = [t for t in _doublings(1, 8) if t <= available()]
     wide = rows * (1 if run.quick else 8)
+    threads = run.threads
     return [
-        _fits(run, "fit, by rows", 1, {m: (m, features, rounds, run.threads) for m in by_rows}),
-        _fits(run, "fit, by features", 1, {d: (rows, d, rounds, run.threads) for d in by_features}),
-        _fits(run, "fit, by rounds", 1, {t: (rows, features, t, run.threads) for t in by_rounds}),
-        _fits(
-            run,
-            "fit, by threads",
-            -1,
-            {k: (wide, 2 * features, rounds, k) for k in by_threads},
-        ),
+        _fits(run, "fit, by rows", 1, {m: (m, features, rounds, threads) for m in by_rows}),
+        _fits(run, "fit, by features", 1, {d: (rows, d, rounds, threads) for d in by_features}),
+        _fits(run, "fit, by rounds", 1, {t: (rows, features, t, threads) for t in by_rounds}),
+        _fits(run, "fit, by threads", -1, {k: (wide, 2 * features, rounds, k) for k in by_threads}),
+        _trees(run, "trees, by rows", 1, {m: (m, 31) for m in by_rows}, features, trees),
+        _trees(run, "trees, by leaves", None, {k: (rows, k) for k in by_leaves}, features, trees),
         _predictions(run, "predict, by rounds", rows, features, by_rounds),
     ]
 
@@ -64,6 +64,26 @@ def _fits(
     def fitting(m: int, d: int, T: int, threads: int) -> Any:
         of = data.grown(m, d)
         return lambda: OURS.make(T, threads).fit(of.X, of.y)
+
+    calls = {str(size): fitting(*case) for size, case in cases.items()}
+    seconds, _ = measure.interleaved(calls, run.repeat)
+    return Curve(name, expected, list(cases), [seconds[str(size)] for size in cases])
+
+
+def _trees(
+    run: Run,
+    name: str,
+    expected: float | None,
+    cases: dict[int, tuple[int, int]],
+    features: int,
+    rounds: int,
+) -> Curve:
+    """Gradient boosting with so many rows and leaves; where leaves are few, rows are most of it."""
+
+    def fitting(m: int, leaves: int) -> Any:
+        of = data.grown(m, features)
+        ours: Contender = tree_peers.contenders(leaves)[OURS.name]
+        return lambda: ours.make(rounds, run.threads).fit(of.X, of.y)
 
     calls = {str(size): fitting(*case) for size, case in cases.items()}
     seconds, _ = measure.interleaved(calls, run.repeat)
@@ -86,8 +106,8 @@ def plot(found: list[Curve], path: Path) -> bool:
         from matplotlib.figure import Figure
     except ImportError:
         return False
-    figure = Figure(figsize=(12.5, 3.2), layout="constrained", facecolor="white")
-    axes = figure.subplots(1, len(found))
+    figure = Figure(figsize=(2.5 * len(found), 3.2), layout="constrained", facecolor="white")
+    axes = figure.subplots(1, len(found), squeeze=False)[0]
     for ax, curve in zip(axes, found):
         sizes, seconds = np.array(curve.sizes), np.array(curve.seconds)
         if curve.expected is not None:

@@ -109,7 +109,7 @@ def amount(value: float, unit: str) -> str:
 def import_seconds(statement: str) -> float:
     """Seconds a fresh interpreter needs for an import statement."""
     code = f"import time; t = time.perf_counter(); {statement}; print(time.perf_counter() - t)"
-    return float(_child("-c", code))
+    return float(child("-c", code))
 
 
 # VmHWM rather than ru_maxrss: the latter starts at the size of the process that spawned this one.
@@ -150,11 +150,12 @@ def fresh_fit(
     """A fit of ``X.npy`` and ``y.npy`` in a process of its own, which joins the group."""
     numbers = map(str, (leaves, rounds, threads))
     code = ("-W", "ignore", "-c", _FIT)
-    told = _child(*code, folder, contender, *numbers, threads=threads, group=group)
+    told = child(*code, folder, contender, *numbers, threads=threads, group=group)
     return FreshFit(*map(float, told.split()))
 
 
-def _child(*arguments: str, threads: int | None = None, group: Path | None = None) -> str:
+def child(*arguments: str, threads: int | None = None, group: Path | None = None) -> str:
+    """What a fresh interpreter prints; ``group`` is a control group that it joins."""
     # Compiled bytecode is kept, as in any installation, whatever this shell says of it.
     environment = {k: v for k, v in os.environ.items() if k != "PYTHONDONTWRITEBYTECODE"}
     if threads is not None:

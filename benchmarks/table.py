@@ -44,6 +44,11 @@ _SIGNS = {
 SIGNS_MEAN = "✓✓ the goal, ✓ the first bar, ✗ neither; without a sign nothing was asked for"
 
 
+def sign_of(mark: str) -> str:
+    """The sign of what ``mark`` found."""
+    return _SIGNS[mark]
+
+
 def times(ratio: float | None) -> str:
     """A ratio as people write it."""
     if ratio is None:
@@ -154,10 +159,16 @@ def growth(found: Sequence[Curve]) -> str:
     return "\n".join(lines)
 
 
+_LIBRARIES = (
+    *("weaklearn", "numpy", "scikit-learn"),
+    *("lightgbm", "xgboost", "xgboost-cpu", "catboost"),
+)
+
+
 def machine() -> dict[str, Any]:
     """What the numbers were taken on."""
     versions = {}
-    for name in ("weaklearn", "numpy", "scikit-learn", "lightgbm", "xgboost", "catboost"):
+    for name in _LIBRARIES:
         try:
             versions[name] = metadata.version(name)
         except metadata.PackageNotFoundError:

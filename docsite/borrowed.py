@@ -18,6 +18,7 @@ _TABLE = re.compile(
     r"<!-- benchmark table: begin.*?-->\n(.*?)<!-- benchmark table: end -->", re.DOTALL
 )
 _PLACE = re.compile(r"^<!-- benchmark table -->.*$", re.MULTILINE)
+_MEASURED = re.compile(r"^<!-- measured: \w+ -->\n", re.MULTILINE)  # what a script fills
 _LINK = re.compile(r"(\]\()([^)#\s]+)((?:#[^)\s]*)?\))")
 
 
@@ -51,7 +52,7 @@ def with_benchmarks(text: str) -> str:
     found = _TABLE.search((ROOT / "README.md").read_text(encoding="utf-8"))
     if found is None:
         raise ValueError("README.md has no benchmark table between its two marks.")
-    return _PLACE.sub(lambda _: found.group(1).strip(), text)
+    return _PLACE.sub(lambda _: found.group(1).strip(), _MEASURED.sub("", text))
 
 
 def relinked(text: str, source: str, page: str, base: str = "docs") -> str:

@@ -25,6 +25,7 @@ REGISTRY = "src/weaklearn/registry/"
 LATE = {
     *("click", "matplotlib", "onnx", "pandas", "PIL", "polars", "pyarrow", "rich", "skimage"),
     *("dask", "distributed", "catboost", "lightgbm", "xgboost", "scipy", "sklearn", "joblib"),
+    *("shap", "waitress"),
     *sys.stdlib_module_names,
 }
 # The command line starts quickly: what a command needs is imported when it is called.

@@ -53,6 +53,8 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     },
     "BaggingClassifier": _FEW,
     "BaggingRegressor": _FEW,
+    "StrongClassifier": {"parts": ["forest", "stumps"]},
+    "StrongRegressor": {"parts": ["forest", "glass_box"]},
     "RandomForestClassifier": {"n_estimators": 10, "oob_score": True},
     "RandomForestRegressor": {"n_estimators": 10, "oob_score": True},
     "AveragedPerceptron": {"fit_intercept": True},

@@ -3,6 +3,8 @@
 #include <utility>
 #include <vector>
 
+#include "weaklearn/columns/infinite.hpp"
+
 namespace weaklearn::bind {
 namespace {
 
@@ -50,9 +52,22 @@ Held of_sparse(size_t n, const Vector<Real>& data, const Vector<Index>& rows,
   return held;
 }
 
+template <class Real>
+bool holds_infinity_in(const Matrix<Real>& x, int threads) {
+  bool found = false;
+  without_gil([&] {
+    found = holds_infinity(x.data(), x.shape(0), x.shape(1), static_cast<ptrdiff_t>(x.stride(0)),
+                           static_cast<ptrdiff_t>(x.stride(1)), threads);
+  });
+  return found;
+}
+
 }  // namespace
 
 void cells(nb::module_& m) {
+  m.def("holds_infinity", &holds_infinity_in<float>, nb::arg("x").noconvert(), nb::arg("threads"));
+  m.def("holds_infinity", &holds_infinity_in<double>, nb::arg("x").noconvert(), nb::arg("threads"),
+        "Whether a matrix holds an infinity.");
   auto c = nb::class_<Held>(m, "Cells", "Cells of a matrix, a table or sparse columns.")
                .def_static("matrix", &of_matrix<float>, nb::arg("x").noconvert())
                .def_static("matrix", &of_matrix<double>, nb::arg("x").noconvert())

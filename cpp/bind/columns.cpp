@@ -22,6 +22,8 @@ Binning binning(size_t n_rows, uint32_t most_codes, size_t least_rows, bool keep
   if (most_codes < 2 || most_codes > kMostCodes)
     throw std::invalid_argument("a column has 2 to 255 codes");
   if (copies) expect(copies->shape(0), n_rows, "the copies");
+  for (size_t i = 0; copies && i < n_rows; ++i)  // bins are filled by the copies that are left
+    if (copies->data()[i] < 1) throw std::invalid_argument("a row has 1 copy at least");
   return {most_codes, std::max<size_t>(least_rows, 1), keep_order,
           copies ? copies->data() : nullptr};
 }
@@ -257,6 +259,7 @@ void columns(nb::module_& m) {
            nb::arg("n_categories").noconvert(), nb::arg("threads"),
            "Codes some columns, from one on.")
       .def_prop_ro("n_rows", &Columns::n_rows)
+      .def_prop_ro("is_borrowed", &Columns::is_borrowed)
       .def_prop_ro("n_features", &Columns::size)
       .def("hash_rows", &hash, nb::arg("threads") = 1,
            "A hash of each row's content, free of row order.")

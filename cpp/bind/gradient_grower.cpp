@@ -60,7 +60,6 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
     }
     if (rows[t]) {
       static constexpr uint32_t none = 0;  // where there are none: no rows are not all rows
-      check_ascending(*rows[t], m, "rows");
       task.rows = rows[t]->shape(0) > 0 ? rows[t]->data() : &none;
       task.n_rows = rows[t]->shape(0);
     }

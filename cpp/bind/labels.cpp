@@ -15,9 +15,11 @@ template <class T>
 using Table = nb::ndarray<const T, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 void make(LabelWeights* self, const Table<int8_t>& sign, const std::optional<Vector<double>>& prior,
-          const std::optional<Vector<int64_t>>& copies, bool pairs, bool one_label, int threads) {
+          const std::optional<Vector<int64_t>>& copies, bool pairs, bool one_label, int threads,
+          const Collective* all) {
   const size_t m = sign.shape(0), k = sign.shape(1);
-  if (m == 0 || k == 0) throw std::invalid_argument("no rows or no labels");
+  if ((m == 0 && all == nullptr) || k == 0) throw std::invalid_argument("no rows or no labels");
+  if (pairs && all != nullptr) throw std::invalid_argument("pairs of labels in partitions");
   for (size_t i = 0; i < m; ++i) {
     int holding = 0, others = 0, wrong = 0;
     for (size_t l = 0; l < k; ++l) {
@@ -40,7 +42,7 @@ void make(LabelWeights* self, const Table<int8_t>& sign, const std::optional<Vec
       most = p > most ? p : most;
     }
   }
-  if (most == 0) throw std::invalid_argument("all weights are zero");
+  if (maximum_over(all, most) == 0) throw std::invalid_argument("all weights are zero");
   if (copies) {
     expect(copies->shape(0), m, "copies");
     double sum = 0;
@@ -51,8 +53,10 @@ void make(LabelWeights* self, const Table<int8_t>& sign, const std::optional<Vec
     if (sum * static_cast<double>(k) >= 9007199254740992.0)
       throw std::invalid_argument("copies add up to 2^53 or more");
   }
-  new (self) LabelWeights(m, k, sign.data(), prior ? prior->data() : nullptr,
-                          copies ? copies->data() : nullptr, pairs, one_label, threads);
+  without_gil([&] {
+    new (self) LabelWeights(m, k, sign.data(), prior ? prior->data() : nullptr,
+                            copies ? copies->data() : nullptr, pairs, one_label, threads, all);
+  });
 }
 
 void check_blocks(const LabelWeights& weights, const Vector<int32_t>& block, size_t n_blocks) {
@@ -128,7 +132,7 @@ void labels(nb::module_& m) {
                            "A distribution over examples and labels in fixed point.")
       .def("__init__", &make, nb::arg("sign").noconvert(), nb::arg("prior").noconvert().none(),
            nb::arg("copies").noconvert().none(), nb::arg("pairs"), nb::arg("one_label"),
-           nb::arg("threads"))
+           nb::arg("threads"), nb::arg("all").none() = nb::none(), nb::keep_alive<1, 8>())
       .def("reweight", &reweight, nb::arg("block").noconvert(), nb::arg("step").noconvert(),
            nb::arg("guess"), nb::arg("threads"),
            "Adds to the scores of each row the step of its block; gives the weight left.")
@@ -159,12 +163,18 @@ void labels(nb::module_& m) {
       .def(
           "__init__",
           [](LabelGrower* self, const Columns& columns, const LabelTreeSettings& settings,
-             int threads) {
+             int threads, const Collective* all) {
             if (settings.cost != LabelCost::partition && settings.max_depth > 1)
               throw std::invalid_argument("only partitions have more than one test");
-            new (self) LabelGrower(columns, settings, threads);
+            if (all != nullptr && (settings.max_depth > 1 || settings.min_samples_leaf > 1 ||
+                                   settings.least_share > 0))
+              throw std::invalid_argument("more than a test without limits in partitions");
+            for (size_t j = 0; j < columns.size() && all != nullptr; ++j)
+              if (columns[j].sparse) throw std::invalid_argument("partitions of sparse columns");
+            new (self) LabelGrower(columns, settings, threads, all);
           },
-          nb::arg("columns"), nb::arg("settings"), nb::arg("threads"), nb::keep_alive<1, 2>())
+          nb::arg("columns"), nb::arg("settings"), nb::arg("threads"),
+          nb::arg("all").none() = nb::none(), nb::keep_alive<1, 2>(), nb::keep_alive<1, 5>())
       .def("grow", &grow, nb::arg("columns"), nb::arg("weights"), nb::arg("smoothing"),
            "The tree, the weights of its nodes by label, and the leaf of every row.");
 }

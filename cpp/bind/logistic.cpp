@@ -20,7 +20,7 @@ using PlaneRoom = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu
 double derivatives(const Vector<int8_t>& y, const Vector<double>& F,
                    const std::optional<Vector<double>>& weight,
                    const std::optional<Vector<int64_t>>& copies, const Room<double>& g,
-                   const Room<double>& c, int threads, const Collective* partitions) {
+                   const Room<double>& c, int threads, const Collective* partitions, bool wanted) {
   const size_t n = F.shape(0);
   expect(g.shape(0), n, "room for the gradient");
   expect(c.shape(0), n, "room for the curvature");
@@ -30,7 +30,8 @@ double derivatives(const Vector<int8_t>& y, const Vector<double>& F,
   const ScoredSigns of{y.data(), F.data(), weight ? weight->data() : nullptr,
                        copies ? copies->data() : nullptr, n};
   double loss = 0;
-  without_gil([&] { loss = logistic_derivatives(of, g.data(), c.data(), threads, partitions); });
+  without_gil(
+      [&] { loss = logistic_derivatives(of, g.data(), c.data(), threads, partitions, wanted); });
   return loss;
 }
 
@@ -72,7 +73,8 @@ Out<double> softmax(const Vector<int32_t>& y, const Plane& F,
   return give(std::move(loss), {n});
 }
 
-Out<double> unseen_scores(const Plane& F, const Listed<Vector<uint32_t>>& rows_of, int threads) {
+void unseen_scores(const Plane& F, const Listed<Vector<uint32_t>>& rows_of, const PlaneRoom& out,
+                   int threads) {
   const auto rows = vector_of<Vector<uint32_t>>(rows_of);
   const size_t m = F.shape(1), models = rows.size();
   if (models == 0 || F.shape(0) % models != 0)
@@ -81,15 +83,12 @@ Out<double> unseen_scores(const Plane& F, const Listed<Vector<uint32_t>>& rows_o
   std::vector<UnseenRows> unseen;
   size_t width = 0;
   for (const auto& list : rows) {
-    uint32_t most = 0;
-    for (size_t k = 0; k < list.shape(0); ++k) most = std::max(most, list.data()[k]);
-    if (list.shape(0) > 0 && most >= m) throw std::invalid_argument("a row is out of range");
     unseen.push_back({list.data(), list.shape(0)});
     width += list.shape(0);
   }
-  auto out = std::make_unique_for_overwrite<double[]>(n_outputs * width);
-  without_gil([&] { gather_unseen(F.data(), m, n_outputs, unseen, out.get(), threads); });
-  return give(std::move(out), {n_outputs, width});
+  expect(out.shape(0), n_outputs, "room for the scores");
+  expect(out.shape(1), width, "room for the scores");
+  without_gil([&] { gather_unseen(F.data(), m, n_outputs, unseen, out.data(), threads); });
 }
 
 }  // namespace
@@ -98,6 +97,7 @@ void logistic(nb::module_& m) {
   m.def("logistic", &derivatives, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
         nb::arg("c").noconvert(), nb::arg("threads"), nb::arg("partitions").none() = nb::none(),
+        nb::arg("wanted") = true,
         "Writes gradient and curvature into g and c; returns the total loss.");
   m.def("squared", &squared, nb::arg("y").noconvert(), nb::arg("F").noconvert(),
         nb::arg("weight").none(), nb::arg("copies").none(), nb::arg("g").noconvert(),
@@ -107,7 +107,8 @@ void logistic(nb::module_& m) {
         nb::arg("weight").none(), nb::arg("g").noconvert(), nb::arg("c").noconvert(),
         nb::arg("threads"), "Writes gradient and curvature into g and c; returns the losses.");
   m.def("unseen_scores", &unseen_scores, nb::arg("F").noconvert(), nb::arg("rows"),
-        nb::arg("threads"), "Scores of some rows of every model, models one after another.");
+        nb::arg("room").noconvert(), nb::arg("threads"),
+        "Writes the scores of some rows of every model, models one after another.");
 }
 
 }  // namespace weaklearn::bind

@@ -4,6 +4,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/pair.h>
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -11,12 +12,14 @@
 #include "weaklearn/columns/merge.hpp"
 #include "weaklearn/columns/slots.hpp"
 #include "weaklearn/gradient/pairs.hpp"
+#include "weaklearn/gradient/table_scores.hpp"
 
 namespace weaklearn::bind {
 namespace {
 
 using Pair = std::pair<int32_t, int32_t>;
 using Plane = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
+using PlaneRoom = nb::ndarray<double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 
 nb::tuple tables_of(const GrownTrees& self, const Columns& columns, size_t task, size_t n_rounds,
                     double vote, const Listed<Pair>& pairs_of) {
@@ -39,6 +42,37 @@ nb::tuple tables_of(const GrownTrees& self, const Columns& columns, size_t task,
   for (const std::vector<double>& table : found.pairs)
     tables_of_pairs.append(array_of(table, {table.size()}));
   return nb::make_tuple(found.constant, mains, tables_of_pairs);
+}
+
+using Codes = Vector<uint8_t>;
+
+// The number of the largest of so many codes, and one.
+size_t span_of(const Codes& codes, size_t m) {
+  expect(codes.shape(0), m, "codes");
+  return m == 0 ? 0 : size_t{*std::max_element(codes.data(), codes.data() + m)} + 1;
+}
+
+void add_to_scores(const PlaneRoom& F, const Listed<Plane>& tables_of,
+                   const Listed<Codes>& firsts_of, const Listed<std::optional<Codes>>& seconds_of,
+                   const Listed<size_t>& widths_of, int threads) {
+  const auto planes = vector_of<Plane>(tables_of);
+  const auto firsts = vector_of<Codes>(firsts_of);
+  const auto seconds = vector_of<std::optional<Codes>>(seconds_of);
+  const auto widths = vector_of<size_t>(widths_of);
+  const size_t K = F.shape(0), m = F.shape(1);
+  for (const size_t found : {firsts.size(), seconds.size(), widths.size()})
+    expect(found, planes.size(), "what tables are looked up by");
+  std::vector<CodedTable> tables;
+  for (size_t t = 0; t < planes.size(); ++t) {
+    const size_t width = seconds[t] ? widths[t] : 1;
+    expect(planes[t].shape(1), K, "a table");
+    if (span_of(firsts[t], m) * width > planes[t].shape(0) ||
+        (seconds[t] && span_of(*seconds[t], m) > width))
+      throw std::invalid_argument("a code is out of range");
+    tables.push_back(
+        {firsts[t].data(), seconds[t] ? seconds[t]->data() : nullptr, width, planes[t].data()});
+  }
+  without_gil([&] { add_tables(tables, K, m, F.data(), threads); });
 }
 
 nb::tuple pair_statistics(const Columns& columns, const Plane& g, const std::optional<Plane>& c,
@@ -89,6 +123,9 @@ void tables(nb::module_& m) {
       .def("tables", &tables_of, nb::arg("columns"), nb::arg("task"), nb::arg("n_rounds"),
            nb::arg("vote"), nb::arg("pairs"),
            "What one model's trees add up to: a constant, tables of columns and of pairs.");
+  m.def("add_tables", &add_to_scores, nb::arg("F").noconvert(), nb::arg("tables"),
+        nb::arg("firsts"), nb::arg("seconds"), nb::arg("widths"), nb::arg("threads"),
+        "Adds to scores what tables hold for the codes of one or two columns.");
   m.def("pair_statistics", &pair_statistics, nb::arg("columns"), nb::arg("g").noconvert(),
         nb::arg("c").none().noconvert(), nb::arg("copies").none(), nb::arg("features"),
         nb::arg("l2"), nb::arg("threads"), nb::arg("partitions").none() = nb::none(),
@@ -97,17 +134,22 @@ void tables(nb::module_& m) {
   m.def(
       "merge",
       [](const Columns& columns, uint32_t most, const std::optional<Vector<int64_t>>& copies,
-         const Collective* collective) {
+         const Collective* collective, const std::optional<Room<uint8_t>>& room) {
         if (most < 2) throw std::invalid_argument("a column has 2 codes at least");
         if (copies) expect(copies->shape(0), columns.n_rows(), "copies");
+        if (room)
+          expect(room->shape(0), Columns::bytes_to_borrow(columns.n_rows(), columns.size(), false),
+                 "the room");
         std::unique_ptr<Columns> coarse;
-        without_gil(
-            [&] { coarse = merge(columns, most, copies ? copies->data() : nullptr, collective); });
+        without_gil([&] {
+          coarse = merge(columns, most, copies ? copies->data() : nullptr, collective,
+                         room ? room->data() : nullptr);
+        });
         return coarse;
       },
       nb::arg("columns"), nb::arg("most"), nb::arg("copies").none(),
-      nb::arg("collective").none() = nb::none(),
-      "The columns with at most so many codes in each ordered one.");
+      nb::arg("collective").none() = nb::none(), nb::arg("room").none() = nb::none(),
+      nb::keep_alive<0, 5>(), "The columns with at most so many codes in each ordered one.");
   m.def(
       "grid", &grid, nb::arg("columns"), nb::arg("column"),
       "Whether a column is categorical, how many codes it has, whether cells are missing, and the "

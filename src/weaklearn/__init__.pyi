@@ -32,6 +32,7 @@ from .comparison.compare import compare
 from .comparison.prove import prove
 from .comparison.result import Comparison
 from .comparison.verify import verify
+from .estimators.blend.strong import StrongClassifier, StrongRegressor
 from .estimators.boosting.adaboost import AdaBoostClassifier
 from .estimators.boosting.adtree import ADTreeClassifier, SlipperClassifier
 from .estimators.boosting.anyboost import (
@@ -186,6 +187,8 @@ __all__ = [
     "SmoothBoostClassifier",
     "SoftBoostClassifier",
     "SpamFilter",
+    "StrongClassifier",
+    "StrongRegressor",
     "TermVectorizer",
     "ThreadsWarning",
     "ThreePieceClassifier",

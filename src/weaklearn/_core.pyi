@@ -60,6 +60,9 @@ class Columns:
     def n_rows(self) -> int: ...
 
     @property
+    def is_borrowed(self) -> bool: ...
+
+    @property
     def n_features(self) -> int: ...
 
     def hash_rows(self, threads: int = 1) -> NDArray[numpy.uint64]:
@@ -160,12 +163,15 @@ class GrownTrees:
         What one model's trees add up to: a constant, tables of columns and of pairs.
         """
 
+def add_tables(F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], tables: Sequence[Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)]], firsts: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]], seconds: Sequence[Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], widths: Sequence[int], threads: int) -> None:
+    """Adds to scores what tables hold for the codes of one or two columns."""
+
 def pair_statistics(columns: Columns, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, features: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], l2: float, threads: int, partitions: AnyCollective | None = None) -> tuple:
     """
     How clearly the best cross of two cuts parts the gradients, for every pair of the features.
     """
 
-def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, collective: AnyCollective | None = None) -> Columns:
+def merge(columns: Columns, most: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, collective: AnyCollective | None = None, room: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu')] | None = None) -> Columns:
     """The columns with at most so many codes in each ordered one."""
 
 def grid(columns: Columns, column: int) -> tuple:
@@ -300,6 +306,13 @@ class Scorer:
     @overload
     def score_sparse(self, n_rows: int, data: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]: ...
 
+@overload
+def holds_infinity(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], threads: int) -> bool: ...
+
+@overload
+def holds_infinity(x: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], threads: int) -> bool:
+    """Whether a matrix holds an infinity."""
+
 class Cells:
     """Cells of a matrix, a table or sparse columns."""
 
@@ -433,7 +446,7 @@ class GradientGrower:
         Grows one tree for each row of g and moves its scores; they are returned, or kept.
         """
 
-def logistic(y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int, partitions: AnyCollective | None = None) -> float:
+def logistic(y: Annotated[NDArray[numpy.int8], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int, partitions: AnyCollective | None = None, wanted: bool = True) -> float:
     """Writes gradient and curvature into g and c; returns the total loss."""
 
 def squared(y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int, partitions: AnyCollective | None = None) -> float:
@@ -444,8 +457,10 @@ def squared(y: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', 
 def softmax(y: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> NDArray[numpy.float64]:
     """Writes gradient and curvature into g and c; returns the losses."""
 
-def unseen_scores(F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], threads: int) -> NDArray[numpy.float64]:
-    """Scores of some rows of every model, models one after another."""
+def unseen_scores(F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)]], room: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], threads: int) -> None:
+    """
+    Writes the scores of some rows of every model, models one after another.
+    """
 
 class TreeSettings:
     """The settings a tree grows by."""
@@ -561,7 +576,7 @@ class TreeGrower:
 class LabelWeights:
     """A distribution over examples and labels in fixed point."""
 
-    def __init__(self, sign: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, pairs: bool, one_label: bool, threads: int) -> None: ...
+    def __init__(self, sign: Annotated[NDArray[numpy.int8], dict(shape=(None, None), order='C', device='cpu', writable=False)], prior: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, pairs: bool, one_label: bool, threads: int, all: AnyCollective | None = None) -> None: ...
 
     def reweight(self, block: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], step: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], guess: float, threads: int) -> float:
         """
@@ -641,7 +656,7 @@ class LabelTreeSettings:
 class LabelGrower:
     """Grows trees over examples of many labels."""
 
-    def __init__(self, columns: Columns, settings: LabelTreeSettings, threads: int) -> None: ...
+    def __init__(self, columns: Columns, settings: LabelTreeSettings, threads: int, all: AnyCollective | None = None) -> None: ...
 
     def grow(self, columns: Columns, weights: LabelWeights, smoothing: float) -> tuple:
         """

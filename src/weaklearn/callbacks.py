@@ -61,26 +61,38 @@ class Checkpoint:
         self._partitions: Partitions | None = None
 
     def of(
-        self, model_after: Callable[[Any, History], Any], partitions: Partitions | None = None
+        self,
+        model_after: Callable[[Any, History], Any] | None,
+        partitions: Partitions | None = None,
     ) -> Checkpoint:
-        """The same for one fit, of which ``model_after`` gives the model at a state. Of several
-        partitions, which describe the rows together, the first keeps the model.
+        """The same for one fit, of which ``model_after`` gives the model at a state; without it the
+        fit calls ``hand_out``. Of several partitions, which describe the rows together, the first
+        keeps the model.
         """
         mine = Checkpoint(self._keep, self._seconds)
         mine._model_after, mine._partitions = model_after, partitions
         return mine
 
     def __call__(self, t: int, state: object, history: History) -> bool:
-        begin, partitions = time.monotonic(), self._partitions
-        due = self._model_after is not None and begin >= self._next
+        partitions = self._partitions
+        due = self._model_after is not None and self.is_due
         if due if partitions is None else partitions.first(due):
+            begin = time.monotonic()
             assert self._model_after is not None
-            model = self._model_after(state, history)
-            if partitions is None or partitions.rank == 0:
-                self._keep(model)
-            end = time.monotonic()
-            self._next = end + max(self._seconds, 20 * (end - begin))
+            self.hand_out(self._model_after(state, history), begin)
         return False
+
+    @property
+    def is_due(self) -> bool:
+        """Whether the time has come for a model."""
+        return time.monotonic() >= self._next
+
+    def hand_out(self, model: Any, begin: float) -> None:
+        """Hands out a model, the making of which began then."""
+        if self._partitions is None or self._partitions.rank == 0:
+            self._keep(model)
+        end = time.monotonic()
+        self._next = end + max(self._seconds, 20 * (end - begin))
 
 
 def by_first(callback: Callback[S], partitions: Partitions) -> Callback[S]:

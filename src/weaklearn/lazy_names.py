@@ -1,4 +1,4 @@
-"""Names of a package that are imported when first asked for."""
+"""Names that are imported when first asked for."""
 
 from __future__ import annotations
 
@@ -15,20 +15,22 @@ def lazy_names(
 ) -> Callable[[str], Any]:
     """The ``__getattr__`` of a package whose names are defined in these modules of it.
 
-    ``homes`` gives the module of each name, or is a function that does; ``modules`` are names of
-    modules themselves. ``dir`` of the package lists its ``__all__``, which is all of these names
-    where it defines none. No name may be that of a module: whoever imports the module would put it
-    in the name's place.
+    Or that of a module, for names defined in others of its package. ``homes`` gives the module of
+    each name, or is a function that does; ``modules`` are names of modules themselves. ``dir`` of
+    the package lists its ``__all__``, which is all of these names where it defines none. In a
+    package no name may be that of a module: whoever imports the module would put it in the name's
+    place.
     """
 
     def find(name: str) -> Any:
         if name == "__all__":
             return listed()
         known = homes() if callable(homes) else homes
+        above = sys.modules[package].__package__
         if name in known:
-            value = getattr(import_module(f".{known[name]}", package), name)
+            value = getattr(import_module(f".{known[name]}", above), name)
         elif name in modules:
-            value = import_module(f".{name}", package)
+            value = import_module(f".{name}", above)
         else:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         setattr(import_module(package), name, value)

@@ -96,6 +96,18 @@ def test_a_run_on_several_numbers_of_threads(
     assert "cores-100k, 1 thread" in capsys.readouterr().out
 
 
+@pytest.mark.slow
+def test_peers_are_measured_on_the_numbers_of_threads_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")  # put back afterwards
+    output = tmp_path / "numbers.json"
+    asked = ["--quick", "--only", "forest-100", "--threads", "1,2", "--peer-threads", "1"]
+    assert main([*asked, "--output", str(output)]) == 0
+    rows = json.loads(output.read_text())["rows"]
+    assert [len(row["values"]) for row in rows] == [2, 1][: len(rows)]
+
+
 @pytest.mark.parametrize("option", ["--only", "--peers"])
 def test_misspelt_names_are_refused(option: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):

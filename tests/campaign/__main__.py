@@ -24,6 +24,7 @@ from tests.campaign.table import write_tables
 from tests.layout import ROOT
 
 HOME = ROOT / "build" / "campaign"
+_STOPPING = 30  # seconds in which a part ends its processes
 
 
 def commit() -> str:
@@ -69,7 +70,7 @@ class Campaign:
             self._call(["make", "--no-print-directory", target], f"{target}.log", math.inf)
         found = self.outcomes()
         waiting = [part for part in self.parts if not found[part.name].complete]
-        waiting.sort(key=lambda part: found[part.name].next > 0)
+        waiting.sort(key=lambda part: found[part.name].began)
         while waiting:
             part = waiting[0]
             left = self.end - time.monotonic()
@@ -86,9 +87,9 @@ class Campaign:
             options += ["--seconds", f"{seconds:.0f}"]
         print(f"{part.name} ...", end=" ", flush=True)
         log = path.with_suffix(".log").name
-        status = self._call(part.command(options), log, 1.25 * seconds + 60)
+        status = self._call(part.command(options), log, seconds + _STOPPING)
         outcome = Outcome.read(path)
-        if outcome.next == 0 and status:
+        if not outcome.began and status:
             lines = (self.folder / log).read_text(errors="replace").strip().splitlines()
             Outcome(missing=lines[-1] if lines else f"status {status}").write(path)
         print(f"{outcome.counts.tried} tried, {outcome.counts.failed} failed", flush=True)

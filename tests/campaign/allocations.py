@@ -1,6 +1,6 @@
 """``python -m tests.campaign.allocations``: every allocation of a call fails once.
 
-Trial by trial some allocations of the calls of a kind of model: after all kinds, the next ones.
+Trial by trial some allocations of some calls of a kind of model: after all kinds, the next ones.
 
 Needs an extension built with ``WEAKLEARN_FAULTS`` (``make faults``). Whatever call it is, what
 comes is a MemoryError or the very answer that the call gives with memory enough, the model and the
@@ -17,6 +17,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cache, partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +31,7 @@ from tests.frozen.add import KEPT, THREE, TWO, cases
 from tests.odd_rows import ODD
 from weaklearn import _core
 
+_PIECES = 8  # among which the calls of a kind are divided
 SET_HANDLER = 304  # PyDataMem_SetHandler in numpy's table of functions
 
 
@@ -189,19 +191,20 @@ def _faults() -> Faults:
 
 
 def attempt(number: int, most: int, kinds: list[int]) -> Counts:
-    """The next allocations of all calls of a kind."""
-    time, k = divmod(number, len(kinds))
+    """The next allocations of some of the calls of a kind."""
+    rest, k = divmod(number, len(kinds))
+    time, piece = divmod(rest, _PIECES)
     counts = Counts()
     with warnings.catch_warnings(), tempfile.TemporaryDirectory() as folder:
         warnings.simplefilter("ignore")
-        for trial in trials(Path(folder), KEPT[kinds[k]]):
+        for trial in islice(trials(Path(folder), KEPT[kinds[k]]), piece, None, _PIECES):
             counts += hunt(_faults(), trial, range(most * time, most * (time + 1)), number)
     return counts
 
 
 def main(arguments: list[str]) -> int:
     parser = hunting.parser(__doc__)
-    parser.add_argument("--most", type=int, default=50, help="allocations of a call in a trial")
+    parser.add_argument("--most", type=int, default=10, help="allocations of a call in a trial")
     parser.add_argument("--up-to", type=int, default=30_000, help="allocations of a call in all")
     parser.add_argument("--kinds", default="", help="only these kinds, with commas")
     given = parser.parse_args(arguments)
@@ -209,7 +212,8 @@ def main(arguments: list[str]) -> int:
     named = given.kinds.split(",") if given.kinds else [kind.name for kind in KEPT]
     kinds = [k for k, kind in enumerate(KEPT) if kind.name in named]
     trial = partial(attempt, most=given.most, kinds=kinds)
-    return hunting.main(hunting.Hunt(trial, len(kinds) * -(-given.up_to // given.most)), given)
+    length = len(kinds) * _PIECES * -(-given.up_to // given.most)
+    return hunting.main(hunting.Hunt(trial, length), given)
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ import sys
 import warnings
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -143,16 +145,15 @@ def _matrices(X: Any) -> dict[str, Any]:
 
 
 def _frames(frame: Any) -> dict[str, Any]:
-    import polars as pl
-    import pyarrow as pa
-
+    """The frame in other containers, without those of packages that are not installed."""
     columns = {name: list(frame[name].astype(object)) for name in frame}
     columns = {n: [None if v is None or v != v else v for v in c] for n, c in columns.items()}
-    return {
-        "pandas, blocks apart": pd.concat([frame[[name]] for name in frame], axis=1),
-        "polars": pl.DataFrame(columns, strict=False),
-        "pyarrow": pa.table(columns),
-    }
+    found = {"pandas, blocks apart": pd.concat([frame[[name]] for name in frame], axis=1)}
+    if find_spec("polars") is not None:
+        found["polars"] = import_module("polars").DataFrame(columns, strict=False)
+    if find_spec("pyarrow") is not None:
+        found["pyarrow"] = import_module("pyarrow").table(columns)
+    return found
 
 
 def by_files(case: Case) -> Found:

@@ -48,16 +48,22 @@ class Counts:
 
 @dataclass
 class Outcome:
-    """What a hunt has found up to trial ``next``, and the seconds that it took.
+    """What a hunt has found up to trial ``next`` and in those ``beyond``, and the seconds it took.
 
     ``missing`` says why it could not run.
     """
 
     counts: Counts = field(default_factory=Counts)
     next: int = 0
+    beyond: list[int] = field(default_factory=list)
     seconds: float = 0.0
     complete: bool = False
     missing: str = ""
+
+    @property
+    def began(self) -> bool:
+        """Whether any trial has ended."""
+        return self.next > 0 or len(self.beyond) > 0
 
     @classmethod
     def read(cls, path: Path) -> Outcome:

@@ -23,6 +23,7 @@ from typing import Any
 from tests.campaign.counts import COLUMNS, Counts, Outcome
 
 _BEGINNING = 1800.0  # seconds in which a process is ready, or has failed
+_ENDING = 0.15  # of the seconds of a hunt: no trial begins in them
 _SAVED = 5.0  # seconds after which the outcome is written again
 _SHOWN = 50  # failures that are printed
 
@@ -122,16 +123,18 @@ class _Worker:
 
 
 class _Team:
-    """The processes of a hunt, and the counts of trials in the order of their numbers."""
+    """The processes of a hunt; a trial counts when it ends, whether or not earlier ones have."""
 
     def __init__(self, hunt: Hunt, outcome: Outcome, last: float, jobs: int) -> None:
         self.hunt, self.outcome, self.last = hunt, outcome, last
         self.next_given = outcome.next
-        self.early: dict[int, Counts] = {}  # of trials that ended before one given out earlier
+        self.beyond = set(outcome.beyond)
         self.workers = [_Worker(hunt) for _ in range(jobs)]
 
     def give_out(self) -> None:
         for worker in self.workers:
+            while self.next_given < self.outcome.next or self.next_given in self.beyond:
+                self.next_given += 1
             if worker.is_idle and self.next_given < self.last:
                 worker.give(self.next_given)
                 self.next_given += 1
@@ -160,11 +163,14 @@ class _Team:
             worker.is_ready = True
             return
         assert worker.number is not None
-        self.early[worker.number] = counts
+        self.beyond.add(worker.number)
         worker.number = None
-        while (found := self.early.pop(self.outcome.next, None)) is not None:
-            self.outcome.counts += found
+        self.outcome.counts += counts
+        self.outcome.counts.failures.sort()
+        while self.outcome.next in self.beyond:
+            self.beyond.remove(self.outcome.next)
             self.outcome.next += 1
+        self.outcome.beyond = sorted(self.beyond)
 
     def _lost(self, worker: _Worker, why: str) -> None:
         worker.end(kill=True)
@@ -190,14 +196,13 @@ def run(
     seconds: float = math.inf,
     path: Path | None = None,
 ) -> None:
-    """Adds to an outcome so many trials, or those that begin within so many seconds.
+    """Adds to an outcome so many trials, or those that end within so many seconds.
 
-    A trial that has not ended a while after that is given up, and left for a later call. The
-    outcome is written to ``path`` every few seconds.
+    None begins in the last of these seconds; a trial that has not ended after them is given up, and
+    left for a later call. The outcome is written to ``path`` every few seconds.
     """
     began, before = time.monotonic(), outcome.seconds
-    end = began + seconds
-    given_up = end + min(hunt.patience, 20 + seconds / 5)
+    end, given_up = began + (1 - _ENDING) * seconds, began + seconds
     last = min(outcome.next + count, hunt.length or math.inf)
     team = _Team(hunt, outcome, last, int(max(1, min(jobs, last - outcome.next))))
     saved = began
@@ -234,7 +239,9 @@ def parser(doc: str | None, usual: int | None = None) -> argparse.ArgumentParser
     found.add_argument("--count", type=int, help=f"trials at most (default: {words})")
     found.add_argument("--first", type=int, default=0, help="the number of the first trial")
     found.add_argument("--seed", type=int, default=0, help="another seed, other trials")
-    found.add_argument("--seconds", type=float, default=math.inf, help="after these none begins")
+    found.add_argument(
+        "--seconds", type=float, default=math.inf, help="of the clock, for all of it"
+    )
     found.add_argument("--jobs", type=int, default=1, help="processes at a time")
     found.add_argument(
         "--outcome", type=Path, help="a file of counts, to which this call adds what comes after"

@@ -39,8 +39,11 @@ class Part:
 
 
 _IN_FEW_WAYS = ("--ways", "8")
+_SHORT_LIVES = shlex.split(
+    "--fits 120 --predictions 1200 --loads 120 --refusals 120 --at-once 9"  # of a trial
+)
 PARTS = (
-    Part("model files", 12, module="tests.files.fuzz", options=_IN_FEW_WAYS),
+    Part("model files", 10, module="tests.files.fuzz", options=_IN_FEW_WAYS),
     Part(
         "model files under asan",
         12,
@@ -49,7 +52,7 @@ PARTS = (
         build="asan-built",
         options=_IN_FEW_WAYS,
     ),
-    Part("C++ under asan", 2, target="asan-cpp", variable="CPP_ARGS", build="asan-built"),
+    Part("C++ under asan", 3, target="asan-cpp", variable="CPP_ARGS", build="asan-built"),
     Part(
         "suite under asan",
         20,
@@ -57,14 +60,15 @@ PARTS = (
         variable="ASAN_ARGS",
         build="asan-built",
     ),
-    Part("C++ under tsan", 3, target="tsan-cpp", variable="CPP_ARGS", build="tsan-built"),
+    Part("C++ under tsan", 8, target="tsan-cpp", variable="CPP_ARGS", build="tsan-built"),
     Part("races under tsan", 10, target="races", variable="RACES_ARGS", build="tsan-built"),
     Part("allocations", 8, target="faults", variable="FAULTS_ARGS", build="faults-built"),
-    Part("inputs", 6, module="tests.campaign.inputs"),
-    Part("odd tables", 6, module="tests.campaign.odd_tables"),
-    Part("failed fits", 4, module="tests.campaign.failed_fits"),
-    Part("disasters", 4, module="tests.campaign.disasters"),
-    Part("long lives", 6, module="tests.campaign.long_lives"),
+    Part("inputs", 5, module="tests.campaign.inputs"),
+    Part("odd tables", 5, module="tests.campaign.odd_tables"),
+    Part("failed fits", 5, module="tests.campaign.failed_fits"),
+    Part("disasters", 6, module="tests.campaign.disasters"),
+    Part("long lives", 8, module="tests.campaign.long_lives", options=(*_SHORT_LIVES,)),
     Part("bits", 10, module="tests.campaign.bits"),
+    Part("fingerprints", 5, module="tests.campaign.fingerprints"),
     Part("statistics", 6, module="tests.campaign.statistics"),
 )

@@ -27,7 +27,7 @@ from tests.campaign.counts import Counts
 from tests.trials import TRIALS
 from weaklearn.registry import ROWS, class_of
 
-THREADS = (2, 8, 32)
+THREADS = (8, 2, 32)
 
 
 def estimators() -> Iterator[tuple[str, Callable[[int], Any]]]:
@@ -100,8 +100,10 @@ def _interrupted(work: Callable[[], Any]) -> bool:
     return True
 
 
-def hunt(name: str, make: Callable[[int], Any], rows: int, forks: bool, number: int = 0) -> Counts:
-    """Compares the fits of one estimator."""
+def hunt(
+    name: str, make: Callable[[int], Any], threads: int, rows: int, forks: bool, number: int = 0
+) -> Counts:
+    """Compares the fits of one estimator on so many threads with its fit on one."""
     counts = Counts()
     try:
         expected = fitted(make, 1, rows)
@@ -115,24 +117,25 @@ def hunt(name: str, make: Callable[[int], Any], rows: int, forks: bool, number: 
         else:
             counts.fail(number, f"{name}, {how}: another model")
 
-    for threads in THREADS:
-        work = partial(fitted, make, threads, rows)
-        judge(work(), f"{threads} threads")
-        with ThreadPoolExecutor(2) as two:
-            for found in [two.submit(work) for _ in range(2)]:
-                judge(found.result(), f"{threads} threads, twice at once")
-        if forks:
-            judge(_in_a_child(work, expected), f"{threads}, forked")
-        judge(_interrupted(work), f"{threads}, interrupted")
-        judge(work(), f"{threads} threads, after an interrupt")
+    work = partial(fitted, make, threads, rows)
+    judge(work(), f"{threads} threads")
+    with ThreadPoolExecutor(2) as two:
+        for found in [two.submit(work) for _ in range(2)]:
+            judge(found.result(), f"{threads} threads, twice at once")
+    if forks:
+        judge(_in_a_child(work, expected), f"{threads}, forked")
+    judge(_interrupted(work), f"{threads}, interrupted")
+    judge(work(), f"{threads} threads, after an interrupt")
     return counts
 
 
 def attempt(number: int, names: list[str], rows: int, forks: bool) -> Counts:
-    """All fits of an estimator."""
+    """All fits of an estimator on one number of threads."""
+    turn, k = divmod(number, len(names))
+    make = dict(estimators())[names[k]]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        return hunt(names[number], dict(estimators())[names[number]], rows, forks, number)
+        return hunt(names[k], make, THREADS[turn], rows, forks, number)
 
 
 def _begin() -> None:
@@ -147,7 +150,7 @@ def main(arguments: list[str]) -> int:
     given = parser.parse_args(arguments)
     names = [name for name, _ in estimators() if not given.only or name in given.only.split(",")]
     trial = partial(attempt, names=names, rows=given.rows, forks=not given.no_forks)
-    hunt = hunting.Hunt(trial, len(names), begin=_begin, patience=1800)
+    hunt = hunting.Hunt(trial, len(names) * len(THREADS), begin=_begin, patience=1800)
     return hunting.main(hunt, given)
 
 

@@ -18,7 +18,7 @@ from tests.campaign import hunting
 from tests.campaign.counts import Counts
 from tests.layout import ROOT, SOURCE
 
-_TOGETHER = 4  # files that a process tries
+_TOGETHER = 2  # files that a process tries
 OPTIONS = (
     *("--doctest-modules", "--doctest-glob=*.md", "--capture=sys", "--hypothesis-profile=fast"),
     *("-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not long"),

@@ -1,13 +1,20 @@
-"""The table of a campaign, as text, in Markdown and as JSON."""
+"""The table of a campaign, as text, in Markdown and as JSON.
+
+``python -m tests.campaign.table table.md`` puts that of a run into the page of the documentation.
+"""
 
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 from tests.campaign.counts import COLUMNS, Outcome
 from tests.campaign.parts import PARTS
+from tests.layout import ROOT
 
+PAGE = ROOT / "docs" / "trials.md"
+BEGIN, END = "<!-- the table of a campaign -->\n", "<!-- its end -->\n"
 HEAD = ("part", *COLUMNS, "seconds", "commit", "note")
 
 
@@ -16,7 +23,9 @@ def _rows(outcomes: dict[str, Outcome], commit: str) -> list[tuple[str, ...]]:
     for name, outcome in outcomes.items():
         counted = [str(getattr(outcome.counts, column)) for column in COLUMNS]
         note = "all of it" if outcome.complete else f"numbers up to {outcome.next}"
-        if outcome.next == 0:
+        if outcome.beyond:
+            note += f", and {len(outcome.beyond)} beyond"
+        if not outcome.began:
             note = "no trial ended in time" if outcome.seconds else "not run"
         if outcome.missing:
             note = f"could not run: {outcome.missing}"
@@ -61,3 +70,13 @@ def write_tables(folder: Path, outcomes: dict[str, Outcome], seed: int) -> str:
     (folder / "table.md").write_text("\n".join(marked) + "\n")
     (folder / "table.json").write_text(json.dumps(told, indent=1))
     return "\n".join(lines)
+
+
+def put_into(page: str, table: str) -> str:
+    """The text of a page, with another table in the place of the one that it has."""
+    before, rest = page.split(BEGIN)
+    return before + BEGIN + table.rstrip("\n") + "\n" + END + rest.split(END)[1]
+
+
+if __name__ == "__main__":
+    PAGE.write_text(put_into(PAGE.read_text(), Path(sys.argv[1]).read_text()))

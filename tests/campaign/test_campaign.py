@@ -15,7 +15,7 @@ import pytest
 from tests.campaign import __main__ as campaign
 from tests.campaign.counts import Outcome
 from tests.campaign.parts import PARTS, Part
-from tests.campaign.table import write_tables
+from tests.campaign.table import PAGE, put_into, write_tables
 from tests.layout import ROOT
 
 SEED = (zlib.crc32(b"abcdef0123") << 8) + 1
@@ -68,6 +68,10 @@ def test_the_three_tables(folder: Path) -> None:
     assert f"odd_tables --seed {SEED} --first 17 --count 1" in text
     assert text == (folder / "table.txt").read_text().rstrip("\n")
     assert "| odd tables | 42 | 0 | 41 | 1 | 13 |" in (folder / "table.md").read_text()
+    page = PAGE.read_text()
+    filled = put_into(page, (folder / "table.md").read_text())
+    assert "| odd tables | 42 | 0 | 41 | 1 | 13 |" in filled
+    assert put_into(filled, "") == put_into(page, "")  # nothing else is touched
     told = json.loads((folder / "table.json").read_text())
     assert [row["part"] for row in told["parts"]] == [part.name for part in PARTS]
     notes = {row["part"]: row["note"] for row in told["parts"]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,20 @@ def test_no_trial_begins_after_its_time() -> None:
     outcome = Outcome()
     hunting.run(hunting.Hunt(trial), outcome, seconds=0)
     assert outcome.next == outcome.counts.tried == 0
+
+
+def test_a_trial_that_does_not_end_in_time_holds_up_no_other(tmp_path: Path) -> None:
+    path = tmp_path / "outcome.json"
+    slow = hunting.Hunt(partial(trial, hangs_at=1), 6)
+    began = time.monotonic()
+    hunting.run(slow, Outcome(), jobs=2, seconds=30, path=path)
+    assert time.monotonic() - began < 60
+    outcome = Outcome.read(path)
+    assert (outcome.next, outcome.beyond, outcome.complete) == (1, [2, 3, 4, 5], False)
+    assert (outcome.counts.tried, outcome.counts.failed) == (5, 1)
+    hunting.run(hunting.Hunt(trial, 6), outcome)  # the one that is left, and none twice
+    assert (outcome.next, outcome.beyond, outcome.complete) == (6, [], True)
+    assert outcome.counts.details["sum"] == sum(range(6)) - 3
 
 
 def test_what_all_trials_tell_together_is_judged_each_time() -> None:

@@ -401,7 +401,7 @@ def test_texts(tmp_path: Path) -> None:
     out = call("predict", model, path, "--text=message").out.split()
     assert out[1:] == ["spam", "ham", "spam", "ham"] * 5
     assert "name their column with --text" in refused("predict", model, path)
-    assert "and such a model with --text" in refused("fit", *data)
+    assert "reads texts: name the columns that hold them by --text" in refused("fit", *data)
 
 
 def test_a_test_file(folder: Path, tmp_path: Path) -> None:
@@ -424,8 +424,10 @@ def test_wrong_settings(folder: Path) -> None:
     assert "goes with a model that reads texts" in refused("fit", *data, "--text=pain")
     for name in ("boostexter", "BoosTexterClassifier", "SpamFilter", "CallRouter"):
         said = refused("fit", *data, f"--model={name}")
-        assert "such a model with --text" in said
-    assert "reads images" in refused("fit", *data, "--model=WindowClassifier")
+        assert "reads texts: name the columns that hold them by --text" in said
+        assert "and compare has tables alone" in refused("compare", *data, f"--model={name}")
+    for command in ("fit", "compare"):
+        assert "reads images" in refused(command, *data, "--model=WindowClassifier")
     assert "named twice" in refused("fit", *data, "--weights=sick")
     assert "no such option" in refused("fit", *data, "--modle=x").lower()
     assert "Did you mean 'predict'?" in refused("predikt")
@@ -1100,4 +1102,144 @@ def test_files_that_are_no_table_together(tmp_path: Path) -> None:
     assert "is no Parquet file; of other files, one is read at a time" in both
     gone = refused("fit", tmp_path / "b.parquet", tmp_path / "c.parquet", *target, status=1)
     assert "b.parquet does not exist" in gone
-    assert "--cv is not possible" in refused("fit", tmp_path / "empty", *target, "--cv", 3)
+    refused_text = refused("fit", tmp_path / "empty", *target, "--text", "x")
+    assert "--text is not possible where rows stay in their files" in refused_text
+    assert "read the texts in Python" in refused_text
+
+
+def parquet_rows(folder: Path, n: int = 400) -> tuple[Path, Any]:
+    """A folder of two files with two classes, and the whole table."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    rng = np.random.default_rng(1)
+    x, city = rng.normal(size=n), rng.choice(["Rome", "Oslo"], n)
+    y = np.where(x + (city == "Rome") + rng.normal(size=n) > 0, "yes", "no")
+    found = pa.table({"x": x, "z": rng.normal(size=n), "city": city, "y": y})
+    folder.mkdir()
+    for k in range(2):
+        pq.write_table(found.slice(k * n // 2, n // 2), folder / f"{k}.parquet")
+    return folder, found
+
+
+def test_rows_in_files_are_held_out_and_dealt_as_in_memory(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    folder, found = parquet_rows(tmp_path / "rows")
+    pq.write_table(found, tmp_path / "all.parquet")
+    options = ("--target", "y", "--model", "gradient", "--rounds", 4, "--json")
+    for asked in (("--test", "0.25"), ("--cv", "3"), ("--test", tmp_path / "all.parquet")):
+        here = json.loads(call("fit", tmp_path / "all.parquet", *options, *asked, "--cv", 3).out)
+        there = json.loads(call("fit", folder, *options, *asked, "--cv", 3).out)
+        assert there["fingerprint"] == here["fingerprint"]
+        for part in ("test", "cross_validation"):
+            then, now = here[part], there[part]
+            assert (then is None) == (now is None)
+            if then is not None:
+                assert now.pop("rows_also_trained_on") is None
+                then.pop("rows_also_trained_on")
+                assert now == then
+    plain = call("fit", folder, *options[:-1], "--test", "0.25").err
+    assert "4 rounds on 300 rows" in plain
+    unasked = json.loads(call("fit", folder, *options).out)
+    assert unasked["notes"] == [
+        "no cross-validation: every fold would read the files anew; ask for it with --cv 5."
+    ]
+
+
+@pytest.mark.parametrize("model", ["gradient", "adaboost"])
+def test_a_fit_on_files_is_resumed_to_the_same_model(model: str, tmp_path: Path) -> None:
+    folder, _ = parquet_rows(tmp_path / "rows")
+    options = ("--target", "y", "--model", model, "--json")
+    whole = json.loads(call("fit", folder, *options, "--rounds", 6).out)
+    kept, every = tmp_path / "kept.weak", ("--checkpoint-every", 1e-9)
+    call("fit", folder, *options, "--rounds", 3, "--checkpoint", kept, *every)
+    more = json.loads(call("fit", folder, "--resume", kept, "--rounds", 6, "--json").out)
+    assert 1 <= more["rounds_before"] <= 3  # saving takes longer than a round
+    assert (more["rounds"], more["fingerprint"]) == (6, whole["fingerprint"])
+
+
+def test_drift_of_rows_in_files(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    folder, found = parquet_rows(tmp_path / "rows")
+    pq.write_table(found, tmp_path / "all.parquet")
+    model = tmp_path / "model.weak"
+    call("fit", folder, "--target", "y", "--rounds", 5, "-o", model)
+    here = json.loads(call("check", model, tmp_path / "all.parquet", "--json").out)
+    assert json.loads(call("check", model, folder, "--json").out) == here
+    files = sorted(folder.glob("*.parquet"))
+    assert json.loads(call("check", model, *files, "--json").out) == here
+    both = json.loads(call("check", model, *files, "--reference", folder, "--json").out)
+    assert (both["n_rows"], both["ok"]) == (400, True)
+
+
+def test_a_report_on_rows_in_files(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    folder, found = parquet_rows(tmp_path / "rows")
+    pq.write_table(found, tmp_path / "all.parquet")
+    model = tmp_path / "model.weak"
+    call("fit", folder, "--target", "y", "--model", "gradient", "--rounds", 5, "-o", model)
+    texts = []
+    for data in (tmp_path / "all.parquet", folder):
+        call("report", model, data, "--test", data, "-o", tmp_path / "report.html")
+        texts.append((tmp_path / "report.html").read_text())
+    assert texts[0] == texts[1]  # few rows are read into memory
+    many, _ = parquet_rows(tmp_path / "many", 20_400)
+    call("report", model, many, "--examples", "-o", tmp_path / "report.html")
+    text = (tmp_path / "report.html").read_text()
+    assert "20,400 rows and 3 columns" in text
+    assert "Told by 20,000 of 20,400 rows, evenly spread." in text
+
+
+# ------------------------------------------------------------------------------------------- export
+
+
+@pytest.mark.parametrize("ending", ["py", "c", "js", "mjs", "json", "sql", "onnx"])
+def test_export(folder: Path, tmp_path: Path, ending: str) -> None:
+    done = call("export", folder / "model.weak", "-o", tmp_path / f"m.{ending}")
+    assert done.status == 0, done
+    model, form = wl.load(folder / "model.weak"), {"py": "python", "js": "javascript"}.get(ending)
+    content = (tmp_path / f"m.{ending}").read_bytes()
+    if form is not None:
+        assert content.decode() == getattr(model, f"to_{form}")()
+    assert content
+
+
+def test_export_names_and_tables(folder: Path, tmp_path: Path) -> None:
+    written = tmp_path / "m.sql"
+    done = call(
+        "export", folder / "model.weak", "-o", written, "--table", "main.ill", "--keep", "cost"
+    )
+    assert done.status == 0, done
+    text = wl.load(folder / "model.weak").to_sql(("main", "ill"), keep=["cost"])
+    assert written.read_text() == text + "\n"
+    call("export", folder / "model.weak", "-o", tmp_path / "m.c", "--name", "risk")
+    assert "risk_score" in (tmp_path / "m.c").read_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["-o", "m.exe"], "the ending must be one of .py, .c"),
+        (["-o", "m.py", "--name", "f"], "--name is for .c, .js and .mjs"),
+        (["-o", "m.py", "--keep", "f"], "--table and --keep are for .sql"),
+        (["-o", "m.csv"], "AdaBoostClassifier cannot be written as scorecard"),
+    ],
+)
+def test_what_cannot_be_exported_is_told(folder: Path, arguments: list[str], words: str) -> None:
+    assert words in refused("export", folder / "model.weak", *arguments)
+
+
+def test_explain_either_class(folder: Path) -> None:
+    both = [
+        json.loads(call("explain", *_of(folder), "--of", label, "--json").out)[0]["base"]
+        for label in ("yes", "no")
+    ]
+    assert both[0] == -both[1]
+    assert "the scores are of no, yes" in refused("explain", *_of(folder), "--of", "maybe")
+
+
+def _of(folder: Path) -> tuple[Path, Path]:
+    return folder / "model.weak", folder / "patients.csv"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import dask.array as da
 import dask.bag
 import dask.dataframe as dd
@@ -9,10 +11,10 @@ import numpy as np
 import pandas as pd
 import pytest
 from dask.delayed import delayed
+from sklearn.linear_model import LogisticRegression
 
 import weaklearn as wl
 from tests.campaign.kills import local_cluster, table
-from weaklearn.callbacks import Checkpoint
 
 pytestmark = pytest.mark.filterwarnings("ignore:.*are few for a cluster")
 
@@ -70,6 +72,14 @@ def test_partitions_of_different_columns(client):
         trees().fit(frame, "label")
 
 
+def test_columns_in_another_order_are_matched_by_name(client):
+    turned = FRAME[::-1].reset_index(drop=True)[[*FRAME.columns[::-1]]]
+    parts = [delayed(FRAME), delayed(turned), delayed(FRAME)]
+    frame = dd.from_delayed(parts, meta=FRAME[:0], verify_meta=False)
+    home = trees().fit(pd.concat([FRAME] * 3).drop(columns="label"), pd.concat([FRAME] * 3).label)
+    assert trees().fit(frame, "label").fingerprint() == home.fingerprint()
+
+
 def test_no_rows_at_all(client):
     with pytest.raises(ValueError, match="X has no rows: all of its partitions are empty"):
         trees().fit(SPREAD.query("a > 1e9"), "label")
@@ -101,8 +111,9 @@ def test_an_error_of_the_graph_is_raised(client):
         (wl.RandomForestClassifier(), TypeError, "RandomForestClassifier cannot be fitted over"),
         (wl.BrownBoostClassifier(), TypeError, "BrownBoostClassifier cannot be fitted over"),
         (wl.AdaBoostClassifier(calibrate="slope"), ValueError, "calibrate='slope' is not supp"),
-        (trees(callbacks=[Checkpoint(print)]), TypeError, "callbacks holds"),
         (trees(max_bins=1), ValueError, "max_bins=1"),
+        (wl.AdaBoostClassifier(LogisticRegression()), TypeError, "LogisticRegression.* cannot be"),
+        (wl.AdaBoostClassifier("tree"), TypeError, "a tree cannot be fitted over"),
     ],
 )
 def test_estimators_and_parameters_are_refused_before_anything_is_computed(
@@ -113,6 +124,44 @@ def test_estimators_and_parameters_are_refused_before_anything_is_computed(
 
     with pytest.raises(error, match=message):
         model.fit(SPREAD.map_partitions(never, meta=SPREAD._meta), "label")
+
+
+@pytest.mark.parametrize("make", [str, "category"])
+def test_texts_for_a_regressor_are_refused_before_anything_is_computed(client, make):
+    def never(part):
+        raise AssertionError("computed")
+
+    texts = dd.from_pandas(FRAME.assign(label=FRAME["label"].astype(make)), npartitions=2)
+    with pytest.raises(ValueError, match=r"y has type .*; a regressor needs numbers"):
+        wl.GradientBoostingRegressor().fit(texts.map_partitions(never, meta=texts._meta), "label")
+
+
+def test_an_error_about_rows_names_the_partitions_of_the_collection(client):
+    frame = FRAME.assign(w=np.where(FRAME.index == 50, -1.0, 1.0))
+    with pytest.raises(ValueError, match="sample_weight") as caught:
+        trees().fit(dd.from_pandas(frame, npartitions=6), "label", sample_weight="w")
+    notes = "\n".join(caught.value.__notes__)
+    assert "Rows are counted within partition" in notes
+    assert re.search(r"Partition \d of the fit holds the partitions \d, .* of X, one after", notes)
+
+
+def test_workers_of_other_platforms_are_told_of(client):
+    def pretend(name):
+        from dataclasses import replace
+
+        from weaklearn.cluster import part
+
+        true = getattr(part, "true_version", part.own_version)
+        part.true_version = true
+        part.own_version = true if name is None else lambda: replace(true(), platform=name)
+
+    client.wait_for_workers(2)
+    client.run(pretend, "elsewhere")
+    try:
+        with pytest.warns(wl.DataWarning, match="runs elsewhere, and the client"):
+            trees().fit(SPREAD, "label")
+    finally:
+        client.run(pretend, None)
 
 
 def test_other_methods_that_learn_take_no_collections(client):
@@ -136,7 +185,7 @@ def test_a_worker_of_another_version(client):
         weaklearn.__version__ = version
 
     client.wait_for_workers(2)
-    address = sorted(client.scheduler_info()["workers"])[0]
+    address = sorted(client.run(int))[0]
     client.run(other, "0.0.9", workers=[address])
     try:
         with pytest.raises(RuntimeError, match=rf"weaklearn 0\.0\.9, and here is {wl.__version__}"):

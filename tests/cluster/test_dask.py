@@ -55,7 +55,7 @@ def after_some_rounds(act, seconds=3.0):
 
 def played(toy, frame=FRAME):
     rows = (frame.drop(columns="label") * 100).astype(int).assign(label=0)
-    fit_on_cluster(toy, {"X": spread(3, rows), "y": "label"}, lambda f: vars(toy).update(f))
+    fit_on_cluster(toy, {"X": spread(3, rows), "y": "label"}, lambda toy, f: vars(toy).update(f))
     return toy, at_home(rows.drop(columns="label"), toy.n_rounds)
 
 

@@ -23,9 +23,12 @@ class Toy:
 
         def prepare():
             total = one.sum(np.array([len(rows), rows.sum()]))
-            return [total, [part for part in one.gather(int(rows.sum()))]]
+            dealt = one.scatter([rows[k :: one.size] for k in range(one.size)])
+            return [total, int(sum(some.sum() for some in dealt)), one.gather(len(rows))]
 
-        (m, total), _ = one.once(prepare, list)
+        (m, _), received, sizes = one.once(prepare, list)
+        total = int(one.sum(np.array([received]))[0])  # what all received is what all have
+        assert len(sizes) == one.size
         log = [] if one.supervisor.so_far is None else list(one.supervisor.so_far)
         stop = None
         while len(log) < self.n_rounds and stop is None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from weaklearn.base.trees.term import CodedTable
 from weaklearn.engines import Engine
-from weaklearn.losses import Squared
+from weaklearn.losses import Logistic, Squared
 
 
 @pytest.mark.parametrize("K", [1, 3])
@@ -17,6 +18,45 @@ def test_unseen_scores_stand_model_after_model(K: int) -> None:
     found = Engine(2).gradients.unseen_scores(F, rows)
     right = [F[k * K : (k + 1) * K][:, some] for k, some in enumerate(rows)]
     assert np.array_equal(found, np.concatenate(right, axis=1))
+    room = np.full(found.shape, np.nan)
+    assert Engine(2).gradients.unseen_scores(F, rows, room) is room
+    assert np.array_equal(room, found)
+
+
+@pytest.mark.parametrize("K", [1, 3])
+@pytest.mark.parametrize("threads", [1, 3])
+def test_tables_are_added_by_the_codes_of_rows(K: int, threads: int) -> None:
+    rng = np.random.default_rng(3)
+    m = 60_000
+    a, b, c = (rng.integers(0, n, m).astype(np.uint8) for n in (256, 31, 2))
+    one, two = rng.normal(size=(256, K)), rng.normal(size=(31, 2, K))
+    F = rng.normal(size=(K, m))
+    expected = (F + one[a].T) + two[b, c].T
+    Engine(threads).gradients.add_tables(F, [CodedTable(one, a), CodedTable(two, b, c)])
+    assert np.array_equal(F, expected)
+
+
+def test_tables_refuse_codes_that_they_do_not_hold() -> None:
+    codes, gradients = np.array([0, 4], np.uint8), Engine(1).gradients
+    none = np.zeros(2, np.uint8)
+    for table in (
+        CodedTable(np.zeros((4, 1)), codes),
+        CodedTable(np.zeros((4, 2, 1)), codes, none),
+        CodedTable(np.zeros((2, 4, 1)), none, codes),
+    ):
+        with pytest.raises(ValueError, match="out of range"):
+            gradients.add_tables(np.zeros((1, 2)), [table])
+
+
+def test_derivatives_are_the_same_whether_losses_are_wanted() -> None:
+    rng = np.random.default_rng(4)
+    m, loss = 30_000, Logistic()
+    y, F = np.where(rng.random(m) < 0.4, 1, -1).astype(np.int8), 9 * rng.normal(size=(1, m))
+    with_losses = Engine(2).gradients.derivatives(loss, y, F, None, None)
+    without = Engine(2).gradients.derivatives(loss, y, F, None, None, want_loss=False)
+    assert np.array_equal(without[0], with_losses[0])
+    assert np.array_equal(without[1], with_losses[1])
+    assert with_losses[2] > 0
 
 
 def test_unseen_scores_refuse_what_does_not_fit() -> None:

@@ -114,6 +114,19 @@ def test_merged_bins_are_those_of_all_rows(weighed: bool) -> None:
         assert_same_codes(cells, dealt(len(X), n_parts), CUT, copies, merged=31)
 
 
+def test_a_row_of_no_copies_is_refused() -> None:
+    X = _columns(99)
+    copies = np.random.default_rng(0).integers(0, 3, len(X))
+
+    def program(rows: RowNumbers) -> None:
+        cells = Cells(len(rows), X.shape[1], X[rows])
+        with pytest.raises(ValueError, match="1 copy at least"):
+            choose(1).columns.code(cells, CUT, copies[rows])
+
+    program(np.arange(len(X)))
+    on_each(np.array_split(np.arange(len(X)), 3), program)
+
+
 def test_no_rows_and_no_columns() -> None:
     parts = [np.arange(0), np.arange(3), np.arange(0)]
     assert_same_codes(Cells(3, 2, np.full((3, 2), np.nan)), parts, CUT)

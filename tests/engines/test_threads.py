@@ -1,13 +1,20 @@
-"""How many threads a process may use, by the quotas of its control groups."""
+"""How many threads a process may use, by its affinity and the quotas of its control groups."""
 
 from __future__ import annotations
 
 import math
+import os
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from weaklearn.engines import threads
+
+if sys.platform == "linux":
+    import resource
 
 
 def quota(folder: Path, groups: dict[str, str], own: str) -> float:
@@ -60,3 +67,46 @@ def test_threads_of_many_cores_by_quota(
     monkeypatch.setattr(threads, "_quota", lambda: granted)
     assert threads.available_threads() == used
     assert threads.resolve_threads(-1) == used
+
+
+# A fit that is worth several threads: how many it started, and its fingerprint.
+_FIT = """
+import os, numpy as np, weaklearn as wl
+X = np.random.default_rng(0).normal(size=(60_000, 6)).astype(np.float32)
+y = X[:, 0] * X[:, 1] + X[:, 2] > 0.3
+running = lambda: len(os.listdir("/proc/self/task"))
+model, before = wl.GradientBoostingClassifier(n_estimators=3, early_stopping=False), running()
+model.fit(X, y)
+print(running() - before, model.fingerprint())
+"""
+_LARGE_STACKS = 2**34  # bytes that no thread gets
+_NO_ROOM = f"import resource; resource.setrlimit(resource.RLIMIT_AS, ({_LARGE_STACKS // 2},) * 2)"
+_ONE_CORE = "import os; os.sched_setaffinity(0, list(os.sched_getaffinity(0))[:1])"
+
+
+def _fitted(before: str = "", threads: str = "", prepare: Callable[[], None] | None = None) -> str:
+    """What a process of its own says of the fit."""
+    environment = os.environ | {"WEAKLEARN_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": "1"}
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", f"{before}\n{_FIT}"],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        preexec_fn=prepare,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def _large_stacks() -> None:
+    hard = resource.getrlimit(resource.RLIMIT_STACK)[1]
+    resource.setrlimit(resource.RLIMIT_STACK, (_LARGE_STACKS, hard))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="threads and affinity are told by Linux")
+def test_without_threads_to_be_had_and_on_one_core_a_fit_is_the_same() -> None:
+    several, fingerprint = _fitted(threads="3").split()
+    assert several == "2"  # beside the one that was there
+    assert _fitted(_NO_ROOM, "3", _large_stacks).split() == ["0", fingerprint]
+    assert _fitted(_ONE_CORE).split() == ["0", fingerprint]

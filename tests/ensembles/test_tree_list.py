@@ -13,7 +13,7 @@ from weaklearn.base.trees.tree import THRESHOLD, Tree
 from weaklearn.base.trees.tree_arrays import LEAF
 from weaklearn.engines import Engine
 from weaklearn.ensembles import Grove
-from weaklearn.intake.schema import Cells
+from weaklearn.intake.cells import Cells
 
 
 def split(feature: int, threshold: float, low: list[float], high: list[float]) -> Tree:

@@ -64,9 +64,24 @@ def test_a_learner_that_needs_all_rows_at_once_is_refused(options, named):
         fit_over(lambda: wl.AdaBoostClassifier(**options))
 
 
-def test_a_scheme_for_several_classes_that_needs_all_rows_at_once_is_refused():
-    with pytest.raises(TypeError, match=r"AdaBoostMH cannot be fitted .*multiclass='ovr'"):
-        fit_over(wl.AdaBoostClassifier, y=np.array([0, 1, 2, 2, 1, 0]))
+@pytest.mark.parametrize(
+    ("options", "named"),
+    [
+        ({"multiclass": "m1"}, "AdaBoostM1"),
+        ({"multiclass": "samme"}, "Samme"),
+        ({"multiclass": "mr"}, "AdaBoostMR"),
+        ({"multiclass": "pairs"}, "AllPairs"),
+        ({"estimator": "tree", "multiclass": "mh"}, "a tree"),
+    ],
+)
+def test_a_scheme_for_several_classes_that_needs_all_rows_at_once_is_refused(options, named):
+    with pytest.raises(TypeError, match=rf"{named} cannot be fitted .*multiclass='auto', 'mh'"):
+        fit_over(lambda: wl.AdaBoostClassifier(**options), y=np.array([0, 1, 2, 2, 1, 0]))
+
+
+def test_a_prior_is_refused():
+    with pytest.raises(ValueError, match=r"prior=.* is not supported over several partitions"):
+        fit_over(lambda: wl.AdaBoostLClassifier(prior=lambda X: np.full(len(X), 0.5)))
 
 
 def one_model(make, X, y, weights=None, n=(1, 3, 7), **more):
@@ -98,10 +113,56 @@ def test_adaboost_with_weights_of_classes_is_one_model():
     one_model(lambda: wl.AdaBoostClassifier(n_estimators=12, class_weight="balanced"), X, y)
 
 
-def test_adaboost_of_three_classes_is_one_model():
-    X, y = table(np.random.default_rng(4), 900)
-    y = (y > 0).astype(int) + (X[:, 0] > 0.5)
-    one_model(lambda: wl.AdaBoostClassifier(n_estimators=8, multiclass="ovr"), X, y)
+def classes(X, y):
+    """Five classes, one of which is rare."""
+    return (y > 0).astype(int) + (X[:, 0] > 0.5) + 2 * (X[:, 1] > 1)
+
+
+@pytest.mark.parametrize("weights", WEIGHTS)
+def test_adaboost_of_several_classes_is_one_model(weights):
+    rng = np.random.default_rng(4)
+    X, y = table(rng, 900)
+    model = one_model(
+        lambda: wl.AdaBoostClassifier(n_estimators=15), X, classes(X, y), WEIGHTS[weights](rng, 900)
+    )
+    assert model._scheme == "AdaBoostMH"
+
+
+@pytest.mark.parametrize("scheme", ["ovr", "mo"])
+def test_other_schemes_of_several_classes_are_one_model(scheme):
+    X, y = table(np.random.default_rng(4), 700)
+    y = classes(X, y)
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=6, multiclass=scheme), X, y, n=(3,))
+
+
+def test_adaboost_of_several_classes_with_rows_held_out_and_copies_of_one_row():
+    X, y = table(np.random.default_rng(10), 900)
+    y = classes(X, y)
+    X[::3], y[::3] = X[1], y[1]
+    make = functools.partial(wl.AdaBoostClassifier, n_estimators=40, early_stopping=True)
+    one_model(make, X, y, n=(3,))
+
+
+def test_bins_of_many_values_are_divided_again_and_again():
+    rng = np.random.default_rng(12)
+    X = rng.normal(size=(20_000, 2)).round(6)
+    X[:, 1] = np.exp(6 * X[:, 1])
+    y = classes(X, np.where(X[:, 1] > 0.3, 1, -1))
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=6), X, y, n=(3,))
+
+
+def test_several_classes_that_one_rule_tells_apart():
+    X = np.arange(90.0)[:, None] // 30
+    one_model(lambda: wl.AdaBoostClassifier(n_estimators=6), X, (X[:, 0]).astype(int), n=(1, 4))
+
+
+@pytest.mark.parametrize("name", ["MadaBoostClassifier", "AdaBoostLClassifier"])
+@pytest.mark.parametrize("weights", ["equal", "importance", "copies"])
+def test_boosters_that_keep_margins_are_one_model(name, weights):
+    rng = np.random.default_rng(13)
+    X, y = table(rng, 600)
+    one_model(lambda: getattr(wl, name)(n_estimators=12), X, y, WEIGHTS[weights](rng, 600))
+    one_model(lambda: getattr(wl, name)(), X[:, :1], np.where(X[:, 0] > 0, 1, -1), n=(3,))
 
 
 def test_a_warm_start_goes_on_over_partitions():
@@ -126,11 +187,13 @@ def test_boosters_that_aim_at_a_margin_are_one_model(name):
     one_model(lambda: getattr(wl, name)(n_estimators=10), X, y, n=(3,))
 
 
-def test_columns_of_texts_are_one_model():
+@pytest.mark.parametrize("n_classes", [2, 4])
+def test_columns_of_texts_are_one_model(n_classes):
     rng = np.random.default_rng(8)
     X, y = table(rng, 700)
     names = np.array(["red", "green", "blue", "rare"])[rng.choice(4, 700, p=[0.4, 0.3, 0.29, 0.01])]
     y = np.where(rng.random(700) < 0.5, y, np.where(names == "green", 1, -1))
+    y = y if n_classes == 2 else np.where(names == "blue", 3, classes(X, y) % 3)
     frame = pd.DataFrame({"x": X[:, 0], "missing": X[:, 5], "name": names})
     whole = wl.AdaBoostClassifier(n_estimators=12).fit(frame, y)
 

@@ -445,6 +445,16 @@ def test_the_fields_of_a_model_must_be_there() -> None:
     assert_refused_fields(data, [{}, 3], "fitted names")
 
 
+def test_a_wrong_parameter_is_refused_before_what_was_learnt_is_read() -> None:
+    data = small_file()
+    parameters = loaded_fields(data)[0] | {"tol": -1.0}
+    unread = written(3)[:-1]  # a number without its end
+    with pytest.raises(ModelFileError, match="a parameter is wrong: tol=-1"):
+        loaded(with_model(data, bytes([18, 100, 2]) + written(parameters) + unread))
+    with pytest.raises(ModelFileError, match="announced"):
+        loaded(with_model(data, bytes([18, 100, 2]) + written(parameters | {"tol": 0.0}) + unread))
+
+
 def test_no_name_of_code_stands_in_a_file() -> None:
     data = sealed(AdaBoostClassifier(DecisionStumpClassifier(), n_estimators=2).fit(*small()[1:]))
     kept = sections(data)

@@ -48,7 +48,8 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
         "trees": {"estimator": "tree"},
     },
     "BoosTexterClassifier": {
-        "plain": {},
+        "plain": {"form": "real"},
+        "parallel": {"form": "parallel"},
         "ranking": {"form": "ranking"},
         "texts": {"form": "abstain", "text_columns": ["colour"]},
     },

@@ -87,6 +87,13 @@ FITS: dict[str, tuple[Any, str, str | None]] = {
         "three",
         "weight",
     ),
+    "glass box": (wl.AdditiveBoostingClassifier(n_estimators=6), "two", None),
+    "glass box of three": (wl.AdditiveBoostingClassifier(n_estimators=3), "three", "weight"),
+    "glass box, pairs": (
+        wl.AdditiveBoostingRegressor(n_bags=3, n_iter_no_change=5, pairs=[("number", "single")]),
+        "amount",
+        "share",
+    ),
     "adaboost": (wl.AdaBoostClassifier(n_estimators=8), "two", None),
     "adaboost of three": (wl.AdaBoostClassifier(n_estimators=5), "three", "weight"),
     "adaboost stopped": (
@@ -157,6 +164,51 @@ def test_validation_rows_offsets_and_warm_starts(tmp_path: Path) -> None:
     )
     scores = np.concatenate(list(fitted.decision_function(new, "share")))
     np.testing.assert_array_equal(scores, wanted.decision_function(judge["X_val"], later["share"]))
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    "model",
+    [
+        wl.GradientBoostingClassifier(n_estimators=8, early_stopping=True),
+        wl.AdditiveBoostingClassifier(n_estimators=8),
+        wl.AdaBoostClassifier(n_estimators=8, early_stopping=True),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_column_names_the_groups(model: Any, tmp_path: Path) -> None:
+    found = table(300)
+    rows = found.drop(["two", "whole"]), found["two"]
+    groups = found["whole"].fill_null(9)
+    data = found.set_column(found.column_names.index("whole"), "whole", groups)
+    wanted = unfitted(model).fit(*rows, groups=groups)
+    plain = unfitted(model).fit(*rows).fingerprint()
+    fitted = model.fit(written(data, tmp_path / "rows", 2), "two", groups="whole")
+    assert fitted.fingerprint() == wanted.fingerprint() != plain
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("kind", [wl.GradientBoostingClassifier, wl.AdaBoostClassifier])
+def test_several_datasets_are_validation_sets_by_their_names(kind: Any, tmp_path: Path) -> None:
+    tables = {name: table(200, seed) for seed, name in enumerate(("own", "may", "june"))}
+    data = {name: written(each, tmp_path / name, 2) for name, each in tables.items()}
+    X = {name: each.drop(["two"]) for name, each in tables.items()}
+    y = {name: each["two"] for name, each in tables.items()}
+    own = X.pop("own"), y.pop("own")
+    wanted = kind(n_estimators=5).fit(*own, X_val=X, y_val=y)
+    fitted = kind(n_estimators=5).fit(
+        data.pop("own"), "two", X_val=data, y_val=dict.fromkeys(data, "two")
+    )
+    assert list(fitted.history_) == list(wanted.history_)
+    for name in wanted.history_:
+        np.testing.assert_array_equal(fitted.history_[name], wanted.history_[name])
+    assert fitted.fingerprint() == wanted.fingerprint()
+    mixed = {"may": data["may"], "june": X["june"]}
+    answers = {"may": "two", "june": y["june"]}
+    fitted = kind(n_estimators=5).fit(
+        written(tables["own"], tmp_path / "mixed", 1), "two", X_val=mixed, y_val=answers
+    )
+    assert fitted.fingerprint() == wanted.fingerprint()
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
@@ -288,7 +340,7 @@ def test_missing_labels(tmp_path: Path) -> None:
 
 def test_estimators_that_need_their_rows_in_memory(tmp_path: Path) -> None:
     data = small(tmp_path / "rows")
-    for model in (wl.RandomForestClassifier(), wl.AdditiveBoostingClassifier()):
+    for model in (wl.RandomForestClassifier(), wl.BaggingClassifier()):
         name = type(model).__name__
         with pytest.raises(TypeError, match=f"{name} cannot learn from a pyarrow dataset"):
             model.fit(data, "two")

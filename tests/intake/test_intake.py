@@ -24,10 +24,11 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.base.messages.warnings import DataWarning, WeaklearnWarning
 from weaklearn.base.numeric.fixed_point import scale_weights
+from weaklearn.intake.cells import Cells
 from weaklearn.intake.column_schema import ColumnSchema
 from weaklearn.intake.labels import read_labels, read_target
 from weaklearn.intake.raw_column import Kind
-from weaklearn.intake.schema import Cells, Schema
+from weaklearn.intake.schema import Schema
 from weaklearn.intake.weights import counts, read_weights
 
 BIG = 2**53

@@ -34,7 +34,7 @@ def agree(model: Any, path: Path, X: Any, small_X: Any = None) -> runtime.Model:
     return small
 
 
-@pytest.mark.parametrize("form", ["real", "abstain", "discrete", "ranking"])
+@pytest.mark.parametrize("form", ["parallel", "real", "abstain", "discrete", "ranking"])
 @pytest.mark.parametrize("several", [False, True])
 def test_topics(tmp_path: Path, form: str, several: bool) -> None:
     y = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0], [0, 0, 1], [1, 0, 0]] * 4) if several else TOPICS
@@ -45,6 +45,12 @@ def test_topics(tmp_path: Path, form: str, several: bool) -> None:
 def test_terms_that_are_counted(tmp_path: Path) -> None:
     terms = TermVectorizer(ngram_range=(1, 2), gaps=1, binary=False)
     model = BoosTexterClassifier(n_estimators=8, vectorizer=terms).fit(TEXTS, TOPICS)
+    agree(model, tmp_path / "m.weak", [*ODD, "law law law"])
+
+
+def test_terms_that_weigh(tmp_path: Path) -> None:
+    terms = TermVectorizer(ngram_range=2, binary=False, weights="tfidf")
+    model = BoosTexterClassifier(n_estimators=8, form="real", vectorizer=terms).fit(TEXTS, TOPICS)
     agree(model, tmp_path / "m.weak", [*ODD, "law law law"])
 
 

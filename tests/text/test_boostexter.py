@@ -252,7 +252,9 @@ def test_files_warm_starts_stages_and_weights(tmp_path):
 
 def test_early_stopping_on_texts():
     texts, topics = TEXTS * 8, TOPICS * 8
-    model = BoosTexterClassifier(n_estimators=50, early_stopping=True, n_iter_no_change=3)
+    model = BoosTexterClassifier(
+        form="real", n_estimators=50, early_stopping=True, n_iter_no_change=3
+    )
     assert model.fit(texts, topics).n_iter_ < 50
     given_ = BoosTexterClassifier(n_estimators=4).fit(texts, topics, X_val=TEXTS, y_val=TOPICS)
     assert len(given_.validation_scores_) == len(given_.history_)
@@ -277,8 +279,8 @@ def test_rejection():
 
 
 def test_rules_tell_presence_and_absence_by_label():
-    model = BoosTexterClassifier(n_estimators=5, on_perfect="smooth").fit(TEXTS, TOPICS)
-    rules = model.rules()
+    model = BoosTexterClassifier(form="real", n_estimators=5, on_perfect="smooth")
+    rules = model.fit(TEXTS, TOPICS).rules()
     assert rules.columns == ["rounds", "term", "label", "present", "absent"]
     assert len({(row[1], row[2]) for row in rules}) == len(rules)  # merged
     F = model.decision_function(["bank", "zebra"])
@@ -287,7 +289,7 @@ def test_rules_tell_presence_and_absence_by_label():
         absent = sum(row[4] for row in own)
         there = sum(row[3] if row[1] == "bank" else row[4] for row in own)
         assert F[:, k] == pytest.approx([there, absent])
-    two = BoosTexterClassifier(n_estimators=2).fit(TEXTS[:4], TOPICS[:4])
+    two = BoosTexterClassifier(form="real", n_estimators=2).fit(TEXTS[:4], TOPICS[:4])
     assert {row[2] for row in two.rules()} == {"sport"}
 
 
@@ -461,3 +463,117 @@ def test_terms_that_list_rows_often_are_columns_like_others(form: str, n_labels:
     assert np.array_equal(
         sparse.decision_function(X), clone(blank).fit(X, y, copies).decision_function(X)
     )
+
+
+# --------------------------------------------------------------------------- many rules a round
+
+
+def made_corpus(seed, n, n_labels=4):
+    """Texts of words with frequencies as in a language; a label makes some of them likelier."""
+    rng = np.random.default_rng(seed)
+    plain = 1 / np.arange(3.0, 3003.0)
+    topics = plain * np.exp(1.2 * np.random.default_rng(7).normal(size=(n_labels, 3000)))
+    y = rng.integers(0, n_labels, n)
+    texts = []
+    for label in y:
+        p = plain / plain.sum() + 0.7 * topics[label] / topics[label].sum()
+        size = int(rng.integers(10, 60))
+        texts.append(" ".join(f"w{j}" for j in rng.choice(3000, size, p=p / p.sum())))
+    return texts, y
+
+
+def test_without_tuning_as_good_as_a_linear_machine_on_weights():
+    from sklearn.feature_extraction.text import TfidfVectorizer
+    from sklearn.pipeline import make_pipeline
+    from sklearn.svm import LinearSVC
+
+    (X, y), (X_test, y_test) = made_corpus(0, 1200), made_corpus(1, 1500)
+    ours = BoosTexterClassifier().fit(X, y)
+    theirs = make_pipeline(TfidfVectorizer(), LinearSVC()).fit(X, y)
+    assert 1 - ours.score(X_test, y_test) <= 1.15 * (1 - theirs.score(X_test, y_test))
+    book = BoosTexterClassifier(form="real", n_estimators=100).fit(X, y)
+    assert ours.score(X_test, y_test) > book.score(X_test, y_test)
+
+
+@pytest.mark.parametrize("form", ["parallel", "real", "abstain", "discrete", "ranking"])
+@pytest.mark.parametrize("several", [False, True])
+def test_rounds_are_found_by_folds(form, several):
+    texts, y = made_corpus(3, 60)
+    Y = np.eye(4, dtype=int)[y] | np.eye(4, dtype=int)[(y + 1) % 4] if several else y
+    model = BoosTexterClassifier(form=form).fit(texts, Y)
+    assert 1 <= model.n_iter_ <= (100 if form == "parallel" else 300)
+    fixed = BoosTexterClassifier(form=form, n_estimators=model.n_iter_).fit(texts, Y)
+    assert fixed.ensemble_.members == model.ensemble_.members
+    assert model.stop_reason_ == "the rounds that folds found best were played"
+
+
+def test_early_stopping_in_place_of_folds():
+    texts, y = made_corpus(3, 200)
+    model = BoosTexterClassifier(early_stopping=True).fit(texts, y)
+    assert model.n_iter_ <= len(model.validation_scores_) <= 100
+    assert model.stop_reason_ == "the validation score stopped improving"
+
+
+def test_texts_alone_get_many_rules_a_round():
+    table = pd.DataFrame({"body": TEXTS, "age": np.arange(6.0)})
+    alone = BoosTexterClassifier(text_columns=["body"], n_estimators=3)
+    graded = alone.fit(table[["body"]], TOPICS)
+    assert graded.rules(1).columns == ["rounds", "term", "label", "adds"]
+    assert "body:bank" in graded.rules().to_frame()["term"].tolist()
+    mixed = BoosTexterClassifier(text_columns=["body"], n_estimators=3).fit(table, TOPICS)
+    given_ = BoosTexterClassifier(text_columns=["body"], n_estimators=3, form="real")
+    assert mixed.ensemble_.members == given_.fit(table, TOPICS).ensemble_.members
+    with pytest.raises(ValueError, match="form='parallel' is for terms alone"):
+        given_.set_params(form="parallel").fit(table, TOPICS)
+
+
+def test_rules_of_many_a_round_add_up():
+    model = BoosTexterClassifier(n_estimators=4).fit(TEXTS, TOPICS)
+    X = model._rows(TEXTS).cells.sparse
+    names = list(model.feature_names_in_)
+    for merge in (True, False):
+        rows = list(model.rules(merge=merge))
+        for k, label in enumerate(model.classes_):
+            F = np.zeros(len(TEXTS))
+            for _, term, of, adds in rows:
+                if of == label:
+                    always = term == "(always)"
+                    F += adds * (1 if always else X[:, [names.index(term)]].toarray()[:, 0])
+            np.testing.assert_allclose(F, model.decision_function(TEXTS)[:, k], atol=1e-9)
+    first = model.rules(1, merge=False)
+    assert {row[0] for row in first} == {1}
+    assert next(iter(first))[1] == "(always)"
+
+
+def test_what_many_rules_a_round_cannot_do_is_said():
+    model = BoosTexterClassifier(form="parallel", n_estimators=3).fit(np.eye(6), TOPICS)
+    with pytest.raises(ValueError, match="explain is for texts under form='parallel'"):
+        model.explain(np.eye(6))
+    for method in ("to_c", "to_python", "to_onnx", "to_json", "to_javascript", "to_frame"):
+        with pytest.raises((ValueError, TypeError), match=r"tree|stump"):
+            getattr(model, method)()
+
+
+def test_a_vectorizer_of_ones_own_has_weights():
+    terms = TermVectorizer(ngram_range=2)
+    model = BoosTexterClassifier(n_estimators=3, vectorizer=terms).fit(TEXTS, TOPICS)
+    weights = model._rows(TEXTS).cells.sparse
+    np.testing.assert_allclose((weights.multiply(weights)).sum(axis=1), 1, atol=1e-3)
+    assert terms.weights is None
+    assert "the bank" in model.rules().to_frame()["term"].tolist()
+
+
+def test_going_on_with_rounds_that_folds_found():
+    texts, y = made_corpus(3, 60)
+    X = TermVectorizer().fit_transform(texts)
+    for given_X in (X, texts):
+        model = BoosTexterClassifier(warm_start=True).fit(given_X, y)
+        n = model.n_iter_
+        assert model.fit(given_X, y).n_iter_ >= n
+
+
+def test_shares_of_weight_need_one_rule_a_round():
+    with pytest.raises(ValueError, match=r"min_weight_fraction_leaf=0.01 is not allowed"):
+        BoosTexterClassifier(min_weight_fraction_leaf=0.01).fit(TEXTS, TOPICS)
+    model = BoosTexterClassifier(min_weight_fraction_leaf=0.01, form="real", n_estimators=2)
+    assert model.fit(TEXTS, TOPICS).n_iter_ == 2

@@ -96,6 +96,25 @@ def test_limits() -> None:
         TermVectorizer(min_df=3, max_df=0.5).fit(docs)
 
 
+@settings(max_examples=50)
+@given(documents)
+def test_weights_are_scikit_learns(docs: list[str]) -> None:
+    cut = TermVectorizer(binary=False)
+    listed = [cut.tokens(doc) for doc in docs]
+    if not any(listed):
+        return
+    theirs = TfidfVectorizer(analyzer=list, sublinear_tf=True)
+    expected = theirs.fit_transform(listed).toarray()
+    model = TermVectorizer(binary=False, weights="tfidf")
+    X = model.fit_transform(docs)
+    found = X.toarray()[:, [model.vocabulary_[term] for term in theirs.get_feature_names_out()]]
+    np.testing.assert_allclose(found, expected, atol=2e-5)
+    assert (X.data * 2**15 == np.rint(X.data * 2**15)).all()
+    assert model.transform(docs).toarray().tobytes() == X.toarray().tobytes()
+    backwards = TermVectorizer(binary=False, weights="tfidf").fit_transform(docs[::-1])
+    assert backwards.toarray()[::-1].tobytes() == X.toarray().tobytes()
+
+
 def test_documents_come_in_many_forms() -> None:
     model = TermVectorizer().fit(DOCS)
     wanted = dense(model.transform(DOCS))

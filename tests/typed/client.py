@@ -488,6 +488,20 @@ def fit_SpamFilter(X: Rows, y: Any) -> None:
     model.predict(X)
 
 
+def fit_StrongClassifier(X: Rows, y: Any) -> None:
+    model = wl.StrongClassifier()
+    assert_type(model, wl.StrongClassifier)
+    assert_type(model.fit(X, y), wl.StrongClassifier)
+    model.predict(X)
+
+
+def fit_StrongRegressor(X: Rows, y: Any) -> None:
+    model = wl.StrongRegressor()
+    assert_type(model, wl.StrongRegressor)
+    assert_type(model.fit(X, y), wl.StrongRegressor)
+    model.predict(X)
+
+
 def fit_TermVectorizer(X: Rows, y: Any) -> None:
     model = wl.TermVectorizer()
     assert_type(model, wl.TermVectorizer)

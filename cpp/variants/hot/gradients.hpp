@@ -138,12 +138,13 @@ int64_t logistic(const int8_t* y, const double* F, const double* weight, const i
       slope[i] = -sign[i] * ((z[i] < 0 ? 1.0 : e[i]) / whole) * w[i];
       bend[i] = e[i] / (whole * whole) * w[i];
     }
+    for (size_t i = 0; i < size; ++i) g[first + i] = slope[i];
+    for (size_t i = 0; i < size; ++i) c[first + i] = bend[i];
+    if (scale == 0) continue;
     for (size_t i = 0; i < block; ++i) {
       const double cost = logarithm(1.0 + e[i]) + (z[i] < 0 ? -z[i] : 0.0);
       loss[i] = nearest((cost < 4096.0 ? cost : 4096.0) * w[i] * scale);
     }
-    for (size_t i = 0; i < size; ++i) g[first + i] = slope[i];
-    for (size_t i = 0; i < size; ++i) c[first + i] = bend[i];
     for (size_t i = 0; i < size; ++i)
       total += loss[i] * (copies == nullptr ? 1 : copies[first + i]);
   }

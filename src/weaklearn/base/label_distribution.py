@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import fsum
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .numeric.total import total
 from .types import Floats
 
 if TYPE_CHECKING:
@@ -36,13 +38,18 @@ class Parted:
     """The block of every example under a hypothesis, and the hypothesis's answers per block.
 
     ``plus`` and ``minus`` are the weights in every block by label, of the examples that have the
-    label and of those that have not.
+    label and of those that have not. With ``by_row`` every example is a block of its own.
     """
 
     blocks: Blocks  # of every example
     answers: Floats  # (blocks, labels)
     plus: Floats
     minus: Floats
+    by_row: bool = False
+
+    def total(self, values: Floats) -> float:
+        """The sum of numbers of all blocks and labels, in whatever order."""
+        return total(values.ravel()) if self.by_row else fsum(values.ravel().tolist())
 
 
 class LabelDistribution:
@@ -106,8 +113,8 @@ class LabelDistribution:
         """The partition of the sample by h: cached by the search that found h, or computed."""
         if self._found is not None and self._found[0] is h:
             return self._found[1]
-        blocks, answers = h.blocks(sample), h.answers
-        return Parted(blocks, answers, *self.sums(blocks, len(answers)))
+        blocks, answers = h.parts(sample)
+        return Parted(blocks, answers, *self.sums(blocks, len(answers)), by_row=h.by_row)
 
     def reweight(
         self, blocks: Blocks, step: Floats, guess: float

@@ -44,8 +44,8 @@ def option(default: float, above: float, below: float = np.inf, parameter: str =
 
 def options_of(kind: type[Loss]) -> dict[str, Option]:
     """The options of a loss class, by the names of their fields."""
-    told = fields(kind)  # type: ignore[arg-type]  # every loss of this library is a dataclass
-    return {field.name: field.metadata[_OPTION] for field in told if _OPTION in field.metadata}
+    declared = fields(kind)  # type: ignore[arg-type]  # every loss of this library is a dataclass
+    return {field.name: field.metadata[_OPTION] for field in declared if _OPTION in field.metadata}
 
 
 class Loss(ABC):

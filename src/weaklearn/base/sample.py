@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from .numeric.fixed_point import scale_weights
 from .numeric.hashing import Keys
 from .numeric.total import total
+from .streamed_cells import StreamedCells
 from .types import Floats, Partitions
 
 if TYPE_CHECKING:
@@ -81,6 +82,9 @@ class Rows:
             return columns[j]
         if self.cells.matrix is not None:
             return np.asarray(self.cells.matrix[:, j], dtype=np.float64)
+        if isinstance(self.cells, StreamedCells):
+            values = self.cells.column(j)
+            return values if values.dtype == np.int32 else values.astype(np.float64)
         found = self._spread.get(j)
         if found is None:
             if len(self._spread) * len(self) > _CELLS_KEPT:
@@ -210,8 +214,7 @@ class Sample(Rows):
 
     def __post_init__(self) -> None:
         own = self.cells.n_rows if self.copies is None else int(self.copies.sum())
-        m = int(self.engine.collective.sum(np.array([own], np.int64))[0])
-        object.__setattr__(self, "m", m)
+        object.__setattr__(self, "m", number_of_all(own, self.engine.collective))
 
     @cached_property
     def binary(self) -> bool:
@@ -252,9 +255,8 @@ class Sample(Rows):
     def weighed(self, D: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
         """Any distribution over these rows, with labels z in place of y where given."""
         sign = (self.y if z is None else z) if self.binary else None
-        return self.engine.weights.distribution(
-            len(self), np.ascontiguousarray(D, np.float64), None, sign
-        )
+        shares = np.ascontiguousarray(D, np.float64)
+        return self.engine.weights.distribution(len(self), shares, None, sign)
 
     def reweighted(self, w: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
         """D_1 times w, which is for one copy of each row; labels z in place of y where given."""
@@ -290,6 +292,15 @@ class Sample(Rows):
             weight = total(self.importance, self.copies, over)
             object.__setattr__(self, "_weight", weight)
         return total(x * self.importance, self.copies, over) / weight
+
+    def largest(self, x: Floats) -> float:
+        """The largest of numbers, one for each row, over all partitions."""
+        return float(self.engine.collective.maximum(x.max(keepdims=True, initial=-inf))[0])
+
+    def everywhere(self, held: NDArray[np.bool_]) -> bool:
+        """Whether something holds for all rows of all partitions."""
+        failed = np.array([not held.all()], np.int64)
+        return not self.engine.collective.maximum(failed)[0]
 
     @property
     def row_hashes(self) -> Keys:
@@ -332,6 +343,11 @@ class Sample(Rows):
         if importance is not None:
             importance = scale_weights(importance, over)  # as in a fit of these rows alone
         return replace(self.subset(rows, copies), importance=importance)
+
+
+def number_of_all(own: int, over: Partitions) -> int:
+    """How many there are in all partitions, ``own`` of them in this one."""
+    return own if over.size == 1 else int(over.sum(np.array([own], np.int64))[0])
 
 
 def unless_one(copies: NDArray[np.int64] | None, over: Partitions) -> NDArray[np.int64] | None:

@@ -1,6 +1,6 @@
 """Types of arrays, and of numbers over partitions of the rows."""
 
-from typing import Any, Protocol, TypeVar
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +9,8 @@ Array = NDArray[Any]
 Bools = NDArray[np.bool_]
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+# The attribute in which a model of trees keeps all that answers; None: it is none, or a sum.
+TreeHolder = Literal[None, "tree_", "trees_"]
 
 T = TypeVar("T")
 Numbers = TypeVar("Numbers", bound=NDArray[Any])

@@ -76,6 +76,7 @@ class AdaBoostL(Booster[Pulled]):
     strength: float = 0.0
 
     needs = NUMBERS
+    over_partitions = True
 
     def against_rest(self, k: int) -> AdaBoostL:
         return self if self.prior is None else replace(self, prior=self.prior.of_class(k))
@@ -84,7 +85,7 @@ class AdaBoostL(Booster[Pulled]):
         if self.prior is None:
             return self._at(sample, Ensemble(), np.zeros(len(sample)), 0.0, None)
         yF = sample.y * self.prior(sample)
-        reach = float(np.abs(yF).max())
+        reach = sample.largest(np.abs(yF))
         q = sigmoid(yF) if self.strength > 0 else None
         return self._at(sample, Foreknown(self.prior, reach), yF, reach, q)
 
@@ -92,20 +93,22 @@ class AdaBoostL(Booster[Pulled]):
         h_t = learn(state.D, state.z, len(state.ensemble))
         yh = sample.y * h_t.number_answers(sample)
         w, u, copies = _both(sample, state, yh)
-        summed = total(w, copies)
+        over = sample.engine.collective
+        summed = total(w, copies, over)
 
         def under_D(x: Floats) -> float:
-            return total(x * w, copies) / summed
+            return total(x * w, copies, over) / summed
 
         right_t, wrong_t = under_D((u > 0).astype(float)), under_D((u < 0).astype(float))
         r_t = under_D(u)
         metrics = {"epsilon": wrong_t, "gamma": (right_t - wrong_t) / 2, "r": r_t}
         metrics["W"] = sample.m * state.unit * sample.mean(state.weights)
-        if abs(r_t) <= 2 * TIED * max(1.0, float(np.abs(yh).max())):
+        if abs(r_t) <= 2 * TIED * max(1.0, sample.largest(np.abs(yh))):
             metrics |= {"alpha": 0.0, "Z": 1.0, "loss": self.loss(sample, state)}
             return state, Round(metrics | margin_metrics(sample, state), Stop.NO_EDGE)
-        if self.prior is None and ((yh > 0).all() or (yh < 0).all()):
-            side = 1.0 if yh[0] > 0 else -1.0  # h_t (or its opposite) outvotes all before it
+        side = 1.0 if r_t > 0 else -1.0
+        if self.prior is None and sample.everywhere(side * yh > 0):
+            # h_t (or its opposite) outvotes all before it
             metrics |= {"alpha": side * inf, "Z": 0.0, "loss": 0.0}
             return won(state, joined_by(Ensemble(), side, h_t), metrics)
         alpha_t = self.learning_rate * best_vote(sample, u, under_D)
@@ -140,7 +143,7 @@ class AdaBoostL(Booster[Pulled]):
         """The state at margins y F."""
         if q is None:
             log_w = -softplus(yF)
-            most = float(log_w.max())
+            most = sample.largest(log_w)
             own = sample.engine.weights.exponentials(log_w - most)
             return Pulled(
                 sample.reweighted(own), votes, yF, reach, own, None, exp(most), None, sample.y
@@ -150,7 +153,7 @@ class AdaBoostL(Booster[Pulled]):
         left = own - other
         size = np.abs(left)
         z = (sample.y * np.where(left >= 0, 1, -1)).astype(np.int8)
-        most = float(size.max())
+        most = sample.largest(size)
         D = sample.reweighted(size / most if most > 0 else np.ones_like(size), z)
         return Pulled(D, votes, yF, reach, own, other, 1.0, q, z)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import fsum, inf, log
+from math import inf, log
 from typing import Any
 
 import numpy as np
@@ -51,6 +51,7 @@ class AdaBoostMH(Booster[LabelState]):
     on_perfect: str = "stop"
 
     needs = frozenset({Form.LABEL_SIGNS, Form.LABEL_CONFIDENCES})
+    over_partitions = True
 
     def begin(self, sample: Sample) -> LabelState:
         D = sample.engine.labels.distribution(
@@ -77,7 +78,7 @@ class AdaBoostMH(Booster[LabelState]):
         parted = D_t.parted(h_t, sample)
         c, plus, minus = parted.answers, parted.plus, parted.minus
         lost = np.where(c > 0, minus, np.where(c < 0, plus, (plus + minus) / 2))
-        epsilon_t, r_t = fsum(lost.ravel().tolist()), fsum((c * (plus - minus)).ravel().tolist())
+        epsilon_t, r_t = parted.total(lost), parted.total(c * (plus - minus))
         metrics = {"epsilon": epsilon_t, "gamma": 1 / 2 - epsilon_t, "r": r_t}
         confident = h_t.form is Form.LABEL_CONFIDENCES
         if confident:
@@ -102,7 +103,7 @@ class AdaBoostMH(Booster[LabelState]):
     def _all_right(self, sample: Sample, parted: Parted) -> bool:
         """Whether h has the right sign for every example and label, even those of little weight."""
         Y = self._signs(sample)
-        return bool((Y * parted.answers[parted.blocks] > 0)[Y != 0].all())
+        return sample.everywhere((Y * parted.answers[parted.blocks] > 0)[Y != 0])
 
     def _moved(
         self, state: LabelState, alpha: float, h: LabelHypothesis, parted: Parted, Z: float
@@ -149,4 +150,4 @@ def _left(sample: Sample, parted: Parted, alpha: float) -> float:
     steps = alpha * parted.answers.ravel()
     factors = sample.engine.weights.exponentials(np.concatenate([-steps, steps]))
     weights = np.concatenate([parted.plus.ravel(), parted.minus.ravel()])
-    return fsum((weights * factors).tolist())
+    return parted.total(weights * factors)

@@ -57,7 +57,8 @@ class AdaBoostMO(AdaBoostMH):
         wrong = int(state.D.errors().labels)
         counted = np.count_nonzero(self._signs(sample), axis=1)
         bits = counted.sum() if sample.copies is None else (counted * sample.copies).sum()
-        return {"hamming_loss": wrong / int(bits)}
+        everywhere = sample.engine.collective.sum(np.array([bits], np.int64))
+        return {"hamming_loss": wrong / int(everywhere[0])}
 
     def _metrics_alone(self, sample: Sample) -> dict[str, float]:
         return {}

@@ -34,7 +34,7 @@ class GentleBoost(Rated):
         yf = sample.y * f_t.number_answers(sample)  # above 0 where f_t is right
         under_D = means(sample, state)
         metrics = edge(yf, under_D)
-        unit = unit_of(yf)
+        unit = unit_of(sample, yf)
         scaled = yf / unit
         r_t, square_t = under_D(scaled), under_D(scaled * scaled)
         if abs(r_t) <= 2 * TIED * sqrt(square_t):

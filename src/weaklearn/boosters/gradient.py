@@ -120,7 +120,7 @@ class GradientBoosting:
         """Gradient and curvature at F, (K, m), where no loss is asked for."""
         kernels = sample.engine.gradients.of_own_rows()
         return kernels.derivatives(
-            self._adapted(sample, F), sample.y, F, sample.importance, None, room
+            self._adapted(sample, F), sample.y, F, sample.importance, None, room, want_loss=False
         )[:2]
 
     def descend(

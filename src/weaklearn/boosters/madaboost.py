@@ -30,6 +30,8 @@ class MadaBoost(Booster[Scored]):
     Reference: Domingo and Watanabe (2000), COLT.
     """
 
+    over_partitions = True
+
     learning_rate: float = 1.0
 
     def begin(self, sample: Sample) -> Scored:
@@ -45,7 +47,7 @@ class MadaBoost(Booster[Scored]):
         if abs(r_t) <= 2 * TIED:
             stands = {"potential": _kept(sample, state.yF)} | margin_metrics(sample, state)
             return state, Round(metrics | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
-        if (np.asarray(correct_t) == (RIGHT if r_t > 0 else WRONG)).all():
+        if sample.everywhere(np.asarray(correct_t) == (RIGHT if r_t > 0 else WRONG)):
             side = 1.0 if r_t > 0 else -1.0  # h_t, or its opposite
             metrics |= {"alpha": side * inf, "Z": 0.0, "potential": 0.0}
             return won(state, Ensemble().plus(side, h_t), metrics)
@@ -63,7 +65,8 @@ class MadaBoost(Booster[Scored]):
     @staticmethod
     def _weighed(sample: Sample, ensemble: Ensemble, yF: Floats, reach: float) -> Scored:
         gained = np.maximum(yF, 0.0)
-        D = sample.reweighted(sample.engine.weights.exponentials(gained.min() - gained))
+        least = -sample.largest(-gained)
+        D = sample.reweighted(sample.engine.weights.exponentials(least - gained))
         return Scored(D, ensemble, yF, reach)
 
 

@@ -69,7 +69,7 @@ class RealAdaBoost(Rated):
         """alpha_t."""
         if h.form is Form.CONFIDENCES:
             return self.learning_rate
-        if self.bounded and not of_labels(yh):
+        if self.bounded and not of_labels(sample, yh):
             r = under_D(yh)
             right, wrong = (1 + r) / 2, (1 - r) / 2
             if min(right, wrong) <= 0:  # lost beside 1, not nothing
@@ -86,16 +86,16 @@ def best_vote(sample: Sample, yh: Floats, under_D: Mean, smooth: bool = False) -
     that are so wherever they are not 0.
     """
     half = 0.5 / sample.m
-    if of_labels(yh):
+    if of_labels(sample, yh):
         right, wrong = under_D((yh > 0).astype(float)), under_D((yh < 0).astype(float))
         less = 0.0 if min(right, wrong) > 0 else half
         return 0.5 * log((right + less) / (wrong + less))
-    unit = unit_of(yh)
+    unit = unit_of(sample, yh)
     yh = yh / unit
     r = under_D(yh)
     side = 1.0 if r >= 0 else -1.0
-    spoken = smooth or bool(yh.all())
-    one_sided = spoken and bool((yh >= 0).all() or (yh <= 0).all())
+    spoken = smooth or sample.everywhere(yh != 0)
+    one_sided = spoken and (sample.everywhere(yh >= 0) or sample.everywhere(yh <= 0))
 
     def derivatives(a: float) -> tuple[float, float]:
         e = sample.engine.weights.exponentials(-a * side * yh)

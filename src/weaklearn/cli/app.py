@@ -21,6 +21,8 @@ COMMANDS = {
     "report": "Write a report on a model as one HTML file.",
     "rules": "Print the rules of a model.",
     "explain": "Explain the scores of rows by their columns.",
+    "serve": "Answer requests for predictions over HTTP.",
+    "export": "Write a model as Python, C, JavaScript, SQL, ONNX.",
     "certify": "Print what is guaranteed of a model's error.",
     "compare": "Cross-validate several models on a table.",
     "check": "Check new rows for drift since training.",

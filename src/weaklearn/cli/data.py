@@ -29,7 +29,8 @@ def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any
     from ..datasets.cell import MISSING
 
     marks = reading.get("missing")
-    usual = () if getattr(source, "is_parquet", False) else MISSING  # NA may be a name there
+    is_parquet = not (source is None or isinstance(source, str)) and source.is_parquet
+    usual = () if is_parquet else MISSING  # NA may be a name there
     return {
         "delimiter": reading.get("delimiter"),
         "encoding": reading.get("encoding"),
@@ -149,7 +150,7 @@ def _type(column: Any) -> str:
 class Rows:
     """Rows read from a file: X, and where asked for y and weights."""
 
-    X: DataTable
+    X: Any  # a DataTable, or a DatasetTable, whose rows stay in files
     y: Any = None
     weights: Any = None
     target: str | None = None

@@ -102,7 +102,7 @@ def on_identifiers(model: Any, columns: Table, n_rows: int, warned: Container[st
 
     Columns in ``warned`` are left out: a warning about them was given already.
     """
-    special = getattr(getattr(model, "_schema", None), "special", {})
+    special = {} if model._schema is None else model._schema.special
     aside = {column.name for column in special.values() if not column.categories}
     return [
         f"{name!r} holds {distinct:,} different texts in {n_rows - missing:,} rows; if it is only "

@@ -25,7 +25,7 @@ class Evaluation:
     errors: dict[str, float]
     n_rows: int
     n_folds: int = 0
-    n_duplicates: int = 0  # rows with a duplicate among the training rows
+    n_duplicates: int | None = 0  # rows with a duplicate among the training rows; None: unknown
 
     def lines(self, name: str) -> list[tuple[Any, ...]]:
         """The rows of the printed table, one per metric."""
@@ -112,7 +112,7 @@ def prediction_columns(model: Any, X: Any, probabilities: bool) -> dict[str, Any
     if predicted.ndim == 1:
         found = {"prediction": predicted}
     else:
-        names = getattr(model, "quantile", None)
+        names = model.get_params(deep=False).get("quantile")
         listed = names if isinstance(names, (list, tuple)) else range(predicted.shape[1])
         found = {
             f"prediction {name}": predicted[:, k] for k, name in zip(range(len(listed)), listed)

@@ -26,7 +26,7 @@ class Fitted:
 
     model: Any
     rows: data.Rows
-    columns: Table
+    columns: Table | None
     task: str
     seconds: float
     test: data.Rows | None = None
@@ -94,11 +94,7 @@ def show(fitted: Fitted, n_rules: int) -> None:
     model = fitted.model
     summary = {key: value for key, value in _summary(fitted).items() if value is not None}
     output.show(Table("summary", ["", "value"], list(summary.items()), shown=30), "Model")
-    parts = {"folds": fitted.cross_validation, "test": fitted.on_test}
-    lines = [line for name, part in parts.items() if part for line in part.lines(name)]
-    if lines:
-        names = ["measured on", "metric", "value", "standard error", "rows"]
-        output.show(Table("error", names, lines, shown=30), "Evaluation")
+    show_evaluation(fitted)
     table = first_rules(model, n_rules)
     if table is not None and n_rules:
         output.show(table, "First rules" if hasattr(model, "rules") else "Feature importances")
@@ -111,6 +107,15 @@ def show(fitted: Fitted, n_rules: int) -> None:
     else:
         size = os.path.getsize(fitted.saved)
         say(f"Saved as {fitted.saved} ({size:,} bytes).")
+
+
+def show_evaluation(fitted: Fitted) -> None:
+    """Prints the metrics on folds and on test rows, if there are any."""
+    parts = {"folds": fitted.cross_validation, "test": fitted.on_test}
+    lines = [line for name, part in parts.items() if part for line in part.lines(name)]
+    if lines:
+        names = ["measured on", "metric", "value", "standard error", "rows"]
+        output.show(Table("error", names, lines, shown=30), "Evaluation")
 
 
 def first_rules(model: Any, n: int) -> Table | None:
@@ -147,7 +152,7 @@ def as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
         "target": fitted.rows.target,
         "task": fitted.task,
         "classes": classes_of(model),
-        "columns": output.records(fitted.columns),
+        "columns": None if fitted.columns is None else output.records(fitted.columns),
         **{key.replace(" ", "_"): value for key, value in _summary(fitted).items()},
         "parameters": model.get_params(deep=False),
         **{name: None if part is None else part.record() for name, part in parts.items()},

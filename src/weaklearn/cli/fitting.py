@@ -16,14 +16,13 @@ from ..callbacks import Checkpoint
 from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
 from ..production.provenance import name_target
-from ..registry import row_of
 from . import data, data_warnings, duplicates, fit_summary, output, resuming
 from .certifying import certified
 from .evaluation import cross_validated, evaluate
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
 from .kept_reading import kept_text, with_kept
-from .model import NUMBERS, TEXTS, made
+from .model import NUMBERS, TEXTS, made, reads_of
 from .output import say
 from .signals import ignored
 from .training_rows import Training, train_and_test
@@ -72,19 +71,19 @@ def fit(
     columns, n_rows, whole = rows.X.table(), len(rows.y), rows
     rows, test_rows = train_and_test(rows, test, task, seed or 0, reading)
     rows = replace(rows, reading=kept_text(reading))
-    _check(chosen, cv, len(rows.y))
+    check_settings(chosen, cv, len(rows.y))
     if not as_json:
         fit_summary.show_rows(path, whole, columns, task, guessed)
         if resume is not None:
             say(f"{resume}: going on after {counted(resuming.rounds_of(chosen), 'round')}.")
     of_texts = {} if text else data_warnings.on_texts(whole.X, data.spelling(reading))
-    fitted = _fit(chosen, rows, columns, task, checkpoint, text, resume)
+    fitted = fit_rows(chosen, rows, columns, task, checkpoint, text, resume)
     fitted.test = test_rows
     fitted.notes += of_texts.values()
     if not text:
         fitted.notes += data_warnings.on_identifiers(chosen, columns, n_rows, of_texts)
     if saved_to is not None:
-        _save(fitted.model, saved_to)
+        save_model(fitted.model, saved_to)
         fitted.saved = saved_to
     _evaluate(fitted, cv, seed or 0, text, repeats)
     if as_json:
@@ -94,7 +93,7 @@ def fit(
     return 0
 
 
-def _check(model: Any, cv: int | None, n_rows: int) -> None:
+def check_settings(model: Any, cv: int | None, n_rows: int) -> None:
     """Refuses parameters and numbers of folds that are not allowed, before the fit."""
     if cv == 1:
         raise Fault("--cv 1 is not allowed: it must be 0, or at least 2.")
@@ -104,15 +103,16 @@ def _check(model: Any, cv: int | None, n_rows: int) -> None:
         raise Fault(f"--cv {cv} is not allowed: there are {n_rows:,} rows to learn from.")
 
 
-def _fit(
+def fit_rows(
     model: Any,
     rows: data.Rows,
-    columns: Table,
+    columns: Table | None,
     task: str,
     checkpoint: Kept | None,
     text: tuple[str, ...],
     resumed: str | None,
 ) -> Fitted:
+    """Fits a model on rows, or goes on with one that was fitted."""
     earlier = resuming.EarlierFit.of(model, resumed)
     temporary: dict[str, Any] = ({"verbose": 1} if output.is_lively() else {}) | (
         {} if resumed is None else {"warm_start": True}
@@ -163,22 +163,21 @@ def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
 
 def _note_texts(model: Any, text: tuple[str, ...]) -> None:
     """Sets the parameter that names the text columns; refuses a model that reads other data."""
-    row = row_of(type(model))
-    reads = "columns" if row is None else row.reads
-    if reads == "images":
-        raise Fault(f"{type(model).__name__} reads images, and no table; use it from Python.")
-    if bool(text) != (reads == "texts"):
+    name, reads = type(model).__name__, reads_of(model)
+    if text and reads != "texts":
         raise Fault(
-            f"--text goes with a model that reads texts ({' or '.join(TEXTS)}), and such a model "
-            "with --text."
+            f"--text {text[0]} goes with a model that reads texts ({' or '.join(TEXTS)}), and "
+            f"{name} reads none; leave it out, or choose another --model."
         )
+    if reads == "texts" and not text:
+        raise Fault(f"{name} reads texts: name the columns that hold them by --text.")
     known = model.get_params(deep=False)
     for parameter in ("text_features", "text_columns"):
         if text and parameter in known:
             model.set_params(**{parameter: list(text)})
 
 
-def _save(model: Any, path: str) -> None:
+def save_model(model: Any, path: str) -> None:
     try:
         model.save(path)
     except OSError as error:
@@ -201,7 +200,7 @@ class Kept:
             found.set_params(**known)
             name_target(found, rows.target, rows.reading)
             try:
-                _save(found, self.path)
+                save_model(found, self.path)
             except Fault as fault:  # the fit goes on
                 if not self._has_failed:
                     say(f"weaklearn: no checkpoint could be saved: {fault}")
@@ -216,7 +215,7 @@ class Kept:
             say(f"weaklearn: no round was finished, so that nothing is saved in {self.path}.")
             return
         name_target(model, rows.target, rows.reading)
-        _save(model, self.path)
+        save_model(model, self.path)
         say(f"weaklearn: the {rounds:,} rounds fitted so far are saved in {self.path}.")
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import weaklearn
 
 from ..base.messages.spelling import nearest
-from ..registry import ROWS
+from ..registry import ROWS, row_of
 from .fault import Fault
 
 CLASSES, NUMBERS = "classes", "numbers"
@@ -73,6 +73,15 @@ def made(name: str, task: str, settings: Sequence[str], **common: Any) -> Any:
     check_known(kind, known, given)
     chosen = {key: value for key, value in common.items() if value is not None and key in known}
     return model.set_params(**(chosen | given))
+
+
+def reads_of(model: Any) -> str:
+    """What a model reads from a table: its columns, or texts; one of images is refused."""
+    row = row_of(type(model))
+    reads = "columns" if row is None else row.reads
+    if reads == "images":
+        raise Fault(f"{type(model).__name__} reads images, and no table; use it from Python.")
+    return reads
 
 
 def check_known(kind: type[Any], known: Collection[str], given: Collection[str]) -> None:

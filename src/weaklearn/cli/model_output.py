@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 from . import data, output
 from .certifying import certificate_record, certified
 from .fault import FAILED, Fault, in_options
+from .parquet_files import dataset_of, files_in, stay_on_disk
 
 
 def certify(
@@ -51,7 +53,7 @@ def certify(
 
 def check(
     model_path: str,
-    path: str,
+    paths: Sequence[str],
     *,
     reference: str | None,
     ignore: tuple[str, ...],
@@ -60,12 +62,14 @@ def check(
 ) -> int:
     """Runs ``weaklearn check``."""
     model = data.model_at(model_path)
-    X = data.rows_for(model, path, reading, labelled=False, ignore=ignore).X
-    given = {}
-    if reference is not None:
-        known = data.rows_for(model, reference, reading, labelled=False, ignore=ignore)
-        given["reference"] = known.X
-    found = model.check(X, **given)
+    given = {} if reference is None else {"reference": [reference]}
+    X, *known = (
+        dataset_of(files_in(each), ())
+        if stay_on_disk(each, False)
+        else data.rows_for(model, each[0], reading, labelled=False, ignore=ignore).X
+        for each in (paths, *given.values())
+    )
+    found = model.check(X, **dict(zip(given, known, strict=True)))
     found = replace(found, note=in_options(found.note))
     if as_json:
         output.show_json(found.to_dict())

@@ -36,6 +36,7 @@ class _Size(click.types.StringParamType):
 
 
 FILE = _File()
+SIZE = _Size()
 
 
 def reading(command: F) -> F:
@@ -68,7 +69,7 @@ _READING = (
     ),
     click.option(
         "--pipe-limit",
-        type=_Size(),
+        type=SIZE,
         metavar="SIZE",
         show_default="16G, or half of the free disk",
         help="How much a pipe may give, as in 50G.",

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Sequence
 from typing import Any
 
 from ..base.messages.spelling import listed
-from . import data, output
+from . import data
 from .fault import Fault
-from .output import say
 
 _PARQUET = (".parquet", ".pq")
 
@@ -53,79 +51,31 @@ def stay_on_disk(paths: Sequence[str], asked: bool) -> bool:
     return os.path.getsize(paths[0]) > memory_limit() / 2
 
 
-def fit_on_disk(
-    paths: Sequence[str],
-    saved_to: str | None,
+def rows_of(
+    model: Any,
+    path: str,
+    reading: data.Reading,
     *,
     target: str | None,
-    model: str | None,
-    settings: tuple[str, ...],
-    task: str | None,
-    weights: str | None,
-    ignore: tuple[str, ...],
-    categorical: tuple[str, ...],
-    seed: int | None,
-    threads: int | None,
-    as_json: bool,
-    **others: Any,
-) -> int:
-    """Runs ``weaklearn fit`` on files larger than memory."""
-    from .fitting import _save
-    from .model import made
+    weights: str | None = None,
+    ignore: Sequence[str] = (),
+) -> data.Rows:
+    """The rows of a file as a model reads them; of a folder, or a file larger than memory, the
+    dataset and the names of its columns.
+    """
+    if not stay_on_disk([path], False):
+        return data.rows_for(model, path, reading, target=target, weights=weights, ignore=ignore)
+    from ..production.provenance import provenance_of
 
-    for name in ("resume", "test", "cv", "text", "missing", "dates", "skip_unlabelled"):
-        if others.get(name):
-            raise Fault(
-                f"--{name.replace('_', '-')} is not possible where rows stay in their files, as "
-                "those of several files do; leave it out, or fit in Python."
-            )
-    assert target is not None
-    files = files_in(paths)
-    dataset = _dataset(files, ignore)
-    data.check_names(files[0], dataset.schema.names, [target, *([weights] if weights else [])])
-    task = task or _task(dataset, target)
-    chosen = made(model or "adaboost", task, settings, random_state=seed, n_jobs=threads)
-    if categorical:
-        chosen.set_params(categorical_features=list(categorical))
-    shown = {"verbose": int(output.is_lively())} if "verbose" in chosen.get_params() else {}
-    start = time.perf_counter()
-    chosen.set_params(**shown).fit(
-        dataset, target, **({"sample_weight": weights} if weights else {})
-    )
-    seconds = time.perf_counter() - start
-    chosen.set_params(**dict.fromkeys(shown, 0))
-    if saved_to is not None:
-        _save(chosen, saved_to)
-    _tell(chosen, dataset, len(files), seconds, saved_to, as_json)
-    return 0
+    dataset, known = dataset_of(files_in([path]), ignore), target or provenance_of(model).target
+    if known is None:
+        raise Fault("the model does not store the name of its target; name it with --target.")
+    roles = [known, *([] if weights is None else [weights])]
+    data.check_names(path, dataset.schema.names, roles)
+    return data.Rows(dataset, known, weights, known)
 
 
-def _tell(
-    model: Any, dataset: Any, n_files: int, seconds: float, saved_to: str | None, as_json: bool
-) -> None:
-    """Prints what was fitted."""
-    facts = {
-        "model": type(model).__name__,
-        "files": n_files,
-        "rows": dataset.count_rows(),
-        "columns": model.n_features_in_,
-        "rounds": model.n_iter_,
-        "seconds": round(seconds, 1),
-        "fingerprint": model.fingerprint(),
-        "saved": saved_to,
-    }
-    if as_json:
-        output.show_json(facts)
-        return
-    say(
-        f"{facts['model']}: {facts['rounds']:,} rounds on {facts['rows']:,} rows of "
-        f"{facts['columns']:,} columns in {n_files:,} file(s), {seconds:.1f} s."
-    )
-    if saved_to is not None:
-        say(f"The model is saved in {saved_to}.")
-
-
-def _dataset(files: Sequence[str], ignore: Sequence[str]) -> Any:
+def dataset_of(files: Sequence[str], ignore: Sequence[str]) -> Any:
     """The files as one dataset, without the columns to leave out."""
     for path in files:
         if not os.path.isfile(path):
@@ -146,18 +96,3 @@ def _dataset(files: Sequence[str], ignore: Sequence[str]) -> Any:
     data.check_names(files[0], dataset.schema.names, list(ignore))
     kept = [field for field in dataset.schema if field.name not in ignore]
     return dataset.replace_schema(pa.schema(kept))
-
-
-def _task(dataset: Any, target: str) -> str:
-    """Classification, unless the target holds fractions or integers that hardly repeat."""
-    import pyarrow as pa
-
-    from ..datasets.data_table import DataColumn, DataTable
-    from .model import CLASSES
-    from .training_rows import task_of
-
-    kind = dataset.schema.field(target).type
-    if not (pa.types.is_floating(kind) or pa.types.is_integer(kind)):
-        return CLASSES
-    values = dataset.to_table(columns=[target])[target].drop_null().cast(pa.float64(), safe=False)
-    return task_of(DataTable([DataColumn(target, "number", values.to_numpy())]), target)

@@ -70,12 +70,18 @@ def task_of(model: Any) -> str:
     return NUMBERS if rows.classes_of(model) is None else CLASSES
 
 
+def target_of(model: Any, resumed: str, asked: str | None) -> str:
+    """The target that was asked for, by default that of the model."""
+    target = asked or provenance_of(model).target
+    if target is None:
+        raise Fault(f"{resumed} does not store the name of its target; name it with --target.")
+    return target
+
+
 def rows_to_resume(model: Any, resumed: str, asked: Training) -> data.Rows:
     """The training rows of a file, read with the column types of the model."""
     if asked.text:  # the columns beside are read as they were then
-        target = asked.target or provenance_of(model).target
-        if target is None:
-            raise Fault(f"{resumed} does not store the name of its target; name it with --target.")
+        target = target_of(model, resumed, asked.target)
         task = task_of(model) if data.target_type(model) == "category" else None
         return replace(asked, target=target, task=task).rows()[0]
     known = data.KnownColumns.of(model)

@@ -83,7 +83,7 @@ def train_and_test(
     """The training rows, and the test rows if there are any."""
     if test is None:
         return rows, None
-    share = _share(test)
+    share = share_of(test)
     if share is None:
         return rows, _test_rows(rows, test, kind, reading)
     held = held_out(None if kind == NUMBERS else rows.y, len(rows.y), share, seed)
@@ -92,7 +92,7 @@ def train_and_test(
     return _subset(rows, np.flatnonzero(~held)), _subset(rows, np.flatnonzero(held))
 
 
-def _share(test: str) -> float | None:
+def share_of(test: str) -> float | None:
     """``--test`` as a share of the rows; None where it names a file."""
     try:
         share = float(test)

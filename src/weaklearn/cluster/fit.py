@@ -21,14 +21,14 @@ from typing import Any
 
 from ..base.booster import History
 from ..base.messages.warnings import DataWarning, warn
-from ..callbacks import Progress
+from ..callbacks import Checkpoint, Progress
 from ..engines.supervisor import WorkersLost
 from ..production.profile import KEPT
 from .current_client import current_client
-from .meeting import Meeting, Place, Wish, call
-from .part import Begun, Done, Failed, Job, Lost, ModelNote, Outcome, Part, RoundNote, own_version
+from .meeting import Meeting, Place, Wish, call, outcome_of
+from .part import Done, Failed, Job, Lost, ModelNote, Outcome, Part, RoundNote, own_version
 from .pieces import Piece, check_extents, extent_of, pieces_of
-from .placement import Placed, placed
+from .placement import Placed, placed, with_places
 
 _FEW = 1_000_000  # rows, below which one machine is faster
 _MOST_LOSSES = 3  # of one worker
@@ -39,11 +39,12 @@ _SECOND = 0.8  # of waiting for the programs to stop after an interrupt
 Fitted = dict[str, Any]
 
 
-def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) -> None:
+def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Any, Fitted], None]) -> None:
     """Fits a model on dask collections, on the cluster of the current client.
 
-    ``given`` are the arguments of ``fit`` by name. ``keep`` takes the fitted attributes: at the
-    end, or before an interrupt or ``WorkersLost`` is raised those of the rounds so far.
+    ``given`` are the arguments of ``fit`` by name. ``keep`` gives a model the fitted attributes: at
+    the end, or before an interrupt or ``WorkersLost`` is raised those of the rounds so far; copies
+    of the model get them for checkpoints.
     """
     client = current_client()
     scheduler = client.scheduler.address
@@ -70,10 +71,12 @@ def fit(model: Any, given: Mapping[str, Any], keep: Callable[[Fitted], None]) ->
 class _Coordinator:
     """One fit: its parts, what is known of its rounds, and its callbacks."""
 
-    def __init__(self, client: Any, model: Any, keep: Callable[[Fitted], None]) -> None:
-        self._client, self._keep = client, keep
+    def __init__(self, client: Any, model: Any, keep: Callable[[Any, Fitted], None]) -> None:
+        self._client, self._model, self._keep = client, model, keep
         self._id, self._n_actors = uuid.uuid4().hex[:12], 0
-        self._callbacks = list(model.callbacks or ()) if "callbacks" in vars(model) else []
+        given = list(model.callbacks or ()) if "callbacks" in vars(model) else []
+        self._callbacks = [each for each in given if not isinstance(each, Checkpoint)]
+        self._checkpoints = [each.of(None) for each in given if isinstance(each, Checkpoint)]
         self._verbose = bool(getattr(model, "verbose", 0))
         self._name = type(model).__name__
         self._progress: Progress | None = None
@@ -87,13 +90,14 @@ class _Coordinator:
                 setattr(remote, name, value)
         self._job = Job(remote, bool(self._callbacks), self._verbose, KEPT.get())
         self._parts: list[Placed] = []
-        self._begun, self._n_begun = Begun(), 0
+        self._so_far, self._n_so_far = None, 0  # rounds where the next generation begins
         self._latest: ModelNote | None = None
+        self._meeting = Place("", "")
         self._losses: Counter[str] = Counter()
         self._futures: list[Any] = []
         self._left: set[Place] = set()  # parts whose programs were asked to end
         self._news: Any = None  # asked for, and not there yet
-        self._is_kept = False
+        self._is_kept = self._is_over = False
 
     # ------------------------------------------------------------------------------------- placing
 
@@ -102,8 +106,8 @@ class _Coordinator:
         self._learnt, self._judged, self._no_judged = learnt, judged, no_judged
         self._workers()  # waits for some
         pieces, others = self._client.compute(learnt), self._client.compute(judged)
-        looked_at = self._client.map(extent_of, [*pieces, *others], pure=False)
-        extents = [future.result() for future in self._finished(looked_at)]
+        looked_at = self._there(lambda: self._client.map(extent_of, [*pieces, *others], pure=False))
+        extents = [future.result() for future in looked_at]
         own = extents[: len(pieces)]
         check_extents(own, extents[len(pieces) :])
         threads = {address: each["nthreads"] for address, each in self._workers().items()}
@@ -115,6 +119,8 @@ class _Coordinator:
             self._parts[k % len(self._parts)].judged.append(k)
         self._check_memory([sum(own[k].n_bytes for k in part.learnt) for part in self._parts])
         self._make(self._parts, pieces, others)
+        for future in (*looked_at, *pieces, *others):  # the parts have what they need of them
+            future.release()
         total = sum(each.n_rows for each in own)
         if total < _FEW:
             warn(
@@ -163,7 +169,7 @@ class _Coordinator:
         )
 
     def _there(self, made: Callable[[], list[Any]]) -> list[Any]:
-        """Futures of actors that are there: made again where a worker is lost meanwhile."""
+        """Futures of what is there: made again where a worker is lost meanwhile."""
         while True:
             try:
                 return self._finished(made())
@@ -218,7 +224,7 @@ class _Coordinator:
             outcomes = self._generation()
             for outcome in outcomes:
                 if isinstance(outcome, Failed):
-                    raise outcome.error
+                    raise with_places(outcome.error, self._parts)
             if all(isinstance(outcome, Done) for outcome in outcomes):
                 self._take(outcomes)
                 return
@@ -229,29 +235,22 @@ class _Coordinator:
         first = outcomes[0]
         assert isinstance(first, Done)
         assert first.fitted is not None
-        self._keep(first.fitted)
-        self._is_kept = True
-        for message, category in dict.fromkeys(first.warned):
+        self._keep(self._model, first.fitted)
+        self._is_kept = self._is_over = True
+        warned = [each for done in outcomes if isinstance(done, Done) for each in done.warned]
+        for message, category in dict.fromkeys(warned):
             warn(message, category)
 
     def _generation(self) -> list[Outcome | None]:
         """What the programs of all parts came to; None where their worker was lost."""
-        address, size = self._parts[0].place.address, len(self._parts)
-        (future,) = self._there(lambda: [self._actor("meeting", address, Meeting, size)])
+        places = [part.place for part in self._parts]
+        made = "meeting", places[0].address, Meeting, len(places)
+        (future,) = self._there(lambda: [self._actor(*made)])
         self._futures, self._left, self._news = [future], set(), None
-        meeting = self._placed_at(future)
+        self._meeting = meeting = self._placed_at(future)
         calls = [
-            call(
-                self._client,
-                part.place,
-                "run",
-                self._job,
-                meeting,
-                k,
-                len(self._parts),
-                self._begun,
-            )
-            for k, part in enumerate(self._parts)
+            call(self._client, place, "run", self._job, meeting, rank, places, self._so_far)
+            for rank, place in enumerate(places)
         ]
         interrupt: KeyboardInterrupt | None = None
         until = float("inf")
@@ -264,8 +263,8 @@ class _Coordinator:
                 interrupt, until = error, time.monotonic() + _SECOND
                 self._wish(meeting, "interrupt")
         if interrupt is None:
-            return [_outcome(each) for each in calls]
-        outcomes = [_outcome(each) if each.done() else None for each in calls]
+            return [outcome_of(each) for each in calls]
+        outcomes = [outcome_of(each) if each.done() else None for each in calls]
         if all(isinstance(each, Done) for each in outcomes):
             self._take(outcomes)
         raise interrupt
@@ -276,12 +275,12 @@ class _Coordinator:
         gone = {
             part.place.address
             for part, each in zip(self._parts, calls, strict=True)
-            if part.future.status != "finished" or (each.done() and _outcome(each) is None)
+            if part.future.status != "finished" or (each.done() and outcome_of(each) is None)
         }
         if self._client.status != "running":
             raise OSError("the scheduler is gone.")
         # One that ended otherwise than with a model asks no more: the others would wait for it.
-        if gone or any(each.done() and not isinstance(_outcome(each), Done) for each in calls):
+        if gone or any(each.done() and not isinstance(outcome_of(each), Done) for each in calls):
             self._leave(calls, gone)
             concurrent.futures.wait(waiting, 0.2, concurrent.futures.FIRST_COMPLETED)
             return
@@ -303,7 +302,7 @@ class _Coordinator:
                 each.cancel()
             elif not each.done() and part.place not in self._left:
                 self._left.add(part.place)
-                call(self._client, part.place, "leave")
+                call(self._client, part.place, "leave", self._meeting.key)
 
     def _wish(self, meeting: Place, wish: Wish) -> None:
         with suppress(OSError, KeyError, TimeoutError):
@@ -313,6 +312,7 @@ class _Coordinator:
         """Takes a message: shows progress, and asks the callbacks once about every round."""
         if isinstance(note, ModelNote):
             self._latest = note
+            self._save(note)
             return
         if note.t >= len(self._replies):  # beyond: rounds between were lost with their meeting
             self._replies += [False] * (note.t - len(self._replies))
@@ -327,26 +327,26 @@ class _Coordinator:
         if self._job.asks:
             call(self._client, meeting, "reply", note.t, self._replies[note.t])
 
+    def _save(self, note: ModelNote) -> None:
+        """Hands the model so far to the checkpoints that are due."""
+        for each in self._checkpoints:
+            if each.is_due:
+                begin, later = time.monotonic(), copy(self._model)
+                self._keep(later, pickle.loads(note.pickled)[0])
+                each.hand_out(later, begin)
+
     # ------------------------------------------------------------------------------------- mending
 
     def _mend(self, outcomes: list[Outcome | None]) -> None:
         """Makes the lost parts again, and notes where the next generation goes on."""
         lost = [part for part, each in zip(self._parts, outcomes, strict=True) if each is None]
-        left = [
-            (each, part)
-            for part, each in zip(self._parts, outcomes, strict=True)
-            if isinstance(each, Lost)
-        ]
-        best = max((each for each, _ in left), key=lambda each: each.n_rounds, default=None)
-        if best is not None and best.n_rounds > self._n_begun:
-            self._n_begun, so_far = best.n_rounds, best.so_far
-        elif best is None and self._latest is not None and self._latest.t - 1 > self._n_begun:
-            self._n_begun, (_, so_far) = self._latest.t - 1, pickle.loads(self._latest.pickled)
-        else:
-            so_far = self._begun.so_far
-        most = max(left, key=lambda each: each[0].n_steps, default=None)
-        steps = (0, None) if most is None else (most[0].n_steps, most[1].place)
-        self._begun = Begun(so_far, *steps)
+        left = [each for each in outcomes if isinstance(each, Lost)]
+        best = max(left, key=lambda each: each.n_rounds, default=None)
+        if best is not None and best.n_rounds > self._n_so_far:
+            self._n_so_far, self._so_far = best.n_rounds, best.so_far
+        elif best is None and self._latest is not None and self._latest.t - 1 > self._n_so_far:
+            self._n_so_far = self._latest.t - 1
+            _, self._so_far = pickle.loads(self._latest.pickled)
         for part in lost:
             self._losses[part.name] += 1
             if self._losses[part.name] >= _MOST_LOSSES:
@@ -374,27 +374,19 @@ class _Coordinator:
         """Keeps the latest model that the client was sent, where there is no later one."""
         if not self._is_kept and self._latest is not None:
             self._is_kept = True
-            self._keep(pickle.loads(self._latest.pickled)[0])
+            self._keep(self._model, pickle.loads(self._latest.pickled)[0])
 
     def close(self) -> None:
         """Ends the programs that still run, and lets the cluster forget the rows."""
         if self._progress is not None:
             self._progress.close()
-        for part in self._parts if self._client.status == "running" else ():
-            if part.future is not None and part.future.status == "finished":
-                call(self._client, part.place, "leave")
+        if self._client.status == "running":
+            present = [part.place for part in self._parts if part.is_there]
+            places = [] if self._is_over else present
+            asked = [call(self._client, each, "leave", self._meeting.key) for each in places]
+            if self._news is not None:  # nothing is left under way when the client closes next
+                asked += [call(self._client, self._meeting, "leave"), self._news]
+            concurrent.futures.wait(asked, _SECOND if self._is_over else 0)
         for future in [*self._futures, *(part.future for part in self._parts)]:
             if future is not None:
                 future.release()
-
-
-def _outcome(called: concurrent.futures.Future[Outcome]) -> Outcome | None:
-    """What a program came to; None where its worker was lost."""
-    if called.cancelled():
-        return None
-    error = called.exception()
-    if error is None:
-        return called.result()
-    if isinstance(error, (OSError, KeyError, TimeoutError, concurrent.futures.CancelledError)):
-        return None
-    raise error

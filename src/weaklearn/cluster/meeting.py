@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Container, Sequence
 from concurrent.futures import CancelledError, Future
 from contextlib import suppress
 from dataclasses import dataclass
@@ -175,84 +175,165 @@ async def _sent(owner: Any, place: Place, method: str, arguments: tuple[Any, ...
     return answer["result"]
 
 
+def outcome_of(called: Future[T]) -> T | None:
+    """What a called method gave, once it is done; None where its worker was lost."""
+    if called.cancelled():
+        return None
+    error = called.exception()
+    if error is None:
+        return called.result()
+    if isinstance(error, (OSError, KeyError, TimeoutError, CancelledError)):
+        return None
+    raise error
+
+
+@dataclass(frozen=True)
+class _Sent:
+    """What a partition had for each of all in a ``scatter``; None: only another one knows it."""
+
+    values: tuple[Any, ...] | None
+
+
 class OnCluster(Collective):
     """A partition whose program runs on a worker of a Dask cluster.
 
     A fit that has lost a worker begins again in a new meeting, which the partition joins. What
     steps gave before is kept (``once``), with the answers that they got: whoever takes over a lost
-    partition takes these steps with the answers of another partition, and asks nobody.
+    partition takes these steps with the answers of another partition. What partitions have for one
+    another (``scatter``) goes to the receiver alone; the sender keeps it, and sends it again to
+    whoever takes the step again. So a partition holds no more than belongs to its own rows.
     """
 
     def __init__(self, worker: Any) -> None:
         self.rank, self.size, self._worker = 0, 1, worker
+        self._meeting, self._past = Place("", ""), set[str]()
+        self._received: dict[tuple[str, int], dict[int, Any]] = {}  # by meeting and turn, by rank
         self._steps: list[tuple[Any, list[Any]]] = []  # what they gave, and their answers
-        self._asked: Future[Any] = Future()
+        self._asked: list[Future[Any]] = []
 
     def join(
-        self, meeting: Place, rank: int, size: int, supervisor: Supervisor, steps: list[list[Any]]
+        self, meeting: Place, rank: int, places: Sequence[Place], supervisor: Supervisor
     ) -> None:
-        """Joins a meeting; ``steps``: the answers to the steps that are not to be taken anew."""
-        self.rank, self.size, self.supervisor = rank, size, supervisor
-        self._meeting, self._turn, self._left = meeting, 0, False
-        self._known, self._step = steps, 0
-        self._steps = self._steps[: len(steps)]
+        """Joins the meeting of the parts at these places, as the one of this rank."""
+        self.rank, self.size, self.supervisor = rank, len(places), supervisor
+        self._past.add(self._meeting.key)
+        self._meeting, self._places, self._turn, self._step = meeting, places, 0, 0
+        self._received = {
+            key: each for key, each in self._received.items() if key[0] == meeting.key
+        }
         self._replayed: list[Any] | None = None  # answers still to be given, last first
         self._recorded: list[Any] | None = None
         self.wish: Wish = "go on"
         self.model_due = False
+        self._kept: list[int] = self.gather(len(self._steps))  # by rank
+        self._known: list[list[Any]] = []  # answers to the steps that this partition has not kept
+        own, most = len(self._steps), max(self._kept)
+        if own < most:
+            knows = places[self._kept.index(most)]
+            self._known = self._called([(knows, "answers", (own, most))])[0]
 
     @property
     def core(self) -> Any:
         return super().core if self.size > 1 else None
 
-    @property
-    def answers(self) -> list[list[Any]]:
-        """The answers to the steps that are kept."""
-        return [answers for _, answers in self._steps]
+    def answers(self, begin: int, end: int) -> list[list[Any]]:
+        """The answers to some of the steps that are kept, without what was sent in them."""
+        return [
+            [_Sent(None) if isinstance(each, _Sent) else each for each in answers]
+            for _, answers in self._steps[begin:end]
+        ]
 
     def exchange(self, operation: Operation, value: Any) -> Any:
-        if self._replayed is not None:
-            return self._replayed.pop()
-        answer = self.ask("exchange", self.rank, self._turn, operation, value)
-        self._turn += 1
-        self.wish, self.model_due = answer.wish, answer.model_due
+        answer = self._met(operation, value) if self._replayed is None else self._replayed.pop()
         if self._recorded is not None:
-            self._recorded.append(answer.value)
-        return answer.value
+            self._recorded.append(answer)
+        return answer
+
+    def scatter(self, values: Sequence[T]) -> list[T]:
+        to: Container[int] = range(self.size)
+        if self._recorded is not None:
+            self._recorded.append(_Sent(tuple(values)))
+        if self._replayed is not None:
+            self._replayed.pop()
+            to = self._take_again(self._step - 1)
+        return self._delivered(values, to)
+
+    def receive(self, meeting: str, turn: int, rank: int, value: Any) -> None:
+        """Takes what a partition sends in a turn of a meeting, which may not be joined yet."""
+        if meeting not in self._past:
+            self._received.setdefault((meeting, turn), {})[rank] = value
 
     def ask(self, method: str, *arguments: Any) -> Any:
         """What a method of the meeting returns."""
-        self._asked = asked = call(self._worker, self._meeting, method, *arguments)
-        if self._left:
-            asked.cancel()
-        try:
-            return asked.result()
-        except (OSError, KeyError) as error:  # its worker is gone, or it was released
-            raise PartitionLost(f"the meeting of the partitions is gone: {error}") from None
-        except CancelledError:
-            raise PartitionLost("another partition is gone.") from None
+        return self._called([(self._meeting, method, arguments)])[0]
 
-    def leave(self) -> None:
-        """Ends the program at its next question, or at the one that it waits for."""
-        self._left = True
-        self._asked.cancel()
+    def leave(self, meeting: str) -> None:
+        """Ends the program of a meeting at its next question, or at the one that it waits for."""
+        self._past.add(meeting)
+        if meeting == self._meeting.key:
+            for each in self._asked:
+                each.cancel()
 
     def once(self, make: Callable[[], T], again: Callable[[T], T]) -> T:
         number, self._step = self._step, self._step + 1
-        if number >= len(self._known):
-            answers: list[Any] = []
-            self._recorded = answers
-            try:
-                found = make()
-            finally:
-                self._recorded = None
-            self._steps.append((found, answers))
-            return found
-        if number >= len(self._steps):
-            answers = self._known[number]
-            self._replayed = answers[::-1]
-            try:
-                self._steps.append((make(), answers))
-            finally:
-                self._replayed = None
-        return again(self._steps[number][0])
+        own = self._kept[self.rank]
+        if number < own:
+            if to := self._take_again(number):
+                self._send_again(number, to)
+            return again(self._steps[number][0])
+        is_known = number < max(self._kept)
+        recorded: list[Any] = []
+        self._recorded = recorded
+        self._replayed = self._known[number - own][::-1] if is_known else None
+        try:
+            found = make()
+        finally:
+            self._recorded = self._replayed = None
+        self._steps.append((found, recorded))
+        return again(found) if is_known else found
+
+    def _take_again(self, step: int) -> set[int]:
+        """The partitions that take a step again which others have kept."""
+        return {rank for rank, kept in enumerate(self._kept) if kept <= step}
+
+    def _send_again(self, step: int, to: Container[int]) -> None:
+        """Sends what this partition sent in a step to those that take it again."""
+        for each in self._steps[step][1]:
+            if isinstance(each, _Sent):
+                assert each.values is not None
+                self._delivered(each.values, to)
+
+    def _delivered(self, values: Sequence[Any], to: Container[int]) -> list[Any]:
+        """What all have for this partition, by rank; some of them, to whom alone is sent."""
+        receivers = [rank for rank in range(self.size) if rank in to and rank != self.rank]
+        head = self._meeting.key, self._turn
+        self._called(
+            [(self._places[k], "receive", (*head, self.rank, values[k])) for k in receivers]
+        )
+        self._met("gather", None)  # after which all have sent theirs
+        if self.rank not in to:
+            return []
+        received = self._received.pop(head, {}) | {self.rank: values[self.rank]}
+        return [received[rank] for rank in range(self.size)]
+
+    def _met(self, operation: Operation, value: Any) -> Any:
+        """The answer to an operation in the meeting."""
+        answer = self.ask("exchange", self.rank, self._turn, operation, value)
+        self._turn += 1
+        self.wish, self.model_due = answer.wish, answer.model_due
+        return answer.value
+
+    def _called(self, calls: Sequence[tuple[Place, str, tuple[Any, ...]]]) -> list[Any]:
+        """What methods of actors return: each call names the place and the method."""
+        self._asked = asked = [
+            call(self._worker, place, method, *arguments) for place, method, arguments in calls
+        ]
+        if self._meeting.key in self._past:
+            for each in asked:
+                each.cancel()
+        try:
+            return [each.result() for each in asked]
+        except (OSError, KeyError) as error:  # its worker is gone, or it was released
+            raise PartitionLost(f"another partition is gone: {error}") from None
+        except CancelledError:
+            raise PartitionLost("another partition is gone.") from None

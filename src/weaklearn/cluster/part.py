@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..base.booster import Stop
-from ..base.messages.warnings import collected_warnings
+from ..base.messages.warnings import DataWarning, collected_warnings
 from ..engines.collective import running
 from ..engines.supervisor import PartitionLost
 from ..engines.threads import resolve_threads
@@ -81,20 +81,11 @@ class Job:
 
 
 @dataclass(frozen=True)
-class Begun:
-    """Where a fit that has lost workers goes on: rounds so far, and steps that are kept.
-
-    ``n_steps`` of them are; ``source``: the part that knows the answers to them, None: nobody.
-    """
-
-    so_far: Any = None
-    n_steps: int = 0
-    source: Place | None = None
-
-
-@dataclass(frozen=True)
 class Done:
-    """The end of a program: the attributes of the fitted model (of partition 0), and warnings."""
+    """The end of a program: the attributes of the fitted model (of partition 0), and warnings.
+
+    Partition 0 gives those of the fit, the others those about their workers.
+    """
 
     fitted: dict[str, Any] | None
     warned: list[tuple[str, type[Warning]]] = field(default_factory=list)
@@ -109,11 +100,10 @@ class Failed:
 
 @dataclass(frozen=True)
 class Lost:
-    """The end of a program because another one was lost: the rounds so far, and the steps kept."""
+    """The end of a program because another one was lost: the rounds so far."""
 
     n_rounds: int
     so_far: Any
-    n_steps: int
 
 
 @dataclass(frozen=True)
@@ -180,21 +170,11 @@ class Watch:
         After the last round it is the one before: the reason to stop is found anew in the last.
         """
         n_rounds, so_far = self._before if self._over else self._now
-        return Lost(n_rounds, so_far(), len(self._collective.answers))
+        return Lost(n_rounds, so_far())
 
 
 def _nothing() -> None:
     return None
-
-
-def _answers(worker: Any, begun: Begun) -> list[list[Any]]:
-    """The answers to the steps that are kept, from the part that knows them."""
-    assert begun.source is not None
-    try:
-        answers: list[list[Any]] = call(worker, begun.source, "answers", begun.n_steps).result()
-    except (OSError, KeyError) as error:
-        raise PartitionLost(f"another partition is gone: {error}") from None
-    return answers
 
 
 class Part:
@@ -216,34 +196,50 @@ class Part:
         self._rows = joined(pieces) | {f"{name}_val": v for name, v in joined(judged).items()}
         self._collective = OnCluster(self._worker)
         self._warned: list[tuple[str, type[Warning]]] = []
+        if version.platform != own_version().platform:
+            told = (
+                f"the worker {self._worker.address} runs {own_version().platform}, and the client "
+                f"{version.platform}: models are meant to be the same bits on all platforms, but "
+                "that is not checked between them."
+            )
+            self._warned.append((told, DataWarning))
 
-    async def run(self, job: Job, meeting: Place, rank: int, size: int, begun: Begun) -> Outcome:
-        """Runs the program in a thread of its own, beside the tasks of the worker."""
+    async def run(
+        self, job: Job, meeting: Place, rank: int, places: Sequence[Place], so_far: Any
+    ) -> Outcome:
+        """Runs the program in a thread of its own, beside the tasks of the worker.
+
+        ``places`` are those of all parts, by rank; ``so_far`` the rounds that an earlier generation
+        has played, or None.
+        """
         loop = asyncio.get_running_loop()
         outcome: asyncio.Future[Outcome] = loop.create_future()
 
         def run() -> None:
-            found = self._outcome(job, meeting, rank, size, begun)
+            found = self._outcome(job, meeting, rank, places, so_far)
             loop.call_soon_threadsafe(outcome.set_result, found)
 
         threading.Thread(target=copy_context().run, args=(run,), daemon=True).start()
         return await outcome
 
-    async def answers(self, n: int) -> list[list[Any]]:
-        """The answers to the first n steps."""
-        return self._collective.answers[:n]
+    async def answers(self, begin: int, end: int) -> list[list[Any]]:
+        """The answers to some of the steps that are kept."""
+        return self._collective.answers(begin, end)
 
-    async def leave(self) -> None:
-        """Ends the program, because another part was lost."""
-        self._collective.leave()
+    async def receive(self, meeting: str, turn: int, rank: int, value: Any) -> None:
+        """Takes what another part has for this one."""
+        self._collective.receive(meeting, turn, rank, value)
 
-    def _outcome(self, job: Job, meeting: Place, rank: int, size: int, begun: Begun) -> Outcome:
-        one, watch = self._collective, Watch(self._collective, job, begun.so_far)
+    async def leave(self, meeting: str) -> None:
+        """Ends the program of a meeting, because another part was lost."""
+        self._collective.leave(meeting)
+
+    def _outcome(
+        self, job: Job, meeting: Place, rank: int, places: Sequence[Place], so_far: Any
+    ) -> Outcome:
+        one, watch = self._collective, Watch(self._collective, job, so_far)
         try:
-            steps = one.answers[: begun.n_steps]
-            if len(steps) < begun.n_steps:
-                steps = _answers(self._worker, begun)
-            one.join(meeting, rank, size, watch, steps)
+            one.join(meeting, rank, places, watch)
             model = job.model
             wanted = resolve_threads(-1 if model.n_jobs is None else model.n_jobs)
             model.n_jobs = min(wanted, self._worker.state.nthreads)
@@ -253,7 +249,7 @@ class Part:
                     model.fit(**self._rows)
                 finally:
                     self._warned += warned
-            return Done(vars(model), self._warned) if rank == 0 else Done(None)
+            return Done(vars(model) if rank == 0 else None, self._warned)
         except PartitionLost:
             return watch.lost()
         except BaseException as error:

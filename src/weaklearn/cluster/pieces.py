@@ -5,7 +5,7 @@ A piece holds the rows of one partition: X, y and, where given, weights and offs
 
 from __future__ import annotations
 
-import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,22 +13,14 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.value_text import show
+from ..intake.elsewhere import is_collection
 
 Piece = dict[str, Any]  # arguments of ``fit`` by name, without "_val"
 
 _VAL = "_val"
 _MOST_ROWS = 2**31 - 1  # of one partition
+_WORDS = ("string", "str", "category")  # types of columns that hold no numbers
 _ARGUMENTS = ("X", "y", "sample_weight", "offset")
-
-
-def is_collection(value: Any) -> bool:
-    """Whether a value is a collection of Dask's; Dask itself is not imported.
-
-    >>> is_collection(np.zeros(3))
-    False
-    """
-    dask = sys.modules.get("dask")  # whoever has a collection has imported it
-    return dask is not None and bool(dask.is_dask_collection(value))
 
 
 def pieces_of(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], Piece, Piece]:
@@ -61,12 +53,27 @@ def pieces_of(given: Mapping[str, Any]) -> tuple[list[Any], list[Any], Piece, Pi
     return first[0], second[0], first[1], second[1]
 
 
+def check_numbers(given: Mapping[str, Any]) -> None:
+    """Refuses a target that is known to hold no numbers, before anything is computed."""
+    X, y = given.get("X"), given.get("y")
+    if isinstance(y, str):
+        y = X[y] if X is not None and y in _names(X) else None
+    kind = getattr(y, "dtype", None)
+    if kind is not None and (str(kind) in _WORDS or kind.kind in "mMSU"):
+        raise ValueError(f"y has type {kind}; a regressor needs numbers.")
+
+
+def _names(X: Any) -> list[Any]:
+    """The names of the columns of a frame; an array has none."""
+    return list(getattr(X, "columns", ()))
+
+
 def _pieces(given: Mapping[str, Any], suffix: str) -> tuple[list[Any], Piece]:
     """The pieces of some arguments of ``fit``, delayed; and one without rows."""
     from dask.delayed import delayed
 
     X, columns, others = given["X"], {}, {}
-    names = list(getattr(X, "columns", ()))
+    names = _names(X)
     for name, value in given.items():
         if name == "X" or value is None:
             continue
@@ -91,11 +98,11 @@ def _pieces(given: Mapping[str, Any], suffix: str) -> tuple[list[Any], Piece]:
             )
     make = delayed(_piece, pure=True)
     made = [
-        make(dict(zip(parts, each, strict=True)), columns, suffix, k)
+        make(dict(zip(parts, each, strict=True)), columns, suffix, k, names)
         for k, each in enumerate(zip(*parts.values(), strict=True))
     ]
     empty = {name: _empty(value) for name, value in (("X", X), *others.items())}
-    return made, _piece(empty, columns, suffix, 0)
+    return made, _piece(empty, columns, suffix, 0, names)
 
 
 def _column(argument: str, name: str, names: Sequence[Any]) -> str:
@@ -131,9 +138,17 @@ def _empty(value: Any) -> Any:
     return value._meta.iloc[:0]
 
 
-def _piece(values: Piece, columns: Mapping[str, str], suffix: str, number: int) -> Piece:
-    """The values of one partition, with the columns that are no features taken out of X."""
+def _piece(
+    values: Piece, columns: Mapping[str, str], suffix: str, number: int, names: Sequence[Any]
+) -> Piece:
+    """The values of one partition, with the columns that are no features taken out of X.
+
+    Its columns come in the order of ``names``, where they are the same.
+    """
     piece = dict(values)
+    own = _names(piece["X"])
+    if own != list(names) and len(own) == len(set(own)) and set(own) == set(names):
+        piece["X"] = piece["X"][list(names)]
     piece |= {name: piece["X"][column] for name, column in columns.items()}
     if columns:
         piece["X"] = piece["X"].drop(columns=list(dict.fromkeys(columns.values())))
@@ -163,8 +178,7 @@ def extent_of(piece: Piece) -> Extent:
     """The extent of a piece."""
     from dask.sizeof import sizeof
 
-    names = getattr(piece["X"], "columns", None)
-    columns = None if names is None else tuple(names)
+    columns = tuple(_names(piece["X"])) or None
     return Extent(len(piece["X"]), sum(map(sizeof, piece.values())), columns)
 
 
@@ -176,7 +190,7 @@ def check_extents(own: Sequence[Extent], judged: Sequence[Extent]) -> None:
         raise ValueError("X_val has no rows: all of its partitions are empty.")
     for name, extents in (("X", own), ("X_val", judged)):
         for k, each in enumerate(extents):
-            if each.columns != extents[0].columns:
+            if Counter(each.columns) != Counter(extents[0].columns):  # in any order
                 first, other = list(extents[0].columns or ()), list(each.columns or ())
                 raise ValueError(
                     f"the partitions 0 and {k} of {name} have different columns: {first} and "

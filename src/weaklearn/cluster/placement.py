@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from traceback import format_exception_only
+from typing import Any, TypeVar
 
 from .meeting import Place
+
+E = TypeVar("E", bound=BaseException)
 
 _MORE = 1.1  # how much more than its share a worker may hold of what lies with it already
 
@@ -21,6 +25,30 @@ class Placed:
     future: Any = None
     place: Place = field(default_factory=lambda: Place("", ""))
     name: str = ""  # that of the worker, the same after it was started again
+
+    @property
+    def is_there(self) -> bool:
+        """Whether its actor is."""
+        return self.future is not None and self.future.status == "finished"
+
+
+def with_places(error: E, parts: Sequence[Placed]) -> E:
+    """An error that names partitions of a fit, with a note which ones of X these hold.
+
+    >>> error = with_places(ValueError("a gap in partition 1"), [Placed([0], [], ""),
+    ...                                                          Placed([1, 2], [], "")])
+    >>> error.__notes__
+    ['Partition 1 of the fit holds the partitions 1, 2 of X, one after another.']
+    """
+    text = "".join(format_exception_only(error))  # with its notes
+    for rank in sorted({int(number) for number in re.findall(r"\bpartition (\d+)", text)}):
+        if rank < len(parts):
+            held = parts[rank].learnt
+            listed = ", ".join(map(str, held[:20])) + (", ..." if len(held) > 20 else "")
+            each = "partition" if len(held) == 1 else "partitions"
+            after = "" if len(held) == 1 else ", one after another"
+            error.add_note(f"Partition {rank} of the fit holds the {each} {listed} of X{after}.")
+    return error
 
 
 def placed(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import functools
-from collections.abc import Callable
 from copy import copy
 from typing import Any
 
@@ -11,26 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
-from .pieces import is_collection
-
-METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
 
 
-def taking_collections(method: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that predicts, of dask collections too: then what it gives is lazy."""
-
-    @functools.wraps(method)
-    def predicting(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        if not is_collection(X):
-            return method(self, X, *args, **kwargs)
-        if any(value is not None for value in (*args, *kwargs.values())):
-            raise TypeError(
-                f"{method.__name__} of a dask collection takes no argument but X: compute what it "
-                "is to be used for, or predict by X.map_partitions."
-            )
-        return _lazy(self, method.__name__, X)
-
-    return predicting
+def predict_lazily(method: str, model: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+    """What a method of a model that predicts gives for a dask collection: a lazy one."""
+    if any(value is not None for value in (*args, *kwargs.values())):
+        raise TypeError(
+            f"{method} of a dask collection takes no argument but X: compute what it "
+            "is to be used for, or predict by X.map_partitions."
+        )
+    return _lazy(model, method, X)
 
 
 def _lazy(model: Any, method: str, X: Any) -> Any:

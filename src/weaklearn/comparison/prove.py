@@ -160,7 +160,7 @@ def _allowed(n: int) -> Iterator[None]:
 
 
 def _shuffled(case: _Case) -> tuple[bool | None, str]:
-    if getattr(case.estimator, "_in_order", False):
+    if case.estimator._in_order:
         return None, "it learns the rows in their order"
     orders = [np.random.default_rng(seed).permutation(len(case)) for seed in (1, 2)]
     models = [case.fit(), *(case.take(order).fit() for order in orders)]
@@ -326,7 +326,7 @@ def peers_of(estimator: Any, rounds: int) -> dict[str, Make]:
             f"scikit-learn's {linear}": partial(getattr(models, linear), max_iter=rounds, tol=None)
         }
     of_stumps = "AdaBoost" in name and estimator.estimator in (None, "stump")
-    leaves = 2 if of_stumps else getattr(estimator, "max_leaf_nodes", None)
+    leaves = 2 if of_stumps else estimator.get_params(deep=False).get("max_leaf_nodes")
     leaves = leaves if isinstance(leaves, int) else 31
     if leaves == 2:
         adaboost = peer("sklearn.ensemble", "AdaBoost", n_estimators=rounds)

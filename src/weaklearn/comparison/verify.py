@@ -106,7 +106,7 @@ def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) ->
 
 def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:
     """(rounds of the model, rounds of the refit) if the model is the beginning of the refit."""
-    part: Any = getattr(model, "ensemble_", None)
+    part: Any = model._ensemble
     if not isinstance(part, (Ensemble, StackedEnsemble, AdditiveTrees)):
         return None
     full: Any = again.ensemble_
@@ -127,7 +127,7 @@ def _edited(model: Any, theirs: str) -> int | None:
 def refit(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) -> Any:
     """A copy of a fitted model, fitted from the beginning with the same random seed."""
     again = clone(model)
-    drawn = getattr(model, "random_state", None)
+    drawn = model.get_params(deep=False).get("random_state")
     if isinstance(drawn, (np.random.RandomState, np.random.Generator)):
         again.set_params(random_state=model._seed)
     given = {} if sample_weight is None else {"sample_weight": sample_weight}

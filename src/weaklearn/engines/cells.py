@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.streamed_cells import StreamedCells
-from .streamed import in_file
+from . import later
 
 if TYPE_CHECKING:
     from ..base.sample import Cells
@@ -27,10 +27,19 @@ def kernel_cells(cells: Cells) -> _core.Cells:
     return _core.Cells.table(cells.n_rows, columns)
 
 
+def holds_infinity(matrix: NDArray[Any], threads: int) -> bool:
+    """Whether a matrix of float32 or float64 holds an infinity; NaN is none.
+
+    >>> holds_infinity(np.array([[0.0, np.nan], [1.0, -np.inf]]), threads=1)
+    True
+    """
+    return _core.holds_infinity(matrix, threads)
+
+
 def table_of(cells: Cells) -> list[NDArray[Any]]:
     """Columns as kernels read them; those of streamed values are put into a file first."""
     if isinstance(cells, StreamedCells):
-        return in_file(cells)
+        return later.in_file(cells)
     assert cells.columns is not None
     return contiguous(cells.columns)
 

@@ -92,13 +92,10 @@ class Alone(Collective):
     """
 
     rank, size = 0, 1
+    core = None
 
     def exchange(self, operation: Operation, value: Any) -> Any:
         return combined(operation, [value])
-
-    @property
-    def core(self) -> None:
-        return None
 
 
 ALONE = Alone()
@@ -129,19 +126,19 @@ def combined(operation: Operation, values: Sequence[Any]) -> Any:
 
 # ----------------------------------------------------------------------------------- which is used
 
-_RUNNING: ContextVar[Collective] = ContextVar("collective", default=ALONE)
+RUNNING: ContextVar[Collective] = ContextVar("collective", default=ALONE)  # in this thread
 
 
 def collective() -> Collective:
     """The collective of this thread."""
-    return _RUNNING.get()
+    return RUNNING.get()
 
 
 @contextmanager
 def running(one: Collective) -> Iterator[Collective]:
     """Context manager: engines made within it belong to this partition."""
-    token = _RUNNING.set(one)
+    token = RUNNING.set(one)
     try:
         yield one
     finally:
-        _RUNNING.reset(token)
+        RUNNING.reset(token)

@@ -6,10 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from .collective import ALONE, Collective, collective
-from .margins import MarginKernels
-from .prediction import PredictionKernels
-from .rows import RowKernels
+from . import later
+from .collective import ALONE, RUNNING, Collective
 from .sample import ColumnKernels, WeightKernels
 from .stumps import StumpKernels
 from .threads import resolve_threads
@@ -18,6 +16,9 @@ if TYPE_CHECKING:
     from .gradients import GradientKernels
     from .labels import LabelKernels
     from .linear import ExpertKernels, LinearKernels, SvmKernels
+    from .margins import MarginKernels
+    from .prediction import PredictionKernels
+    from .rows import RowKernels
     from .trees import TreeKernels
     from .vision import VisionKernels
 
@@ -43,7 +44,7 @@ class Engine:
 
     @cached_property
     def rows(self) -> RowKernels:
-        return RowKernels(self.threads, self.collective)
+        return later.RowKernels(self.threads, self.collective)
 
     @cached_property
     def weights(self) -> WeightKernels:
@@ -55,53 +56,39 @@ class Engine:
 
     @cached_property
     def trees(self) -> TreeKernels:
-        from .trees import TreeKernels
-
-        return TreeKernels(self.threads)
+        return later.TreeKernels(self.threads)
 
     @cached_property
     def gradients(self) -> GradientKernels:
-        from .gradients import GradientKernels
-
-        return GradientKernels(self.threads, self.collective)
+        return later.GradientKernels(self.threads, self.collective)
 
     @cached_property
     def labels(self) -> LabelKernels:
-        from .labels import LabelKernels
-
-        return LabelKernels(self.threads)
+        return later.LabelKernels(self.threads, self.collective)
 
     @cached_property
     def prediction(self) -> PredictionKernels:
-        return PredictionKernels()
+        return later.PredictionKernels()
 
     @cached_property
     def linear(self) -> LinearKernels:
-        from .linear import LinearKernels
-
-        return LinearKernels(self.threads)
+        return later.LinearKernels(self.threads)
 
     @cached_property
     def margins(self) -> MarginKernels:
-        return MarginKernels()
+        return later.MarginKernels()
 
     @cached_property
     def svm(self) -> SvmKernels:
-        from .linear import SvmKernels
-
-        return SvmKernels()
+        return later.SvmKernels()
 
     @cached_property
     def experts(self) -> ExpertKernels:
-        from .linear import ExpertKernels
-
-        return ExpertKernels()
+        return later.ExpertKernels()
 
     @cached_property
     def vision(self) -> VisionKernels:
-        from .vision import VisionKernels
-
-        return VisionKernels(self.threads)
+        return later.VisionKernels(self.threads)
 
 
 def choose(n_jobs: int | None) -> Engine:
@@ -110,7 +97,7 @@ def choose(n_jobs: int | None) -> Engine:
     >>> choose(1).threads
     1
     """
-    return Engine(resolve_threads(n_jobs), collective())
+    return Engine(resolve_threads(n_jobs), RUNNING.get())
 
 
 def on_threads(threads: int = 1) -> Engine:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -22,6 +23,7 @@ from .structs import filled
 if TYPE_CHECKING:
     from ..base.loss import Loss
     from ..base.sample import Sample
+    from ..base.trees.term import CodedTable
 
 
 @dataclass(frozen=True)
@@ -51,9 +53,10 @@ class GradientKernels:
         weight: Floats | None,
         copies: Ints | None,
         room: tuple[Floats, Floats | None] | None = None,
+        want_loss: bool = True,
     ) -> tuple[Floats, Floats | None, float]:
         """Gradient and curvature, (K, m), of weighted examples, and their total loss over all
-        partitions.
+        partitions, any number where that is not wanted.
 
         The curvature is None where it is 1 everywhere. ``copies`` count in the loss alone. In
         ``room`` are a gradient and a curvature no longer needed, to be written over.
@@ -62,7 +65,8 @@ class GradientKernels:
         if loss.native and len(F) == 1:
             g, c = (np.empty_like(F), None) if room is None else room
             c = np.empty_like(F) if c is None else c
-            return g, c, _core.logistic(y, F[0], weight, copies, g[0], c[0], self.threads, core)
+            of = (y, F[0], weight, copies)
+            return g, c, _core.logistic(*of, g[0], c[0], self.threads, core, want_loss)
         if loss.native:
             g, c = (np.empty_like(F), None) if room is None else room
             c = np.empty_like(F) if c is None else c
@@ -87,9 +91,27 @@ class GradientKernels:
         """The same with total losses of the partition's own rows, which ask nothing of others."""
         return GradientKernels(self.threads)
 
-    def unseen_scores(self, F: Floats, rows: list[NDArray[np.uint32]]) -> Floats:
-        """Scores of some rows of every model, (K, all of them): F is (models times K, m)."""
-        return _core.unseen_scores(F, rows, self.threads)
+    def unseen_scores(
+        self, F: Floats, rows: list[NDArray[np.uint32]], room: Floats | None = None
+    ) -> Floats:
+        """Scores of some rows of every model, (K, all of them): F is (models times K, m). They are
+        written into ``room``, if given.
+        """
+        if room is None:
+            room = np.empty((len(F) // max(1, len(rows)), sum(map(len, rows))))
+        _core.unseen_scores(F, rows, room, self.threads)
+        return room
+
+    def add_tables(self, F: Floats, tables: Sequence[CodedTable]) -> None:
+        """Adds to the scores F, (K, m), what tables hold for the codes of rows, in their order."""
+        _core.add_tables(
+            F,
+            [np.ascontiguousarray(t.values.reshape(-1, len(F))) for t in tables],
+            [t.first for t in tables],
+            [t.second for t in tables],
+            [t.values.shape[1] for t in tables],
+            self.threads,
+        )
 
     def pair_statistics(
         self,

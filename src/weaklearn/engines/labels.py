@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from .. import _core
 from ..base.label_distribution import LabelDistribution
 from ..base.trees.grower_settings import LabelTreeSettings
+from .collective import ALONE, Collective
 from .structs import filled
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ class LabelKernels:
     """Kernels over pairs of an example and a label."""
 
     threads: int
+    collective: Collective = ALONE
 
     def distribution(
         self,
@@ -40,10 +42,11 @@ class LabelKernels:
             pairs=pairs,
             one_label=one_label,
             threads=self.threads,
+            all=self.collective.core,
         )
         return LabelDistribution(weights, self.threads)
 
     def grower(self, sample: Sample, settings: LabelTreeSettings) -> _core.LabelGrower:
         """A grower of trees over examples of many labels."""
         struct = filled(_core.LabelTreeSettings(), LabelTreeSettings, settings)
-        return _core.LabelGrower(sample.coded, struct, self.threads)
+        return _core.LabelGrower(sample.coded, struct, self.threads, self.collective.core)

@@ -10,9 +10,9 @@ import numpy as np
 from .. import _core
 from ..base.numeric.hashing import Keys
 from ..base.types import Floats, Ints
+from . import later
 from .cells import contiguous, sparse_arrays
 from .collective import ALONE, Collective
-from .joint_rows import group_places, group_sums
 
 if TYPE_CHECKING:
     from ..base.sample import Cells
@@ -73,7 +73,7 @@ class RowKernels:
 
     def sums_over_equal(self, keys: Keys, values: Ints) -> Ints:
         """Sums of whole numbers, (n, rows), over the rows with the same key, for every row."""
-        return group_sums(keys, values, self.collective)
+        return later.group_sums(keys, values, self.collective)
 
     def copies_before(self, keys: Keys, copies: Ints | None) -> Keys | None:
         """The number of copies of the same key before each row; None where all rows differ."""
@@ -87,7 +87,7 @@ class RowKernels:
         start = before[first]
         if self.collective.size > 1:
             own, zeros = np.diff(start, append=counts.sum()), np.zeros(len(start), np.int64)
-            start -= group_places(ranked[first], zeros, own, 1, self.collective).beside
+            start -= later.group_places(ranked[first], zeros, own, 1, self.collective).beside
         found: Keys = np.empty_like(keys)
         found[order] = (before - start[np.cumsum(first) - 1]).astype(np.uint64)
         return found

@@ -14,11 +14,8 @@ from ..base.sample import OPENED, Binning, Correctness, Distribution
 from ..base.streamed_cells import StreamedCells
 from ..base.trees.term import Grid
 from ..base.types import Floats, Ints
-from .cells import code_sparse, contiguous
+from . import later
 from .collective import ALONE, Collective
-from .joint_bins import joint_codes
-from .joint_total import joint_total
-from .streamed import code_streamed
 
 if TYPE_CHECKING:
     from ..base.sample import Cells
@@ -49,27 +46,30 @@ class ColumnKernels:
             "copies": None if binning.keep_order else copies,  # such bins need not be even
         }
         if isinstance(cells, StreamedCells):
-            return code_streamed(cells, how)
+            return later.code_streamed(cells, how)
         if cells.sparse is not None:
             if self.collective.size > 1:
                 raise ValueError("X is sparse, which is not supported over several partitions.")
-            return code_sparse(cells, how)
+            return later.code_sparse(cells, how)
         if self.collective.size > 1:
             columns = cells.columns if cells.matrix is None else list(cells.matrix.T)
             assert columns is not None
-            how["given"] = joint_codes(columns, binning, how["copies"], self.collective)
+            how["given"] = later.joint_codes(columns, binning, how["copies"], self.collective)
         if cells.matrix is not None:
             return _core.Columns.from_matrix(cells.matrix, **how)
         assert cells.columns is not None
         assert cells.n_categories is not None
-        table = contiguous(cells.columns)
+        table = later.contiguous(cells.columns)
         return _core.Columns.from_table(cells.n_rows, table, cells.n_categories, **how)
 
     def merge(
         self, coded: _core.Columns, most: int, copies: NDArray[np.int64] | None
     ) -> _core.Columns:
-        """Binned columns with at most so many bins per ordered column, neighbours merged."""
-        return _core.merge(coded, most, copies, self.collective.core)
+        """Binned columns with at most so many bins per ordered column, neighbours merged; those of
+        columns in a file go to another one.
+        """
+        room = later.room_like(coded) if coded.is_borrowed else None
+        return _core.merge(coded, most, copies, self.collective.core, room)
 
     def grid(self, coded: _core.Columns, j: int) -> Grid:
         """The bins of a column."""
@@ -111,7 +111,7 @@ class WeightKernels:
         """The weighted sum of numbers over all partitions, independent of their order."""
         x = np.ascontiguousarray(x if weight is None else x * weight, np.float64)
         if self.collective.size > 1:
-            return joint_total(x, copies, self.threads, self.collective)
+            return later.joint_total(x, copies, self.threads, self.collective)
         return _core.total(x, copies, self.threads)
 
     def exponentials(self, x: Floats) -> Floats:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _core
 from ..base.numeric.hashing import column_factors
@@ -15,6 +16,7 @@ from .mapped_file import mapped_room
 from .memory import memory_limit
 
 _BYTES = 24  # of a value on its way from a file to its code, at most
+_WIDEST = 8  # bytes of a value as kernels read it
 _ROWS = 2**18  # whose keys are made at a time
 
 
@@ -48,11 +50,20 @@ def code_streamed(cells: StreamedCells, how: dict[str, Any]) -> _core.Columns:
     return coded
 
 
+def room_like(coded: _core.Columns) -> NDArray[np.uint8]:
+    """Room in a file for other codes of the same rows and columns, which are not opened."""
+    return mapped_room(_core.Columns.bytes_to_borrow(coded.n_rows, coded.n_features, False))
+
+
 def in_file(cells: StreamedCells) -> list[Array]:
-    """All columns in a file, as kernels read them to predict: float64, or int32 categories."""
+    """All columns in one file, as kernels read them to predict: float64, or int32 categories."""
+    room = mapped_room(_WIDEST * cells.n_rows * cells.n_features)
     columns: list[Array] = []
     for j in range(cells.n_features):
-        columns.append(array_in_file(_as_kernels_take(cells.column(j))))
+        column = _as_kernels_take(cells.column(j))
+        first = _WIDEST * cells.n_rows * j
+        columns.append(room[first : first + column.nbytes].view(column.dtype))
+        columns[j][:] = column
     return columns
 
 

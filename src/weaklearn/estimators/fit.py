@@ -20,12 +20,10 @@ from ..base.booster import History, Played, Rounds, Stop, match, play, remembere
 from ..base.messages.warnings import BoostingWarning, warn
 from ..callbacks import EarlyStopping, Patience, Tally
 from ..intake import parameters
-from ..intake.dataset_table import names_in, opened
-from ..intake.parts import rows_held_out
 from ..intake.prepare import Prepared
-from ..intake.validation import opened_sets, with_sets
 from ..production.profile import without_profile
 from ..production.provenance import after_fit, after_stream, provenance_of
+from . import later
 from .boosting.weak_learner import is_foreign
 from .callback_support import (
     SUPPORTED,
@@ -35,7 +33,6 @@ from .callback_support import (
     scorer_score,
 )
 from .model import assign, in_one_step
-from .over_partitions import refuse_parts
 
 if TYPE_CHECKING:
     from ..base.booster import Booster, State
@@ -67,7 +64,7 @@ class FitInputs:
     def __post_init__(self) -> None:
         match(self.booster, self.learner)
         if self.prepared.sample.engine.collective.size > 1:
-            refuse_parts(self.booster, self.learner)
+            later.refuse_parts(self.booster, self.learner)
 
     def begin(self) -> State:
         state: State = self.booster.begin(self.prepared.sample)
@@ -203,7 +200,7 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
         watchers += [] if progress is None else [progress]
         supervisor = fit.sample.engine.collective.supervisor
         if supervisor is not None:
-            watchers.append(functools.partial(_told, supervisor, model, fit))
+            watchers.append(functools.partial(_report, supervisor, model, fit))
         try:
             played = play(
                 fit.booster,
@@ -226,10 +223,10 @@ def _played(model: Fitted[S], fit: Fit[S, L], data: tuple[Any, Any, Any]) -> Pla
     return played
 
 
-def _told(
+def _report(
     supervisor: Supervisor, model: Fitted[S], fit: Fit[S, L], t: int, state: S, history: History
 ) -> Any:
-    """Tells the supervisor of a round; a reason to stop after it, or None."""
+    """Reports a round to the supervisor; its reason to stop after it, or None."""
     ensemble = state.ensemble  # type: ignore[attr-defined]
 
     def model_after() -> Any:
@@ -277,9 +274,9 @@ def inputs_of(
     resumed: bool = False,
 ) -> FitInputs:
     """Reads the rows, and finds the learner and the booster that the parameters name."""
-    roles, shown = {"y": y, "sample_weight": sample_weight}, type(model).__name__
-    X, (y, sample_weight) = opened(X, roles, shown=shown if model.verbose else "")
-    sets = opened_sets(X_val, {"y_val": y_val, "sample_weight_val": weight_val}, names_in(X))
+    judged = {"y_val": y_val, "sample_weight_val": weight_val}
+    given = X_val is not None or any(each is not None for each in judged.values())
+    sets = later.validation_sets(X_val, judged) if given else []
     if resumed:
         model._check_going_on()
     if resumed and model._most_rounds < model.n_iter_:
@@ -293,14 +290,16 @@ def inputs_of(
     if split and (groups is not None or model.cv is not None):
         held_out, data = None, (X, y, sample_weight)
         how = (model.cv, groups, float(model.validation_fraction), seed)
-        (X, y, sample_weight), sets = rows_held_out(model._prepare(*data, None, False), data, *how)
+        (X, y, sample_weight), sets = later.rows_held_out(
+            model._prepare(*data, None, False), data, *how
+        )
     elif resumed and split and model._held_out is not None:
         held_out = model._held_out  # the rows held out stay held out
     prepared = model._prepare(X, y, sample_weight, held_out, resumed)
     if sets:
         if not model.early_stopping:
             warn_unused_patience(model)
-        prepared = with_sets(prepared, sets, any_shape=is_foreign(model.estimator))
+        prepared = later.with_sets(prepared, sets, any_shape=is_foreign(model.estimator))
     model._check_sample(prepared.sample)
     learner = model._make_learner(seed, prepared.schema)
     booster = model._make_booster(prepared.sample, learner)

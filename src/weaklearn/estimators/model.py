@@ -8,21 +8,22 @@ import os
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import FunctionType, MemberDescriptorType
-from typing import Any, ClassVar, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
-from ..callbacks import Checkpoint
-from ..cluster.pieces import is_collection
-from ..cluster.prediction import METHODS, taking_collections
+from ..base.sample import OPENED
+from ..base.types import TreeHolder
 from ..engines.profile import VARIABLE, profiled
 from ..engines.supervisor import WorkersLost
-from ..intake.dataset_table import is_dataset
+from ..intake.elsewhere import are_elsewhere, in_files, is_collection, is_dataset
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
 from ..production import methods as production
-from .callback_support import is_protocol_callback
-from .over_partitions import heard_once, planned_partitions, refuse_estimator
+from . import later
+
+if TYPE_CHECKING:
+    from ..base.hypothesis import WeakLearner
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -42,60 +43,26 @@ def in_one_step(method: Method) -> Method:
     def learning(self: Any, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) < len(arguments.needed):
             arguments.check(self, args, kwargs)
-        refuse_estimator(self)
-        X = args[0] if args else kwargs.get("X")
-        if is_dataset(X):
-            self._check_for_dataset()
         start, in_slots = dict(vars(self)), _slots(self)
-        later = object.__new__(type(self))
-        later.__dict__ = before = dict(start)
-        _fill_slots(later, {}, in_slots)
+        changed = object.__new__(type(self))
+        changed.__dict__ = before = dict(start)
+        _fill_slots(changed, {}, in_slots)
         try:
             learns = profiled(method) if os.environ.get(VARIABLE, "0") not in ("", "0") else method
-            if any(map(is_collection, (*args, *kwargs.values()))):
-                learns = functools.partial(_on_cluster, arguments)
-            with heard_once():
-                answer = learns(later, *args, **kwargs)
+            if are_elsewhere((*args, *kwargs.values())):
+                learns = functools.partial(later.learn_elsewhere, arguments, learns)
+            answer = learns(changed, *args, **kwargs)
         except (KeyboardInterrupt, WorkersLost):
-            if vars(later) is not before:
-                _fill_slots(self, in_slots, _slots(later))
-                self.__dict__ = _changed(vars(self), start, vars(later))
+            if vars(changed) is not before:
+                _fill_slots(self, in_slots, _slots(changed))
+                self.__dict__ = _changed(vars(self), start, vars(changed))
             raise
-        answer = self if answer is later else answer
-        _fill_slots(self, in_slots, _slots(later))
-        self.__dict__ = _changed(vars(self), start, vars(later))
+        answer = self if answer is changed else answer
+        _fill_slots(self, in_slots, _slots(changed))
+        self.__dict__ = _changed(vars(self), start, vars(changed))
         return answer
 
     return learning  # type: ignore[return-value]
-
-
-def _on_cluster(arguments: Arguments, model: Any, *args: Any, **kwargs: Any) -> Any:
-    """Fits a model on collections of Dask's, on the cluster of the current client."""
-    from ..cluster.fit import fit as fit_on_cluster
-
-    given = dict(zip(arguments.known, args, strict=False)) | kwargs
-    with planned_partitions():
-        refuse_estimator(model)
-        if arguments.method != "fit":
-            raise TypeError(
-                f"{type(model).__name__}.{arguments.method} takes no dask collections: pass "
-                "X.compute() and y.compute(), or call fit."
-            )
-        model._check_parameters()
-    for callback in model.get_params(deep=False).get("callbacks") or ():
-        if is_protocol_callback(callback) or isinstance(callback, Checkpoint):
-            raise TypeError(
-                f"callbacks holds {callback!r}, which dask collections do not go with: pass "
-                "functions of (t, state, history), which are called in the client."
-            )
-    own = set(model.get_params(deep=False))
-
-    def keep(fitted: dict[str, Any]) -> None:
-        found = {name: value for name, value in fitted.items() if name not in own}
-        assign(model, found, forget=vars(model).keys() - own - found.keys())
-
-    fit_on_cluster(model, given, keep)
-    return model
 
 
 def _slots(model: Any) -> dict[MemberDescriptorType, Any]:
@@ -135,8 +102,25 @@ def assign(model: Any, facts: dict[str, Any], forget: Iterable[str] = ()) -> Non
     model.__dict__ = kept | facts
 
 
-# Methods that predict for collections of Dask's too.
-_TAKING: set[Callable[..., Any]] = set()
+def predicting(method: Method) -> Method:
+    """A method of X that predicts, of rows elsewhere too.
+
+    For a dataset it gives an iterator over the answers for each batch, for a collection of Dask's
+    a lazy collection.
+    """
+
+    @functools.wraps(method)
+    def anywhere(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
+        if is_dataset(X) or in_files(X) or is_collection(X):
+            return later.predict_elsewhere(method, self, X, *args, **kwargs)
+        return method(self, X, *args, **kwargs)
+
+    _PREDICTING.add(anywhere)
+    return anywhere  # type: ignore[return-value]
+
+
+_PREDICTING: set[Callable[..., Any]] = set()  # what ``predicting`` gave
+_METHODS = ("predict", "predict_proba", "predict_log_proba", "decision_function")
 
 
 class Model(BaseEstimator):
@@ -165,21 +149,37 @@ class Model(BaseEstimator):
 
     saved_in_files: ClassVar[bool] = True
     over_partitions: ClassVar[bool] = False  # whether rows may lie in several partitions
+    # Parameters that then stay at their defaults, as what they ask for needs all rows at once.
+    options_of_all_rows: ClassVar[tuple[str, ...]] = ()
+    predicts_datasets: ClassVar[bool] = False  # whether X to predict for may be one of pyarrow
     # The method that gives the weak learner which boosters take for it; None where there is none.
     _native_learner: Any = None
     # Set by a fit that has them: the provenance, whether an offset was given, the edits since.
     _origin: Any = None
     _has_offset: bool = False
     _edits: tuple[Any, ...] = ()
+    # What others ask of a model, declared by the classes of which it is true.
+    _in_order: Any = False  # whether it learns the rows in their order
+    _binning: Any = OPENED  # of the columns, where it is the weak learner
+    _schema: Any = None  # of the columns that it reads
+    _within: Any = None  # the model that reads them for it
+    _ensemble: Any = None  # ``ensemble_``, where rounds were run
+    _loss: Any = None  # that its scores descend
+    _prediction: Any = None  # the method that makes numbers of scores
+    _rows: Any = None  # the method that reads X
+    _judged_cells: Any = None  # the method that encodes X, for scores of calibration
+    _settings: Any = None  # the method that gives the parameters a warm start may not change
+    _product_bounds: bool = False  # whether the training error is at most the product of all Z
+    _indicator: ClassVar[tuple[int, bool] | None] = None  # how y with several labels was written
+    _hows: tuple[str, ...] = ()  # the ways in which its predictions may be made conformal
+    _tree_holder: ClassVar[TreeHolder] = None  # the attribute that holds all that answers
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        for name in METHODS:
+        for name in _METHODS:
             method = inspect.getattr_static(cls, name, None)
-            if isinstance(method, FunctionType) and method not in _TAKING:
-                taking = taking_collections(method)
-                _TAKING.add(taking)
-                setattr(cls, name, taking)
+            if isinstance(method, FunctionType) and method not in _PREDICTING:
+                setattr(cls, name, predicting(method))
 
     save = save_load.save
     fingerprint = save_load.fingerprint
@@ -190,12 +190,18 @@ class Model(BaseEstimator):
     def _check_parameters(self) -> None:
         """Refuses parameters that are not allowed, as far as it shows before the rows are read."""
 
+    def _learner_before_rows(self) -> WeakLearner | None:
+        """The weak learner that the parameters name, for what can be said of it before rows are
+        read; None where there is none.
+        """
+        return None
+
     def _check_for_dataset(self) -> None:
         """Refuses to learn from a dataset of pyarrow, whose rows stay in their files."""
         raise TypeError(
             f"{type(self).__name__} cannot learn from a pyarrow dataset, larger than memory, as "
-            "gradient boosting and AdaBoost on stumps can; pass X.to_table() without the column "
-            "of y, and that column as y."
+            "gradient boosting, the glass box and AdaBoost on stumps can; pass X.to_table() "
+            "without the column of y, and that column as y."
         )
 
     def set_params(self, **params: Any) -> Self:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _WORKS = (
     "fit it on all rows in one place, or use gradient boosting, or AdaBoostClassifier with stumps "
-    "(multiclass='ovr' where there are more than two classes)"
+    "(multiclass='auto', 'mh', 'mo' or 'ovr' where there are more than two classes)"
 )
 
 
@@ -44,28 +44,34 @@ def heard_once() -> AbstractContextManager[None]:
 
 def refuse_estimator(model: Any) -> None:
     """Raises TypeError for an estimator that cannot be fitted over several partitions."""
-    if collective().size > 1 and not model.over_partitions:
-        name = type(model).__name__
-        raise TypeError(f"{name} cannot be fitted over several partitions of the rows: {_WORKS}.")
+    _refuse_unless(model.over_partitions, type(model).__name__)
 
 
 def refuse_parts(booster: Booster, learner: WeakLearner) -> None:
     """Raises TypeError for a booster or a weak learner that needs all rows in one place."""
-    for part, name in ((booster, type(booster).__name__), (learner, learner.title)):
-        if not part.over_partitions:
-            raise TypeError(
-                f"{name} cannot be fitted over several partitions of the rows: {_WORKS}."
-            )
+    _refuse_unless(booster.over_partitions, type(booster).__name__)
+    _refuse_unless(learner.over_partitions, learner.title)
 
 
-def refuse_options(model: Any, names: tuple[str, ...]) -> None:
-    """Raises ValueError for a parameter that is not at its default, and needs all rows at once."""
+def _refuse_unless(possible: bool, name: str) -> None:
+    if collective().size > 1 and not possible:
+        raise TypeError(f"{name} cannot be fitted over several partitions of the rows: {_WORKS}.")
+
+
+def refuse_options(model: Any) -> None:
+    """Raises ValueError for a parameter that is not at its default, and needs all rows at once.
+
+    A weak learner that does is a TypeError.
+    """
     if collective().size == 1:
         return
-    for name in names:
+    for name in model.options_of_all_rows:
         value, default = getattr(model, name), getattr(type(model), name)
         if value != default:
             raise ValueError(
                 f"{name}={show(value)} is not supported over several partitions of the rows: set "
                 f"{name}={show(default)}, or fit on all rows in one place."
             )
+    learner = model._learner_before_rows()
+    if learner is not None:
+        _refuse_unless(learner.over_partitions, learner.title)

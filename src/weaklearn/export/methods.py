@@ -1,4 +1,4 @@
-"""Export methods of fitted models: scorecard, SQL, C, Python, ONNX.
+"""Export methods of fitted models: scorecard, SQL, C, Python, JavaScript, JSON, ONNX.
 
 Functions of a fitted model, which the classes that can do so have as methods; what is written comes
 from the method ``_model_ir`` of the model.
@@ -30,10 +30,31 @@ def to_c(self: Any, path: Path | None = None, *, name: str = "model") -> str:
     columns, NAN where missing; ``NAME_category(column, text)`` numbers categories, and
     ``NAME_rank(column, value)`` datetimes, timedeltas and wide integers.
     """
-    from .c import c_source
-
     check_is_fitted(self)
-    return _written(c_source(_exported(self), name), path)
+    return _written(_writers().c_source(_exported(self), name), path)
+
+
+def to_javascript(self: Any, path: Path | None = None, *, name: str = "model") -> str:
+    """JavaScript without dependencies; also written to ``path`` if given.
+
+    An object ``name`` with ``predict(row)``, ``predictProba(row)``, ``scores(row)``, ``classes``
+    and ``columns``, for browsers and for ``require``; a path that ends with ``.mjs`` gets an
+    ECMAScript module that exports it. A row is an object by column names, or an array of all
+    columns; null, undefined and NaN are missing. Datetimes are a Date (of UTC), a text such as
+    ``"2024-05-01T12:00:00"``, or an integer of the units of the column, as timedeltas are.
+    """
+    check_is_fitted(self)
+    module = path is not None and os.fspath(path).endswith(".mjs")
+    return _written(_writers().javascript_source(_exported(self), name, module), path)
+
+
+def to_json(self: Any, path: Path | None = None) -> str:
+    """The model as JSON, for an evaluator of your own; also written to ``path`` if given.
+
+    docs/export.md describes the fields.
+    """
+    check_is_fitted(self)
+    return _written(_writers().json_source(_exported(self)), path)
 
 
 def to_onnx(self: Any, path: Path | None = None) -> Any:
@@ -48,19 +69,15 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
 
     Written to a file if one is named; answers the model in any case.
     """
-    from .onnx import load_onnx, onnx_model
-
     check_is_fitted(self)
-    load_onnx()
+    _writers().load_onnx()
     columns = self._schema.columns
-    model = onnx_model(
+    model = _writers().onnx_model(
         _exported(self, as_trees=True),
         all(column.kind is Kind.NUMBER for column in columns),
     )
     if path is not None:
-        from ..files.disk import write_out
-
-        write_out(path, model.SerializeToString())
+        _writers().write_out(path, model.SerializeToString())
     return model
 
 
@@ -72,10 +89,8 @@ def to_python(self: Any, path: Path | None = None) -> str:
     columns have no names. None, NaN and NA are missing; times are a datetime, a date, a
     Timestamp or a timedelta, or an integer, of units that the comment at the head names.
     """
-    from .python import python_source
-
     check_is_fitted(self)
-    source = python_source(_exported(self), self._schema.names is not None)
+    source = _writers().python_source(_exported(self), self._schema.names is not None)
     return _written(source, path)
 
 
@@ -84,10 +99,9 @@ def to_scorecard(self: Any) -> Scorecard:
 
     ``to_frame()`` makes a DataFrame of it, ``to_csv(path)`` a file.
     """
-    from .scorecard import scorecard_of
-
     check_is_fitted(self, "ensemble_")
-    return scorecard_of(self)
+    card: Scorecard = _writers().scorecard_of(self)
+    return card
 
 
 def to_sql(
@@ -105,20 +119,22 @@ def to_sql(
     keep : names of columns to hand on, such as a key
     quote : what identifiers stand between: '"' (standard), '`' or '['
     """
-    from .sql import sql_source
-
-    check_is_fitted(self, "ensemble_")
-    return sql_source(_exported(self), table, keep, quote)
+    check_is_fitted(self)
+    source: str = _writers().sql_source(_exported(self), table, keep, quote)
+    return source
 
 
 def model_ir(self: Any, as_trees: bool) -> ModelIR:
     """The model as exports write it; with ``as_trees`` terms and stumps are trees."""
-    from ..base.trees.term import TermSum
-    from .model_ir import term_ir
-    from .trees import tree_ir
+    found: ModelIR = _writers().model_ir(self, as_trees)
+    return found
 
-    of_terms = isinstance(getattr(self, "ensemble_", None), TermSum)
-    return term_ir(self) if of_terms and not as_trees else tree_ir(self, as_trees)
+
+def _writers() -> Any:
+    """The functions that write, imported on the first export."""
+    from . import writers
+
+    return writers
 
 
 def _exported(model: Any, as_trees: bool = False) -> ModelIR:
@@ -131,7 +147,5 @@ def _exported(model: Any, as_trees: bool = False) -> ModelIR:
 
 def _written(source: str, path: Path | None) -> str:
     if path is not None:
-        from ..files.disk import write_out
-
-        write_out(path, source.encode("utf-8"))
+        _writers().write_out(path, source.encode("utf-8"))
     return source

@@ -19,6 +19,7 @@ from ..intake.column_schema import ColumnSchema
 from ..intake.raw_column import Kind
 from ..intake.schema import Schema
 from ..losses.regression import LogLinkLoss
+from ..prediction.rows import class_list
 from .branches import Branching, Test
 from .link import Link, link_of
 
@@ -180,7 +181,7 @@ def term_ir(model: Any) -> ModelIR:
         tuple(_part(term, name, sources) for term, name in zip(terms, names, strict=True)),
         tuple(float(b) for b in ensemble.intercept),
         link_of(model),
-        tuple(getattr(model, "classes_", np.array([])).tolist()),
+        class_list(model),
         notes_of(model),
     )
 

@@ -1,4 +1,4 @@
-"""Export of additive models to one SELECT of standard SQL."""
+"""Export of sums of terms or trees to one SELECT of standard SQL."""
 
 from __future__ import annotations
 
@@ -7,13 +7,17 @@ from typing import Any
 
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
+from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
-from .link import EXP, HELD, SHARE, SOFTMAX, SURE
-from .model_ir import ModelIR, Part, Side, number, without_nul
+from ..intake.raw_column import Kind
+from .branches import ABOVE, MISSING, NO_CATEGORY, Branching, Test, choices
+from .link import EACH, EXP, HELD, MEANS, SHARE, SOFTMAX, SURE, UNKNOWN
+from .model_ir import InputColumn, ModelIR, Part, Side, number, without_nul
 
 _QUOTES = {'"': '"', "`": "`", "[": "]"}
 _BREAK = "\0"  # stands for a line break in the user's texts, which hold none of these
 _AT_ONCE = 64  # terms added up in one pair of brackets: databases limit the depth of expressions
+_DEEPEST = 10  # tests in one another: some databases cannot parse twenty
 _TOP = "top"
 
 Columns = list[tuple[str, str]]  # names and what they are
@@ -33,6 +37,11 @@ def sql_source(model: ModelIR, table: Any, keep: Any, quote: str) -> str:
     kept = [keep] if isinstance(keep, str) else keep
     if not _are_names(kept):
         raise ValueError(f"keep={show(keep)} is not allowed: it must be names of columns.")
+    if model.shares:
+        raise ValueError(
+            "the members of this bag make something of their scores before these are averaged, "
+            "which SQL does not write; use to_python()."
+        )
     columns = [text for source in model.sources for text in (source.name, *source.codes)]
     without_nul([*names, *kept, *columns, *model.classes], "SQL")
     return _Writer(model, names, kept, quote).source()
@@ -104,30 +113,37 @@ class _Writer:
     def _stages(self) -> Iterator[Columns]:
         """The columns of every SELECT around the first, the outermost last."""
         through = [(name, self.name(name)) for name in self._scores()]
-        if self.model.link.form == SOFTMAX:
-            yield from self._softmax(through)
+        if self.model.n_outputs > 1:
+            yield from self._of_several(through)
             return
         F = through[0][1]
         if self.model.classes:
-            yield [*through, ("probability", self._share(F)), ("prediction", self._decided(F))]
+            shares = [] if self.model.link.form == UNKNOWN else [("probability", self._share(F))]
+            yield [*through, *shares, ("prediction", self._decided(F))]
         else:
             yield [*through, ("prediction", self._number(F))]
 
-    def _softmax(self, through: Columns) -> Iterator[Columns]:
-        """The columns of three stages: largest score, exponentials, probabilities."""
-        F, top = [text for _, text in through], self.name(_TOP)
+    def _of_several(self, through: Columns) -> Iterator[Columns]:
+        """The columns of two or three stages: largest score, parts of probabilities, answers."""
+        link, F, top = self.model.link, [text for _, text in through], self.name(_TOP)
         yield [*through, (_TOP, _greatest(F))]
-        powers = [(f"e{k}", f"EXP({f} - {top})") for k, f in enumerate(F)]
-        yield [*through, (_TOP, top), *powers]
-        parts = [self.name(name) for name, _ in powers]
-        total = f"({' + '.join(parts)})"
-        shares = [
-            (f"probability_{label}", f"{part} / {total}")
-            for label, part in zip(self.labels, parts, strict=True)
-        ]
+        scaled = F if link.scale == 1 else [f"{number(link.scale)} * {f}" for f in F]
+        shares = F if link.form == MEANS else []
+        if link.form in (SOFTMAX, EACH):
+            over = top if link.scale == 1 else f"{number(link.scale)} * {top}"
+            powers = [f"EXP({f} - {over})" for f in scaled]
+            if link.form == EACH:
+                powers = [_sigmoid(f, f"{f} >= 0.0") for f in scaled]
+            parts = [(f"e{k}", power) for k, power in enumerate(powers)]
+            yield [*through, (_TOP, top), *parts]
+            names = [self.name(name) for name, _ in parts]
+            shares = [f"{name} / ({' + '.join(names)})" for name in names]
+        named = [(f"probability_{k}", share) for k, share in zip(self.labels, shares, strict=False)]
         *first, last = (self._label(k) for k in range(len(F)))
         cases = [(f"{f} = {top}", label) for f, label in zip(F, first, strict=False)]
-        yield [*through, *shares, ("prediction", _case(cases, last))]
+        if self.model.second_on_ties and len(F) == 2:
+            cases = [(f"{F[0]} > {F[1]}", self._label(0))]
+        yield [*through, *named, ("prediction", _case(cases, last))]
 
     def _share(self, F: str) -> str:
         """The SQL of the second class's probability."""
@@ -138,8 +154,8 @@ class _Writer:
             cases = [(f"{F} <= -1.0", "0.0"), (f"{F} >= 1.0", "1.0")]
             return _case(cases, f"(1.0 + {F}) / 2.0")
         x = F if link.scale == 1 else f"{number(link.scale)} * {F}"
-        above = f"1.0 / (1.0 + EXP(-({x})))"
-        return _case([(f"{F} >= 0.0", above)], f"EXP({x}) / (1.0 + EXP({x}))")
+        x += f" + {number(link.shift)}" if link.shift else ""
+        return _sigmoid(x, f"{x} >= 0.0")
 
     def _decided(self, F: str) -> str:
         if len(self.model.classes) == 1:
@@ -158,13 +174,16 @@ class _Writer:
     # --------------------------------------------------------------------------------------- terms
 
     def _sum(self, k: int) -> str:
-        """The SQL of intercept plus terms, in groups where there are many."""
+        """The SQL of intercept plus terms and trees, in groups where there are many."""
         texts = [number(self.model.intercept[k])]
         texts += [self._term(part, part.values[..., k]) for part in self.model.parts]
+        for tree in self.model.branches:
+            texts += _TreeWriter(self, tree, k).texts()
         while len(texts) > _AT_ONCE:
             groups = [texts[i : i + _AT_ONCE] for i in range(0, len(texts), _AT_ONCE)]
             texts = [f"(\n{_indented(_added(group))}\n)" for group in groups]
-        return _added(texts)
+        n = self.model.divisor
+        return _added(texts) if n == 1 else f"(\n{_indented(_added(texts))}\n) / {float(n)}"
 
     def _term(self, part: Part, values: Floats) -> str:
         side, *others = part.sides
@@ -200,6 +219,93 @@ class _Writer:
             if answer != otherwise
         ]
         return _case(cases, otherwise)
+
+
+class _TreeWriter:
+    """Writes one tree as nested cases for one score; subtrees that lie deep are added apart."""
+
+    def __init__(self, writer: _Writer, tree: Branching, output: int) -> None:
+        self.writer, self.tree, self.output = writer, tree, output
+        self.sources = {source.feature: source for source in writer.model.sources}
+        self.apart: list[tuple[int, list[str]]] = []  # nodes, and all that must hold of their rows
+
+    def texts(self) -> Iterator[str]:
+        """What the tree adds to the score: one text, and one for each subtree that lies deep."""
+        self.apart = [(0, [])]
+        while self.apart:
+            node, path = self.apart.pop()
+            text = self._node(node, path, 0)
+            if text != number(0.0):
+                yield _case([(" AND ".join(path), text)], number(0.0)) if path else text
+
+    def _node(self, node: int, path: list[str], depth: int) -> str:
+        content = self.tree.nodes[node]
+        if not isinstance(content, Test):
+            place = self.output - self.tree.output
+            inside = 0 <= place < len(content)
+            return number(self.tree.vote * content[place] if inside else 0.0)
+        if depth == _DEEPEST:
+            self.apart.append((node, path))
+            return number(0.0)
+        cases, otherwise = self._cases(content)
+        branches = [str(k) for k in range(len(cases) + 1)]
+        which = _case(
+            [(test, k) for (test, _), k in zip(cases, branches, strict=False)], branches[-1]
+        )
+        children = [child for _, child in cases] + [otherwise]
+        *answers, last = (
+            self._node(child, [*path, f"{which} = {k}"], depth + 1)
+            for child, k in zip(children, branches, strict=True)
+        )
+        if all(answer == last for answer in answers):
+            return last
+        return _case([(test, a) for (test, _), a in zip(cases, answers, strict=True)], last)
+
+    def _cases(self, test: Test) -> tuple[list[tuple[str, int]], int]:
+        """Conditions with the children that they lead to, and the child of all other rows."""
+        if test.missing == EVERY_CHILD:
+            raise ValueError(
+                "missing values go to every branch of this model in part, which SQL does not "
+                "write; use to_python()."
+            )
+        source = self.sources[test.feature]
+        column = self.writer.name(source.name)
+        if source.schema.kind is Kind.CATEGORY:
+            return self._by_category(test, source, column)
+        *cases, (_, _, otherwise) = choices(test, False)
+        texts = []
+        for asks, cut, child in cases:
+            asked = (
+                "IS NULL" if asks == MISSING else f"{'>' if asks == ABOVE else '<='} {number(cut)}"
+            )
+            texts.append((f"{column} {asked}", child))
+        return texts, otherwise
+
+    def _by_category(
+        self, test: Test, source: InputColumn, column: str
+    ) -> tuple[list[tuple[str, int]], int]:
+        """Those cases for a column of categories; unknown ones are among all other rows."""
+
+        def child(code: int) -> int:
+            if code == NO_CATEGORY:
+                return test.children[test.missing]
+            if test.sets is not None:
+                return next(c for c, s in zip(test.children, test.sets, strict=False) if code in s)
+            return test.children[test.cut is not None and code > test.cut]
+
+        cases, missing = [], child(NO_CATEGORY)
+        otherwise = child(len(source.schema.categories)) if source.joins_pool else missing
+        if otherwise != missing:
+            cases.append((f"{column} IS NULL", missing))
+        members: dict[int, list[Any]] = {}
+        for category, code in source.codes.items():
+            members.setdefault(child(code), []).append(category)
+        cases += [(_among(column, of), c) for c, of in members.items() if c != otherwise]
+        return cases, otherwise
+
+
+def _sigmoid(x: str, positive: str) -> str:
+    return _case([(positive, f"1.0 / (1.0 + EXP(-({x})))")], f"EXP({x}) / (1.0 + EXP({x}))")
 
 
 def _among(column: str, categories: list[Any]) -> str:

@@ -18,7 +18,7 @@ from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.column_grid import own_cut
 from ..inspection.shape import constants, of_stumps, steps
 from ..inspection.tree_sum import ALL, LARGEST, Addend, TreeSum, bare_tree
-from ..prediction.rows import classes_of
+from ..prediction.rows import class_list, classes_of
 from .branches import branching
 from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of
 from .model_ir import InputColumn, ModelIR, Part, Side, input_columns, notes_of, slim
@@ -27,9 +27,9 @@ from .model_ir import InputColumn, ModelIR, Part, Side, input_columns, notes_of,
 def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
     """The intermediate form of a model whose score is a sum of trees; stumps become steps."""
     refuse_decoded(model)
-    terms = isinstance(getattr(model, "ensemble_", None), TermSum)
+    terms = isinstance(model._ensemble, TermSum)
     summed: TreeSum = of_terms(model.ensemble_) if terms else model._tree_sum()
-    divisor = len(model.trees_) if hasattr(model, "trees_") else 1
+    divisor = len(model.trees_) if model._tree_holder == "trees_" else 1
     if divisor > 1:  # the sum is divided once, as it is in a forest
         summed = replace(summed, addends=tuple(replace(a, vote=1.0) for a in summed.addends))
     if summed.known is not None:
@@ -51,11 +51,11 @@ def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
         tuple(_steps_of(summed, source) for source in sources.values()) if stumps else (),
         tuple(base.tolist()),
         answers_link(model, summed.n_outputs),
-        tuple(getattr(model, "classes_", np.array([])).tolist()),
+        class_list(model),
         notes_of(model) if terms else (),
         () if stumps else tuple(branching(a, schema.columns) for a in summed.addends),
         divisor=divisor,
-        second_on_ties=hasattr(model, "tree_"),
+        second_on_ties=model._tree_holder == "tree_",
     )
 
 
@@ -86,7 +86,7 @@ def _of_votes(tree: Tree) -> bool:
 
 def refuse_decoded(model: Any) -> None:
     """Refuses models that decide otherwise than by the largest score."""
-    ensemble = getattr(model, "ensemble_", None)
+    ensemble = model._ensemble
     name = type(model).__name__
     if isinstance(ensemble, PairwiseEnsemble):
         raise TypeError(
@@ -98,7 +98,7 @@ def refuse_decoded(model: Any) -> None:
             f"this {name} decodes the scores of bits, which no export writes; use "
             "AdaBoostMHClassifier."
         )
-    if getattr(model, "_indicator", None) is not None:
+    if model._indicator is not None:
         raise TypeError(
             f"this {name} gives rows several labels, which no export writes; fit a model for each."
         )
@@ -115,9 +115,9 @@ def answers_link(model: Any, n_outputs: int) -> Link:
     classes: Any = classes_of(model)
     if classes is not None and len(classes) == 1:
         return Link(SURE)
-    if hasattr(model, "tree_") or hasattr(model, "trees_"):
+    if model._tree_holder is not None:
         return Link(IDENTITY if classes is None else MEANS)
-    if hasattr(model, "_loss") and not callable(model._loss):
+    if model._loss is not None and not callable(model._loss):
         return link_of(model)
     if hasattr(model, "calibration_"):
         return found_link(lambda F: model._link(model.calibration_(F)), len(classes), n_outputs)
@@ -129,7 +129,7 @@ def answers_link(model: Any, n_outputs: int) -> Link:
 def _numbers_link(model: Any) -> Link:
     """The link of a regressor."""
     F = np.array([-1.5, 0.25, 2.0])
-    predicted = model._prediction(F) if hasattr(model, "_prediction") else F
+    predicted = F if model._prediction is None else model._prediction(F)
     for form, wanted in ((IDENTITY, F), (EXP, np.exp(np.minimum(F, HELD)))):
         if np.allclose(predicted, wanted, rtol=1e-12):
             return Link(form)

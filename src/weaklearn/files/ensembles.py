@@ -12,6 +12,7 @@ from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.tree import Tree
 from ..base.votes.decaying import Fading
+from ..base.votes.graded_rules import GradedRules
 from ..base.votes.label_scores import CodedScores, LabelScores, LabelSum
 from ..base.votes.median import MedianEnsemble
 from ..base.votes.pairwise import PairwiseEnsemble, n_classes_of
@@ -108,9 +109,11 @@ def _scores_fit(name: str, ensembles: Sequence[LabelScores], shape: Shape) -> No
         need(K == shape.n_classes, f"{name} has {K} labels; the model has {shape.n_classes}")
         needed = ensemble.n_classes
         for h in ensemble.members:
-            need(isinstance(h, LabelTree), f"{name}: a member is a {type(h).__name__}")
-            assert isinstance(h, LabelTree)
-            need(h.tree.n_outputs == needed, f"{name}: a member does not answer {needed} labels")
+            known = isinstance(h, (LabelTree, GradedRules))
+            need(known, f"{name}: a member is a {type(h).__name__}")
+            assert isinstance(h, (LabelTree, GradedRules))
+            K = len(h.base) if isinstance(h, GradedRules) else h.tree.n_outputs
+            need(K == needed, f"{name}: a member does not answer {needed} labels")
         members_fit(name, ensemble.members, shape, ensemble.n_outputs)
 
 

@@ -14,10 +14,12 @@ from ..base.trees.scored_tree import Partition, ScoredTree
 from ..base.trees.splitter import Splitter, test_of
 from ..base.trees.tree import Tree
 from ..base.trees.tree_arrays import LEAF
+from ..base.votes.graded_rules import GradedRules
 from ..learners.tree import TreeHypothesis
 from .array import narrow
 from .check import MOST, floats, integers, need, of_type, one_of
 from .error import Flaw
+from .graded_rules import GRADED_RULES, graded_fit
 from .held_tree import has_shares, known_reach
 from .record import Record, expect, in_columns
 from .shape import Shape
@@ -211,6 +213,8 @@ def _goes_on(h: Splitter, above: Splitter | None) -> bool:
 
 def reach_of(h: Any) -> float:
     """The greatest absolute value that a member answers; 1 where its answers are labels."""
+    if type(h) is GradedRules:
+        return h.reach
     tree = h if type(h) is Tree else h.tree if type(h) in _VALUED else None
     return 1.0 if tree is None else known_reach(tree)
 
@@ -224,7 +228,8 @@ def members_fit(name: str, members: Sequence[Any], shape: Shape, n_outputs: int)
         need(type(h) in MEMBERS, f"{name}: a member is a {type(h).__name__}")
     stumps_fit(name, [h for h in members if type(h) is Stump], shape, n_outputs)
     rules_fit(name, [h for h in members if type(h) is Rule], shape)
-    trees = [h for h in members if type(h) not in (Stump, Rule)]
+    graded_fit(name, [h for h in members if type(h) is GradedRules], shape)
+    trees = [h for h in members if type(h) not in (Stump, Rule, GradedRules)]
     if trees:
         trees_fit(name, [h.tree for h in trees], shape)
     if any(type(h) is Splitter for h in trees):
@@ -247,7 +252,7 @@ def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) 
 # Classes of members that are models themselves; whoever reads such files adds them.
 MODEL_MEMBERS: set[type[Any]] = set()
 _VALUED = (ScoredTree, Partition, Splitter, LabelTree)
-MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree)
+MEMBERS = (Stump, TreeHypothesis, ScoredTree, Partition, Splitter, Rule, LabelTree, GradedRules)
 
 
 def _around_trees(number: int, kind: type[Any], take: Any, make: Any) -> Record:
@@ -263,5 +268,5 @@ LABEL_TREE = _around_trees(64, LabelTree, _take_criteria, _make_labels)
 SPLITTER = _around_trees(65, Splitter, _take_splitters, _make_splitters)
 RULE = in_columns(66, Rule, _take_rules, _make_rules, fits=rules_fit, cost=6)
 MODEL_MEMBER = 77  # the number of models that are members
-_OWN = (STUMP, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, SPLITTER, RULE)
+_OWN = (STUMP, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, SPLITTER, RULE, GRADED_RULES)
 NUMBERS = frozenset({MODEL_MEMBER, *(record.number for record in _OWN)})

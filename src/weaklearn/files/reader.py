@@ -28,7 +28,6 @@ from .value import Part
 _MOST_FIELDS = 32  # of a record
 _MOST_NAMES = 256  # parameters or fitted names of an estimator
 _COST, _MODEL_COST = 8, 64  # what a record takes to make, and an estimator, in plain objects
-
 _ROOM = 2**24  # bytes of what is decoded before it is used
 
 
@@ -58,6 +57,7 @@ class Reader:
         self._aside = iter(()) if aside is None else aside
         self._room = _ROOM
         self._place = Place()
+        self._outermost: Any = None  # what the outermost record has in another section
 
     def only(self) -> Any:
         """The one value of the section; refused if bytes are left after it."""
@@ -145,8 +145,7 @@ class Reader:
 
     def _integer(self, depth: int = 0) -> int:
         n = self._count()
-        body = bytes(self._take(n))
-        value = int.from_bytes(body, "little", signed=True)
+        value = int.from_bytes(self._take(n), "little", signed=True)
         if n != (value.bit_length() + 8) // 8:
             raise Flaw("a whole number is written in more bytes than it needs")
         return value
@@ -165,8 +164,7 @@ class Reader:
 
     def _items(self, depth: int) -> list[Any]:
         self._spend()  # a container takes more than what is no container
-        n = self._count()
-        return [self._value(depth + 1) for _ in range(n)]
+        return [self._value(depth + 1) for _ in range(self._count())]
 
     def _dict(
         self, depth: int, most: int | None = None, check: Callable[[Any], None] | None = None
@@ -262,6 +260,7 @@ class Reader:
         at = self._at - 1
         record = self._admitted()
         aside = next(self._aside, None) if record.sided else None
+        self._outermost = aside if depth == 0 else self._outermost
         self._spend(_MODEL_COST if record.sided else _COST)
         fields = self._fields(depth, record)
         if record.sided:
@@ -336,7 +335,10 @@ class Reader:
             return self._value(depth)
         self._spend()
         self._at += 1
-        return self._dict(depth, _MOST_NAMES, partial(record.knows, k) if self._build else None)
+        found = self._dict(depth, _MOST_NAMES, partial(record.knows, k) if self._build else None)
+        if k == 0 and depth == 1 and self._build:
+            self._made(record, 0, lambda: record.begins(found, self._outermost))
+        return found
 
     def _spelled(self, record: Record, at: int, n: int, fields: list[Any]) -> list[Any]:
         spell = record.spell

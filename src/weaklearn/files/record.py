@@ -32,7 +32,8 @@ class Record:
     one among the columns of many values has an item for each. ``holds`` tells of the fields
     that hold records, by place, the numbers of these; ``several`` says that a fitted name may hold
     any number of them in a list. ``knows`` refuses what is no name of a sided record, of
-    its parameters (0) or of its fitted names (1), before the value is read.
+    its parameters (0) or of its fitted names (1), before the value is read, and ``begins``, of the
+    outermost one, parameters that are wrong, before its fitted names are read.
     """
 
     number: int
@@ -52,6 +53,7 @@ class Record:
     holds: Mapping[int, Container[int]] = field(default_factory=dict)
     several: bool = False
     knows: Callable[[int, Any], None] = lambda k, name: None
+    begins: Callable[[Any, Any], None] = lambda parameters, aside: None
 
     @property
     def home(self) -> str:

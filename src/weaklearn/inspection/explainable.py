@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import printable
 from ..base.types import Floats
-from ..prediction.rows import classes_of
+from ..prediction.rows import classes_of, two_classes
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -117,9 +117,9 @@ def explained_by_columns(model: Any, X: Any, known: Floats | None = None) -> Exp
     from .shapley import explained
     from .tree_sum import score_names
 
-    rows = model._rows(X)
+    rows, schema, classes = model._rows(X), model._schema, two_classes(model)
     scale, names = model._explained_scale(), score_names(model)
-    return explained(model._explained_sum(), rows, model._schema, names, scale, known)
+    return explained(model._explained_sum(), rows, schema, names, scale, known, classes)
 
 
 def tree_sum_of_ensemble(self: Any) -> TreeSum:
@@ -139,7 +139,7 @@ def score_scale(self: Any) -> str:
     """The unit of the scores of a vote."""
     from ..base.votes.label_scores import CodedScores
 
-    if isinstance(getattr(self, "ensemble_", None), CodedScores):
+    if isinstance(self._ensemble, CodedScores):
         return "score of a bit of the code"
     classes = classes_of(self)
     return "score" if classes is None or len(classes) != 2 else f"score of {classes[1]}"

@@ -18,6 +18,7 @@ from ..base.types import Floats
 from ..intake import parameters
 from ..intake.raw_column import Kind, Raw
 from ..intake.schema import open_table
+from ..prediction.rows import two_classes
 from ..registry import display
 from .rule_text import quote
 from .shape import output_names, term_names
@@ -31,7 +32,8 @@ class Explanation:
 
     ``contributions`` is (n, terms), or (n, terms, K) where there are K scores a row, and ``base``
     a number or K of them; ``names`` are the terms, ``outputs`` the K scores. ``offset`` holds the
-    known scores of the rows, where there are any, which are added as well.
+    known scores of the rows, where there are any, which are added as well. Where one score decides
+    between two classes it is that of the second, and ``classes`` names both.
     """
 
     base: Any
@@ -42,6 +44,7 @@ class Explanation:
     scale: str = "score"  # what the numbers are counted in
     cells: dict[int, Raw] = field(default_factory=dict, repr=False)  # by column
     offset: Floats | None = None  # (n,)
+    classes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.contributions)
@@ -82,6 +85,61 @@ class Explanation:
             base=base if self.outputs else float(base),
             contributions=self.contributions - mean,
         )
+
+    def of(self, output: Any) -> Explanation:
+        """The explanation of one score: of an output, or of either of two classes.
+
+        The score of the first class is that of the second with its sign turned, the probability of
+        the first that of the second taken from 1.
+
+        >>> from weaklearn import AdaBoostClassifier, datasets
+        >>> X, y = datasets.toy()
+        >>> why = AdaBoostClassifier(n_estimators=3).fit(X, y).explain(X)
+        >>> why.scores[0].round(3), why.of(-1).scores[0].round(3), why.of(-1).scale
+        (1.149, -1.149, 'score of -1')
+        """
+        if not self.classes:
+            k = self.check_output(output)
+            if k is None:
+                return self
+            base, name = float(self.base[k]), self.outputs[k]
+            contributions, scale = self.contributions[:, :, k], f"{self.scale} of {name}"
+            return replace(self, base=base, contributions=contributions, outputs=(), scale=scale)
+        name = parameters.one_of("output", str(output), list(self.classes))
+        if name == self.classes[1]:
+            return self
+        unit = self.scale.removesuffix(f" of {self.classes[1]}")
+        return replace(
+            self,
+            base=(unit == "probability") - self.base,
+            contributions=-self.contributions,
+            scale=f"{unit} of {name}",
+            offset=None if self.offset is None else -self.offset,
+            classes=self.classes[::-1],
+        )
+
+    def to_shap(self) -> Any:
+        """A ``shap.Explanation``, for the plots of the package shap, which must be installed."""
+        try:
+            import shap
+        except ImportError:
+            raise ImportError("to_shap() needs the package shap: pip install shap") from None
+        base = np.broadcast_to(self.base, (len(self), *np.shape(self.base))).astype(np.float64)
+        if self.offset is not None:
+            base = base + self.offset.reshape(-1, *(1,) * np.ndim(self.base))
+        numbers = [js for js in self.features if len(js) == 1 and self._is_number(js[0])]
+        return shap.Explanation(
+            self.contributions,
+            base,
+            np.column_stack([self.cells[j].values for (j,) in numbers])
+            if len(numbers) == len(self.features)
+            else self.values,
+            feature_names=list(self.names),
+            output_names=list(self.outputs) or None,
+        )
+
+    def _is_number(self, feature: int) -> bool:
+        return self.cells[feature].kind is Kind.NUMBER
 
     def value(self, row: int, term: int, brief: bool = False) -> str:
         """The text of the row's value in the column, or the pair of columns, of a term.
@@ -223,6 +281,7 @@ def explain(self: Any, X: Any, *, offset: Any = None) -> Explanation:
         scale=self._explained_scale(),
         cells=cells_of(rows, features),
         offset=None if offset is None else self._known_scores(offset, len(rows)),
+        classes=two_classes(self),
     )
 
 
@@ -275,8 +334,11 @@ class Sum:
     summands: Sequence[Summand]
 
 
-def explained(rows: Rows, sums: Sequence[Sum]) -> Explanation:
-    """The explanation of scores given as sums; with several scores, rules carry their name."""
+def explained(rows: Rows, sums: Sequence[Sum], classes: tuple[str, ...]) -> Explanation:
+    """The explanation of scores given as sums; with several scores, rules carry their name.
+
+    ``classes``: the two between which one score decides.
+    """
     several = len(sums) > 1
     terms = [(k, term) for k, part in enumerate(sums) for term in part.summands]
     parts = np.zeros((len(rows), len(terms), len(sums)))
@@ -292,4 +354,5 @@ def explained(rows: Rows, sums: Sequence[Sum]) -> Explanation:
         outputs=tuple(str(part.label) for part in sums) if several else (),
         scale="score" if several else f"score of {sums[0].label}",
         cells=cells_of(rows, features),
+        classes=() if several else classes,
     )

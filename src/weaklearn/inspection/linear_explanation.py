@@ -10,6 +10,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.types import Floats
 from ..intake.numeric_rows import read_lines
 from ..intake.raw_column import Kind, Raw
+from ..prediction.rows import two_classes
 from .explanation import Explanation
 from .rule_text import feature_name
 
@@ -53,4 +54,5 @@ def explain(self: Any, X: Any) -> Explanation:
         outputs=() if one else tuple(map(str, self.classes_)),
         scale=f"score of {self.classes_[1]}" if two else "score",
         cells={j: Raw(f"column {j}", Kind.NUMBER, x[:, j]) for j in range(d)},
+        classes=two_classes(self) if one else (),
     )

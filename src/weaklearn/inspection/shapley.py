@@ -73,8 +73,12 @@ def explained(
     outputs: Sequence[str],
     scale: str,
     offset: Floats | None = None,
+    classes: tuple[str, ...] = (),
 ) -> Explanation:
-    """The contributions of columns; ``outputs`` names the scores if there are several."""
+    """The contributions of columns; ``outputs`` names the scores if there are several.
+
+    ``classes``: the two between which one score decides.
+    """
     n, d, K = len(rows), schema.n_features, summed.n_outputs
     parts, base = np.zeros((n, d, K)), summed.base.copy()
     grown = [a for a in summed.addends if a.cover is not None]
@@ -95,6 +99,7 @@ def explained(
         scale=scale,
         cells=RawColumns(rows, summed.features),
         offset=offset,
+        classes=classes if K == 1 else (),
     )
 
 

@@ -298,7 +298,7 @@ class OfTrees(Protocol):
 
 def score_names(model: Any) -> Sequence[str]:
     """The names of the scores of a sum: classes, pairs of classes, bits of a code, outputs."""
-    ensemble = getattr(model, "ensemble_", None)
+    ensemble = model._ensemble
     if isinstance(ensemble, PairwiseEnsemble):
         return [f"{b} against {a}" for a, b in class_pairs(model.classes_)]
     if isinstance(ensemble, LabelScores) and ensemble.sums is False:

@@ -28,7 +28,7 @@ RESHAPE = (
 class Table:
     """The content of a container: exactly one of `matrix`, `sparse` and `raws` is set.
 
-    `whole` is the type of integers that a matrix came as: b, i or u.
+    `integers` is the type of integers that a matrix came as: b, i or u.
     """
 
     shape: tuple[int, int]
@@ -36,7 +36,7 @@ class Table:
     matrix: Array | None = None
     sparse: Any = None
     raws: list[Raw] | None = None
-    whole: str = ""
+    integers: str = ""
 
 
 def labeller(names: Names) -> Labeller:
@@ -60,7 +60,7 @@ def array_table(X: Array, label: Labeller, names: Names = None) -> Table:
     matrix = as_floats(X, masked)
     if matrix is not None:
         check_finite(matrix, label)
-        return Table(X.shape, names, matrix=matrix, whole=X.dtype.kind.strip("f"))
+        return Table(X.shape, names, matrix=matrix, integers=X.dtype.kind.strip("f"))
     raws = [
         array_raw(X[:, j], label(j), None if masked is None else masked[:, j])
         for j in range(X.shape[1])

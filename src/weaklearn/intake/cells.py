@@ -117,7 +117,7 @@ class KnownColumns:
         """X as a table; a subclass opens more containers than arrays and lists."""
         return array_table(X if isinstance(X, np.ndarray) else from_rows(X), self.label)
 
-    def read(self, X: Any, *, unseen: str = "missing") -> Cells:
+    def read(self, X: Any, *, unseen: str = "missing", threads: int = 1) -> Cells:
         """Read an X to predict, whose columns must be those of training."""
         if (  # floats with the right number of columns: the fast path
             type(X) is np.ndarray
@@ -130,7 +130,7 @@ class KnownColumns:
         ):
             if self.names is not None:
                 self._check_names(None)
-            check_finite(X, self.label)
+            check_finite(X, self.label, threads)
             return Cells(X.shape[0], X.shape[1], X)
         if unseen not in ("missing", "error"):
             raise ValueError(f"unseen is {show(unseen)}; allowed are 'missing' and 'error'.")
@@ -256,7 +256,8 @@ def split(table: Table, label: Any) -> list[Raw]:
         )
     matrix = table.matrix
     return [
-        Raw(label(j), Kind.NUMBER, matrix[:, j], whole=table.whole) for j in range(table.shape[1])
+        Raw(label(j), Kind.NUMBER, matrix[:, j], integers=table.integers)
+        for j in range(table.shape[1])
     ]
 
 

@@ -4,31 +4,26 @@ from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator
-from typing import Any, TypeVar
+from typing import Any
 
+import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.spelling import listed, nearest
-from .dataset_table import is_dataset, readable, stamps_of
+from .dataset_table import DatasetTable, readable, stamps_of
+from .elsewhere import in_files, is_dataset
 
-Method = TypeVar("Method", bound=Callable[..., Any])
 
+def predict_batches(
+    method: Callable[..., Any], model: Any, X: Any, *args: Any, **kwargs: Any
+) -> Iterator[Any]:
+    """What a method of a model that predicts gives for the rows of each batch of a dataset.
 
-def by_batches(method: Method) -> Method:
-    """A method of X that predicts, which for a dataset gives an iterator over its answers.
-
-    Each answer is that for the rows of one batch, in the order of the files. Columns are found by
-    the names of training, and others are not read. An offset is then the name of a column.
+    Batches come in the order of the files. Columns are found by the names of training, and others
+    are not read. An offset is then the name of a column.
     """
-
-    @functools.wraps(method)
-    def answered(self: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
-        if not is_dataset(X):
-            return method(self, X, *args, **kwargs)
-        check_is_fitted(self, "ensemble_")
-        return _answers(functools.partial(method, self), X, _columns(self, X), *args, **kwargs)
-
-    return answered  # type: ignore[return-value]
+    check_is_fitted(model, "ensemble_")
+    return _answers(functools.partial(method, model), X, _columns(model, X), *args, **kwargs)
 
 
 def batches(X: Any, columns: list[str]) -> Iterator[Any]:
@@ -39,6 +34,43 @@ def batches(X: Any, columns: list[str]) -> Iterator[Any]:
         for batch in X.to_batches(columns=columns):
             if len(batch):
                 yield pa.Table.from_batches([batch])
+
+
+def tables_of(model: Any, X: Any) -> Iterator[Any]:
+    """X; or where its rows stay in files, batches of them with the columns that a model reads."""
+    if in_files(X):
+        return _in_file_order(X, _columns(model, X.dataset))
+    return batches(X, _columns(model, X)) if is_dataset(X) else iter([X])
+
+
+def in_memory(X: Any) -> Any:
+    """X; or where its rows stay in files, those that count as an Arrow table."""
+    if not in_files(X):
+        return X
+    import pyarrow as pa
+
+    table = pa.concat_tables(_in_file_order(X, list(X.names)))
+    return table if X.kept is None else table.take(np.argsort(np.argsort(X.kept, kind="stable")))
+
+
+def _in_file_order(X: DatasetTable, columns: list[str]) -> Iterator[Any]:
+    """The rows that count, batch by batch, as they stand in the files."""
+    wanted, first = None if X.kept is None else np.sort(X.kept), 0
+    for batch in batches(X.dataset, columns):
+        if wanted is None:
+            yield batch
+        else:
+            some = wanted[slice(*np.searchsorted(wanted, [first, first + len(batch)]))]
+            if len(some):
+                yield batch.take(some - first)
+        first += len(batch)
+
+
+def predict_rows(method: Callable[..., Any], model: Any, X: DatasetTable) -> Any:
+    """What a method of a model that predicts gives for the rows that count, in their order."""
+    check_is_fitted(model, "ensemble_")
+    found = np.concatenate([np.asarray(method(model, table)) for table in tables_of(model, X)])
+    return found if X.kept is None else found[np.argsort(np.argsort(X.kept, kind="stable"))]
 
 
 def _answers(

@@ -18,19 +18,15 @@ from numpy.typing import NDArray
 from ..base.messages.spelling import listed, nearest
 from ..base.messages.value_text import show
 from ..callbacks import Line
+from .elsewhere import InFiles
 
 _AHEAD = 4  # batches read ahead of the one at work
 
 Stamps = Mapping[str, tuple[int, int | None]]  # size and time of change of each file
 
 
-def is_dataset(X: Any) -> bool:
-    """Whether X is a dataset of pyarrow."""
-    return type(X).__module__.startswith("pyarrow._dataset")
-
-
 @dataclass(frozen=True, eq=False)
-class DatasetTable:
+class DatasetTable(InFiles):
     """Some columns of a dataset as an X to learn from; ``kept`` are the rows that count, or all.
 
     ``stamps`` tell whether a file has changed since; ``target`` is the name of the column that is
@@ -139,19 +135,7 @@ def _is_text(kind: Any) -> bool:
 # ---------------------------------------------------------------------------------------- opening
 
 
-def opened(X: Any, roles: Mapping[str, Any], **more: Any) -> tuple[Any, list[Any]]:
-    """X, and y, weights and the like in the order of ``roles``: as they are, unless X is a dataset,
-    whose columns they name.
-    """
-    return _open(X, roles, **more) if is_dataset(X) else (X, list(roles.values()))
-
-
-def names_in(X: Any) -> tuple[str, ...] | None:
-    """The names of the features of a dataset; None for any other X."""
-    return X.names if isinstance(X, DatasetTable) else None
-
-
-def _open(
+def opened(
     X: Any,
     roles: Mapping[str, Any],
     *,

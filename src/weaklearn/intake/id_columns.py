@@ -12,8 +12,10 @@ from ..base.messages.warnings import DataWarning, warn
 from ..base.streamed_cells import StreamedCells
 from ..base.types import Partitions
 from .arrays import labeller
+from .cells import Cells
+from .column_schema import ColumnSchema
 from .raw_column import Kind
-from .schema import Cells, ColumnSchema, Schema
+from .schema import Schema
 
 AnyCells = TypeVar("AnyCells", Cells, StreamedCells)
 

@@ -53,7 +53,7 @@ class ColumnPart:
 
     kind: Kind | None = None
     single: bool = True
-    whole: str = ""
+    integers: str = ""
     rows: Mapping[Any, int] = field(default_factory=dict)
     examples: Mapping[Any, int] = field(default_factory=dict)
     declared: bool = False
@@ -113,7 +113,7 @@ def _number_parts(table: Table) -> list[ColumnPart]:
     if table.shape[0] == 0:
         return [_NOTHING] * table.shape[1]
     single = table.matrix.dtype == np.float32
-    columns = [ColumnPart(Kind.NUMBER, single, table.whole)] * table.shape[1]
+    columns = [ColumnPart(Kind.NUMBER, single, table.integers)] * table.shape[1]
     for j in empty_columns(Cells(*table.shape, matrix=table.matrix)):
         columns[j] = ColumnPart(None, single)
     return columns
@@ -137,13 +137,13 @@ def _column_part(raw: Raw, repeats: NDArray[np.int64] | None, wide: bool) -> Col
         return ColumnPart(raw.kind, rows=rows, examples=examples, declared=raw.declared)
     if raw.kind is Kind.NUMBER:
         single = raw.values.dtype == np.float32
-        values = _integers(raw) if wide and raw.whole else None
-        return ColumnPart(raw.kind, single, raw.whole, values=values)
+        values = _integers(raw) if wide and raw.integers else None
+        return ColumnPart(raw.kind, single, raw.integers, values=values)
     present = raw.values if raw.missing is None else raw.values[~raw.missing]
     return ColumnPart(
         raw.kind,
         single=False,
-        whole=raw.whole,
+        integers=raw.integers,
         values=np.unique(present),
         unit=raw.unit,
         tz=raw.tz,
@@ -160,7 +160,7 @@ def _frequencies(raw: Raw, repeats: NDArray[np.int64] | None) -> dict[Any, int]:
 def _integers(raw: Raw) -> Array:
     """The distinct values of a column of numbers that came as integers."""
     found = np.unique(raw.values[~np.isnan(raw.values)])
-    return found.astype(np.uint64 if raw.whole == "u" else np.int64)
+    return found.astype(np.uint64 if raw.integers == "u" else np.int64)
 
 
 # ---------------------------------------------------------------------------------------- joining
@@ -227,7 +227,7 @@ def _kinds(parts: Sequence[SchemaPart], j: int) -> dict[int, ColumnPart]:
 def _is_mixed_integers(kinds: Mapping[int, ColumnPart]) -> bool:
     """Whether a column holds integers, beyond 2**53 in some parts and below it in others."""
     found = {part.kind for part in kinds.values()}
-    return found == {Kind.NUMBER, Kind.WIDE} and all(part.whole for part in kinds.values())
+    return found == {Kind.NUMBER, Kind.WIDE} and all(part.integers for part in kinds.values())
 
 
 def _common_kind(kinds: Mapping[int, ColumnPart], place: str) -> Kind:

@@ -14,7 +14,9 @@ from sklearn.exceptions import DataConversionWarning
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import DataWarning, warn
-from ..base.types import Array
+from ..base.sample import number_of_all
+from ..base.types import Array, Partitions
+from ..engines.collective import ALONE
 from .object_column import family, is_missing
 from .raw_column import EXACT, without_unit
 
@@ -137,16 +139,16 @@ def warn_of_constant_columns() -> None:
     )
 
 
-def doubt_classes(classes: NDArray[Any], n_rows: int) -> None:
-    """Warns of labels that there is nothing to tell apart of, or too much."""
+def doubt_classes(classes: NDArray[Any], n_rows: int, over: Partitions = ALONE) -> None:
+    """Warns where there is one class only, or nearly a class a row of those of all partitions."""
     if len(classes) == 1:
         warn(
             f"y holds one class only, {classes.tolist()[0]!r}: the model will always predict it.",
             DataWarning,
         )
-    if len(classes) > max(20, n_rows / 2):
+    if len(classes) > 20 and len(classes) > (n := number_of_all(n_rows, over)) / 2:
         warn(
-            f"y holds {len(classes)} classes in {n_rows} rows: it looks like a name or a "
+            f"y holds {len(classes)} classes in {n} rows: it looks like a name or a "
             "number to predict, not like a class.",
             DataWarning,
         )

@@ -139,18 +139,18 @@ def learn_points(kernel: Kernel, X: Any, name: str) -> tuple[Schema | None, Poin
     if _are_texts(kernel, X):
         return None, some_texts(X)
     schema, rows = learn_lines(X, name)
-    return schema, _without_missing(rows, schema)
+    return schema, without_missing(rows, schema)
 
 
 def read_points(schema: Schema | None, X: Any) -> Points:
     """The examples of another X."""
-    return texts_of(X) if schema is None else _without_missing(read_lines(schema, X), schema)
+    return texts_of(X) if schema is None else without_missing(read_lines(schema, X), schema)
 
 
 def as_points(rows: Any, schema: Schema) -> Points:
     """Rows of numbers, in CSR form where they are sparse, without missing values."""
     matrix = rows if isinstance(rows, np.ndarray) else settled(rows).tocsr()
-    return _without_missing(matrix, schema)
+    return without_missing(matrix, schema)
 
 
 def some_texts(X: Any) -> list[str]:
@@ -167,7 +167,7 @@ def _are_texts(kernel: Kernel, X: Any) -> bool:
     return flat and len(X) > 0 and all(isinstance(x, str) for x in X)
 
 
-def _without_missing(rows: Any, schema: Schema) -> Points:
+def without_missing(rows: Any, schema: Schema) -> Points:
     """The rows, contiguous where dense; missing values are refused."""
     if isinstance(rows, np.ndarray):
         missing = np.isnan(rows).any(axis=1) if rows.size else np.zeros(0, bool)

@@ -34,9 +34,9 @@ def array_raw(values: Array, where: str, missing: Array | None = None) -> Raw:
         floats = as_floats(values, missing)
         if floats is None:
             wide = values.astype(f"{kind}8", copy=False)
-            return Raw(where, Kind.WIDE, wide, missing, whole=kind)
+            return Raw(where, Kind.WIDE, wide, missing, integers=kind)
         check_finite(floats[:, None], lambda _: where)
-        return Raw(where, Kind.NUMBER, floats, whole=kind.strip("f"))
+        return Raw(where, Kind.NUMBER, floats, integers=kind.strip("f"))
     if kind in "mM":
         return time_raw(values, where, missing)
     items = values.tolist() if kind == "U" else values.astype(object).tolist()
@@ -153,7 +153,7 @@ def _number_raw(items: list[Any], gone: set[type], found: set[str], where: str) 
         if low < -EXACT or high > EXACT:
             signed = -(2**63) <= low and high < 2**63
             fits = np.int64 if signed else np.uint64 if 0 <= low and high < 2**64 else object
-            return Raw(where, Kind.WIDE, np.array(whole, fits), missing, whole="O")
+            return Raw(where, Kind.WIDE, np.array(whole, fits), missing, integers="O")
     try:
         floats = np.array(items, np.float64)
     except OverflowError:
@@ -166,7 +166,7 @@ def _number_raw(items: list[Any], gone: set[type], found: set[str], where: str) 
     if "whole" in found and any(v != x for v, x in zip(items, floats.tolist()) if abs(x) >= EXACT):
         numbers_found = {v for v in items if not is_missing(v)}
         warn_rounded(where, len(numbers_found) - len(set(map(float, numbers_found))))
-    return Raw(where, Kind.NUMBER, floats, whole="" if "real" in found else "O")
+    return Raw(where, Kind.NUMBER, floats, integers="" if "real" in found else "O")
 
 
 def _text_raw(items: list[Any], gone: set[type], where: str) -> Raw:

@@ -15,7 +15,6 @@ from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.sample import take_rows
 from ..base.streamed_cells import StreamedCells
 from ..base.types import Floats, Ints
-from ..engines.collective import collective
 from .groups import group_numbers
 from .parameters import integer
 from .splitting import deal, hold_out
@@ -158,15 +157,7 @@ def _given_splits(
 
 
 def check_cv(cv: Any, numbers: bool = True) -> None:
-    """Refuses what is no way to divide rows, and any over several partitions.
-
-    ``numbers``: a number of folds may be given.
-    """
-    if cv is not None and collective().size > 1:
-        raise ValueError(
-            "cv is not supported over several partitions of the rows: set cv=None, or fit on all "
-            "rows in one place."
-        )
+    """Refuses what is no way to divide rows; ``numbers``: a number of folds may be given."""
     if numbers and _is_number(cv):
         integer("cv", cv, 2)
     elif isinstance(cv, (str, bytes)) or not (cv is None or isinstance(cv, (Splitter, Iterable))):

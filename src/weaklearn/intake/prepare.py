@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,14 +18,21 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import deferred_warnings, shared_warnings
 from ..base.numeric.fixed_point import scale_weights
 from ..base.numeric.hashing import mixed
-from ..base.sample import OPENED, Binning, Rows, Sample, take_rows, unless_equal, unless_one
+from ..base.sample import (
+    OPENED,
+    Binning,
+    Rows,
+    Sample,
+    take_rows,
+    unless_equal,
+    unless_one,
+)
 from ..base.types import Floats, Partitions
 from ..engines import Engine
+from . import later
 from .arrays import as_table
-from .class_weight import class_factors, product
-from .dataset_table import DatasetTable
-from .given_rows import Given, given_rows
-from .id_columns import set_aside
+from .cells import Cells
+from .elsewhere import in_files, in_memory_or_file, read_cells
 from .labels import (
     coded_labels,
     codes_among,
@@ -35,13 +42,13 @@ from .labels import (
     warn_of_constant_columns,
 )
 from .missing import refuse_missing
-from .multilabel import Indicator, Signs, label_keys, labels_in_table, read_indicator
-from .partitions import classes_over, learn_over
-from .schema import Cells, Schema
+from .schema import Schema
 from .splitting import hold_out
-from .streamed_schema import in_memory_or_file, learn_streamed, pooled_keys, read_cells
 from .validation import Validation
-from .weights import counts
+from .weights import Given, counts, given_rows
+
+if TYPE_CHECKING:
+    from .multilabel import Indicator, Signs
 
 _ROW = re.compile(r"row \d|\[\d")  # in messages
 RARE = 5  # where rare categories share a code: those seen less often
@@ -94,10 +101,12 @@ class Reading:
 
 
 def _once(method: Callable[..., Prepared]) -> Callable[..., Prepared]:
-    """Where a fit is begun again, its rows are still there, and are not prepared anew."""
+    """Where a fit on a cluster is begun again, its rows are still there, and not prepared anew."""
 
     @functools.wraps(method)
     def once(*args: Any, engine: Engine, **kwargs: Any) -> Prepared:
+        if engine.collective.supervisor is None:
+            return method(*args, engine=engine, **kwargs)
         make = functools.partial(method, *args, engine=engine, **kwargs)
         return engine.collective.once(make, _afresh)
 
@@ -141,22 +150,11 @@ def prepare(
                 refuse_missing(cells, schema)
         examples, used = _weighed(given, cells, labels, target, over)
         if known is None and labels.signs is None:
-            n_rows = over.sum(np.array([examples.cells.n_rows], np.int64))
-            doubt_classes(labels.classes, int(n_rows[0]))
-        prepared = _build(schema, labels.classes, examples, engine, held_out, binning)
-        if (
-            len(labels.classes) != 1
-            and known is None
-            and len(engine.columns.varying(prepared.sample.coded)) == 0
-        ):
-            warn_of_constant_columns()
-        return replace(
-            prepared,
-            sample=replace(prepared.sample, target=given.target),
-            used=used,
-            largest=target.largest,
-            indicator=labels.indicator,
+            doubt_classes(labels.classes, examples.cells.n_rows, over)
+        prepared = _build(
+            schema, labels.classes, examples, engine, held_out, binning, doubts=known is None
         )
+        return replace(prepared, used=used, largest=target.largest, indicator=labels.indicator)
 
 
 @dataclass(frozen=True)
@@ -187,15 +185,15 @@ def _read_table(
     cells: Any  # in memory, or streamed
     if known is not None:
         schema, cells = known, read_cells(known, table)
-    elif isinstance(table, DatasetTable):
-        schema, cells = learn_streamed(table, threads=engine.threads, **how)
+    elif in_files(table):
+        schema, cells = later.learn_streamed(table, threads=engine.threads, **how)
     elif over.size > 1:
-        X, schema, cells = learn_over(table, over, **how)
+        X, schema, cells = later.learn_over(table, over, **how)
         given = replace(given, X=X)
     else:
         schema, cells = reading.learn(table, **how)
     if reading.names_aside:
-        schema, cells = set_aside(schema, cells, given.copies, over, tell=known is None)
+        schema, cells = later.set_aside(schema, cells, given.copies, over, tell=known is None)
     return given, schema, cells
 
 
@@ -212,15 +210,15 @@ def _read_labels(
     if target.regression:
         numbers = read_target(y, n_rows, estimator_name=name, largest=target.largest)
         return _Labels(none, nothing, numbers)
-    if target.several and labels_in_table(y):
+    if target.several and later.labels_in_table(y):
         n_labels = None if known is None else len(known[1])
-        signs, indicator = read_indicator(y, n_rows, n_labels=n_labels)
+        signs, indicator = later.read_indicator(y, n_rows, n_labels=n_labels)
         _refuse_class_weight(target.class_weight)
         classes = indicator.names if known is None else known[1]
         return _Labels(classes, nothing, None, signs, indicator)
     if known is None:
         labels = read_labels(y, n_rows, estimator_name=name)
-        return _Labels(*(classes_over(*labels, over) if over.size > 1 else labels))
+        return _Labels(*(later.classes_over(*labels, over) if over.size > 1 else labels))
     return _Labels(known[1], codes_among(known[1], y, n_rows, "y"))
 
 
@@ -230,10 +228,13 @@ def _weighed(
     """The examples with their weights, and a mask of the rows of X used (None: all)."""
     weights, copies, codes = given.weights, given.copies, labels.codes
     importance = scale_weights(weights, over) if weights is not None and copies is None else None
-    examples = _Examples(given.X, cells, codes, labels.numbers, copies, importance, labels.signs)
+    examples = _Examples(
+        *(given.X, cells, codes, labels.numbers, copies, importance, labels.signs, given.target)
+    )
     if target.class_weight is None:
         return examples, given.used
-    factors = class_factors(target.class_weight, labels.classes, codes, copies, importance, over)
+    by_class, classes = target.class_weight, labels.classes
+    factors = later.class_factors(by_class, classes, codes, copies, importance, over)
     return _with_factor(examples, factors[codes], given.used, over)
 
 
@@ -256,19 +257,21 @@ class _Examples:
     copies: NDArray[np.int64] | None
     importance: Floats | None
     signs: Signs | None = None  # of all labels, where rows may have several
+    name: str | None = None  # that y came with
 
     def take(self, rows: NDArray[np.intp]) -> _Examples:
         def some(array: NDArray[Any] | None) -> Any:
             return None if array is None else array[rows]
 
-        return _Examples(
-            take_rows(self.X, rows),
-            self.cells.take(rows),
-            self.codes[rows],
-            some(self.target),
-            some(self.copies),
-            some(self.importance),
-            some(self.signs),
+        return replace(
+            self,
+            X=take_rows(self.X, rows),
+            cells=self.cells.take(rows),
+            codes=self.codes[rows],
+            target=some(self.target),
+            copies=some(self.copies),
+            importance=some(self.importance),
+            signs=some(self.signs),
         )
 
 
@@ -283,7 +286,9 @@ def _with_factor(
         copies = integral
     else:
         importance = (
-            scale_weights(factor, over) if importance is None else product(importance, factor, over)
+            scale_weights(factor, over)
+            if importance is None
+            else later.product(importance, factor, over)
         )
     examples = replace(examples, copies=copies, importance=importance)
     if factor.all():
@@ -320,21 +325,29 @@ def _build(
     engine: Engine,
     held_out: tuple[float, int] | None,
     binning: Binning,
+    doubts: bool,
 ) -> Prepared:
+    """The sample of the examples, and rows held out; ``doubts``: of constant columns too."""
     cells, codes, target = examples.cells, examples.codes, examples.target
     copies, importance, over = examples.copies, examples.importance, engine.collective
+    keys = partial(later.pooled_keys, schema) if schema.is_pooled else None
+    y = _target_of(examples, len(classes))
+    coded = engine.columns.code(cells, binning, copies)
+    if held_out is None and doubts and len(classes) != 1 and not len(engine.columns.varying(coded)):
+        warn_of_constant_columns()
     sample = Sample(
         cells=cells,
         raw=examples.X,
         engine=engine,
-        y=_target_of(examples, len(classes)),
+        y=y,
         n_classes=len(classes),
         copies=unless_one(copies, over),
         importance=unless_equal(importance, over),
         classes=classes,
-        pooled_keys=partial(pooled_keys, schema) if schema.is_pooled else None,
-        coded=engine.columns.code(cells, binning, copies),
+        pooled_keys=keys,
+        coded=coded,
         binning=binning,
+        target=examples.name,
     )
     if held_out is None:
         return Prepared(schema, classes, sample, None)
@@ -343,7 +356,7 @@ def _build(
     if target is not None:  # the number to predict belongs to the content of a row
         hashes = hashes + mixed(target.view(np.uint64))
     if examples.signs is not None:
-        hashes = hashes + label_keys(examples.signs)
+        hashes = hashes + later.label_keys(examples.signs)
     held = hold_out(hashes, codes, copies, importance, fraction, seed, engine, values)
     n_held, n_rows = over.sum(np.array([np.count_nonzero(held), len(held)], np.int64))
     if not n_held:
@@ -357,7 +370,8 @@ def _build(
     # In an order of their own, so that sums over them keep their bits.
     outside = outside[np.lexsort((codes[outside], hashes[outside]))]
     inner = replace(examples, copies=None if copies is None else stay)
-    rest = _build(schema, classes, inner.take(np.flatnonzero(stay > 0)), engine, None, binning)
+    inner = inner.take(np.flatnonzero(stay > 0))
+    rest = _build(schema, classes, inner, engine, None, binning, doubts)
     judged = _judged(examples.take(outside), held[outside], classes, engine)
     return Prepared(schema, classes, rest.sample, judged)
 
@@ -366,9 +380,9 @@ def _judged(
     examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
 ) -> Validation:
     """The held-out rows, each repeated ``times``."""
-    weights = times.astype(float)
+    weights: NDArray[Any] = times  # whole numbers, by which sums are those of so many copies
     if examples.importance is not None:
-        weights = weights * examples.importance
+        weights = times * examples.importance
     rows = Rows(in_memory_or_file(examples.cells), examples.X, engine)
     if examples.signs is not None:
         has = (examples.signs > 0).astype(np.int64)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import enum
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn, TypeAlias
@@ -13,6 +12,7 @@ import numpy as np
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.types import Array
+from ..engines.cells import holds_infinity
 
 Labeller: TypeAlias = Callable[[int], str]  # the name of the j-th column in messages
 
@@ -55,7 +55,7 @@ class Raw:
     tz: str | None = None
     date: bool = False
     declared: bool = False  # CATEGORY: by its type or by the user, not for being text
-    whole: str = ""  # NUMBER, WIDE: the type of integers it came as: b, i, u, or O (Python's)
+    integers: str = ""  # NUMBER, WIDE: the type of integers it came as: b, i, u, or O (Python's)
 
     def first_present(self) -> tuple[int, Any] | None:
         """Row and value of the first value that is not missing."""
@@ -149,12 +149,10 @@ def _shortened(X: Array) -> Array:
     return short
 
 
-def check_finite(matrix: Array, label: Labeller = unnamed) -> None:
+def check_finite(matrix: Array, label: Labeller = unnamed, threads: int = 1) -> None:
     """Refuse the first infinity of a float matrix, without a temporary of its size."""
-    with np.errstate(over="ignore", invalid="ignore"):
-        total = np.add.reduce(matrix, axis=None)
-    if math.isfinite(total):
-        return  # an infinity, or a NaN, would have shown
+    if not holds_infinity(matrix, threads):
+        return
     step = max(1, 2**16 // max(1, matrix.shape[1]))
     for start in range(0, len(matrix), step):
         infinite = np.isinf(matrix[start : start + step])

@@ -22,28 +22,13 @@ from ..base.types import Array
 from .arrays import Names, Table, array_table, from_rows, labeller
 from .cells import Cells, KnownColumns, all_missing, gather, split
 from .column_schema import ColumnSchema, as_labels
-from .labels import read_labels, read_target
 from .numeric_text import doubted, warn_of_numerals
 from .object_column import array_raw
 from .raw_column import Kind, Labeller, Raw, time_raw, unnamed
 from .sparse import sparse_table
-from .weights import counts, read_weights
 
 if TYPE_CHECKING:
     from ..datasets.data_table import DataColumn, DataTable
-
-__all__ = [
-    "Cells",
-    "ColumnSchema",
-    "Kind",
-    "Schema",
-    "check_not_empty",
-    "counts",
-    "open_table",
-    "read_labels",
-    "read_target",
-    "read_weights",
-]
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,9 +24,8 @@ from sklearn.base import clone
 
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Ints
-from ..engines import Engine, on_threads
+from ..engines import Engine, later, on_threads
 from ..engines.collective import Collective
-from ..engines.joint_rows import group_places
 
 ONE_THREAD = on_threads()
 
@@ -105,7 +104,7 @@ def _among_all(found: list[tuple[Any, Keys, _Class]], over: Collective) -> Itera
         own.append(np.add.reduceat(of.counts, starts))
         keys.append(groups)
         of_class.append(np.full(len(groups), np.searchsorted(everywhere, label)))
-    places = group_places(
+    places = later.group_places(
         np.concatenate(keys), np.concatenate(of_class), np.concatenate(own), len(everywhere), over
     )
     begin = 0
@@ -142,7 +141,7 @@ def draws_alike(values: Keys, groups: Keys, counts: Ints, engine: Engine) -> NDA
     n_values, n_examples = int(new.sum()), int(over.sum(np.array([counts.sum()]))[0])
     if over.size > 1:
         none = np.zeros(n_values, np.int64)
-        n_values = int(group_places(ranked[new], none, none, 1, over).n_groups[0])
+        n_values = int(later.group_places(ranked[new], none, none, 1, over).n_groups[0])
     typical = -(-n_examples // max(n_values, 1))
     differ |= (examples > n_examples // _FREQUENT) & (examples >= _MANY * typical)
     return differ

@@ -77,15 +77,8 @@ def streamed_cells(schema: Schema, X: DatasetTable) -> StreamedCells:
     return StreamedCells(len(X), schema.n_features, partial(_encoded, schema, X), n_categories)
 
 
-def read_cells(schema: Schema, X: Any) -> Cells | StreamedCells:
-    """The encoded values of X by a schema, be it a dataset or in memory."""
-    return streamed_cells(schema, X) if isinstance(X, DatasetTable) else schema.read(X)
-
-
-def in_memory_or_file(cells: Cells | StreamedCells) -> Cells:
-    """Encoded values to predict for again and again: those of a dataset in a file of their own."""
-    if isinstance(cells, Cells):
-        return cells
+def cells_in_file(cells: StreamedCells) -> Cells:
+    """Encoded values to predict for again and again, in a file of their own."""
     n_categories = cells.n_categories
     if n_categories is None:
         n_categories = np.zeros(cells.n_features, np.int32)

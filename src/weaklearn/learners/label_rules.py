@@ -61,8 +61,8 @@ class CommonTerm:
         h = LabelTree(tree, Z)
         nothing = np.zeros((2, K))
         blocks = np.full(len(sample), 2, np.int32)
-        weights = (np.vstack([nothing, each]) for each in (plus, minus))
-        return h, Parted(blocks, h.answers, *weights)
+        above, below = (np.vstack([nothing, each]) for each in (plus, minus))
+        return h, Parted(blocks, h.answers, above, below)
 
 
 def common_term(rows: Rows) -> CommonTerm | None:
@@ -129,6 +129,11 @@ class LabelPartitionLearner(LabelTreeSettings, WeakLearner):
     smoothing: float | None = None
 
     form = Form.LABEL_CONFIDENCES
+
+    @property
+    def over_partitions(self) -> bool:  # type: ignore[override]
+        alone = self.max_depth == 1 and self.min_samples_leaf == 1
+        return alone and self.least_share == 0
 
     def bind(self, sample: Sample) -> LabelTreeOracle:  # type: ignore[override]
         return LabelTreeOracle(sample, self, self.smoothing, _normaliser)
@@ -229,6 +234,10 @@ class ProductStumpLearner(WeakLearner):
     least_share: float = 0.0
 
     form = Form.LABEL_SIGNS
+
+    @property
+    def over_partitions(self) -> bool:  # type: ignore[override]
+        return self.least_share == 0
 
     def bind(self, sample: Sample) -> LabelTreeOracle:  # type: ignore[override]
         return LabelTreeOracle(sample, LabelTreeSettings("product", least_share=self.least_share))

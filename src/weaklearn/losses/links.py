@@ -32,7 +32,10 @@ class Calibration:
     shift: float = 0.0
 
     def __call__(self, F: Floats) -> Floats:
-        return self.slope * F + self.shift
+        return F if self == NEUTRAL else self.slope * F + self.shift
+
+
+NEUTRAL = Calibration()
 
 
 def decide(F: Floats, n_classes: int) -> NDArray[np.intp]:
@@ -66,9 +69,14 @@ def of_votes(F: Floats, scheme: str, scale: float = 1.0) -> Floats:
     [[0.5, 0.5], [0.269, 0.731]]
     """
     if F.ndim == 1:
+        p = np.empty((len(F), 2))
         with np.errstate(over="ignore"):
-            p = 1 / (1 + np.exp(-2 * F))
-            return np.column_stack([1 / (1 + np.exp(2 * F)), p])
+            for k, sign in enumerate((2, -2)):
+                odds = sign * F
+                np.exp(odds, out=odds)
+                odds += 1
+                np.divide(1, odds, out=p[:, k])
+        return p
     return softmax(-np.logaddexp(0, -2 * F) if scheme in YES_OR_NO else scale * F)
 
 

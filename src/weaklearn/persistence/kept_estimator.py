@@ -61,6 +61,7 @@ class KeptEstimator:
             lambda fields: self.make(fields, book()),
             sided=True,
             knows=self.knows,
+            begins=self._begun,
         )
 
     # ------------------------------------------------------------------------------------ writing
@@ -114,6 +115,10 @@ class KeptEstimator:
         else:
             known_names(f"parameter of {self.name}", (name,), _parameters(class_of(self.row)))
 
+    def _begun(self, given: Any, aside: Any) -> None:
+        """Refuses parameters that are wrong, or the lack of those that were set aside."""
+        self._blank(estimator_fields([given, {}, aside])[0])
+
     def make(self, fields: list[Any], book: Book) -> Any:
         """The estimator of such fields, every one of them checked."""
         given, state, aside = estimator_fields(fields)
@@ -124,13 +129,13 @@ class KeptEstimator:
         state = state | aside[1]
         if state:
             self._fill(model, state, book)
-        if hasattr(model, "_settings"):
+        if model._settings is not None:
             known_names(f"settled parameter of {self.name}", before, set(model._settings()))
             model._settled = model._settings() | before
         else:
             need(not before, f"{self.name} settles nothing")
         if conformity is not None:
-            need(hasattr(model, "conformalize"), f"{self.name} has no scores of calibration")
+            need(model._hows, f"{self.name} has no scores of calibration")
             model._conformity = _conformity(conformity, model)
         return model
 

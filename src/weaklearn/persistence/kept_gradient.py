@@ -9,6 +9,7 @@ from ..files.ensembles import ADDITIVE
 from ..files.history import HISTORY
 from ..files.member import check_columns
 from ..files.term import TERM_SUM, alike
+from ..prediction.rows import class_list
 from . import checks as fit
 from .kept import Kept
 from .records import EDIT
@@ -51,7 +52,7 @@ def _outputs_of_loss(model: Any) -> None:
     """A sum has an output for each of its loss: one for two classes, and for more one a class."""
     outputs = model.ensemble_.n_outputs
     need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
-    n = len(getattr(model, "classes_", ()))
+    n = len(class_list(model))
     K = n if n > 2 else 1
     need(not n or outputs == K, f"{n} classes have not {K} scores")
 

@@ -12,7 +12,7 @@ from ..files.member import RULE, check_columns, check_shares
 from ..files.stump import STUMP
 from ..files.tree import TREE
 from ..learners.tree import features_to_try
-from ..prediction.rows import classes_of
+from ..prediction.rows import class_list, classes_of
 from . import checks as fit
 from .kept import Kept
 
@@ -74,7 +74,7 @@ def _forest(model: Any) -> None:
 
 
 def _outputs(model: Any, trees: Any) -> None:
-    K = len(getattr(model, "classes_", ()))
+    K = len(class_list(model))
     for tree in trees:
         need(tree.n_outputs == max(1, K), f"a tree has {tree.n_outputs} outputs")
         if K:

@@ -8,6 +8,7 @@ from typing import Any
 from ..base.trees.term import Edit
 from ..files.check import instance, integer, maybe, need, of_type, real, text
 from ..files.ensembles import VOTES
+from ..files.graded_rules import GRADED_RULES
 from ..files.history import HISTORY
 from ..files.loss import LOSSES
 from ..files.member import (
@@ -70,5 +71,5 @@ EDIT = plain(
 )
 RECORDS = (
     *(STUMP, TREE, *VOTES, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, TERM, TERM_SUM),
-    *(SPLITTER, RULE, COLUMN, CALIBRATION, EDIT, LINEAR_STATE, *LOSSES, *KERNELS),
+    *(SPLITTER, RULE, GRADED_RULES, COLUMN, CALIBRATION, EDIT, LINEAR_STATE, *LOSSES, *KERNELS),
 )

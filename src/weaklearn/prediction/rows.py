@@ -18,6 +18,18 @@ def classes_of(model: Any) -> NDArray[Any] | None:
     return getattr(model, "classes_", None)
 
 
+def two_classes(model: Any) -> tuple[str, ...]:
+    """The names of the classes of a fitted model of two; else ()."""
+    classes = classes_of(model)
+    return () if classes is None or len(classes) != 2 else (str(classes[0]), str(classes[1]))
+
+
+def class_list(model: Any) -> tuple[Any, ...]:
+    """The classes of a fitted model; none where it predicts numbers."""
+    classes = classes_of(model)
+    return () if classes is None else tuple(classes.tolist())
+
+
 def schema_of(model: Any) -> Any:
     """The schema of a model, or of the model within it; None where neither has one."""
     return getattr(getattr(model, "model_", model), "_schema", None)
@@ -30,7 +42,8 @@ def read_rows(
 
     ``table`` is X as a table, where X itself may have any shape.
     """
-    cells = schema.read(X if table is None else table, unseen="error" if strict else unseen)
+    unseen, opened = "error" if strict else unseen, X if table is None else table
+    cells = schema.read(opened, unseen=unseen, threads=engine.threads)
     if strict:
         refuse_missing(cells, schema)
     return Rows(cells, X, engine)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, replace
 from math import sqrt
 from typing import Any
 
@@ -13,6 +14,7 @@ from numpy.typing import NDArray
 from ..base.messages.table import Table, Tabular
 from ..intake.cells import Cells, KnownColumns, split
 from ..intake.column_schema import ColumnSchema, in_unit
+from ..intake.dataset_batches import tables_of
 from ..intake.raw_column import Kind, Raw
 from .profile import FEWEST, Histogram, Profile, psi
 
@@ -97,34 +99,86 @@ class Drift(Tabular):
         return Table(f"{self.n_rows} rows: {self.verdict}", head, rows, note=self.note)
 
 
+def reference_scores(model: Any, X: Any, score: Callable[[Any], NDArray[Any]]) -> NDArray[Any]:
+    """What ``score`` says of all rows to compare with."""
+    found = np.concatenate([score(table) for table in tables_of(model, X)])
+    refuse_nothing("reference", len(found))
+    return found
+
+
 def drift_of(
-    schema: KnownColumns,
+    model: Any,
     profile: Profile,
     X: Any,
     scores: Histogram | None,
-    new_scores: NDArray[Any] | None,
+    score: Callable[[Any], NDArray[Any]],
     note: str,
 ) -> Drift:
-    """The drift of rows, and of their scores, against the training histograms."""
-    cells = schema.read(X)
-    table, n = schema._open(X), cells.n_rows
+    """The drift of rows, in memory or read batch by batch, against the training histograms; that of
+    what ``score`` says of them too, where ``scores`` were kept.
+    """
+    schema: KnownColumns = model._schema
+    found: list[_Counts] | None = None
+    moved: Histogram | None = None
+    for table in tables_of(model, X):
+        if scores is not None:
+            now = scores.count(_as_scores(score(table)))
+            moved = now if moved is None else _both(moved, now)
+        counts = _counts(schema, profile, table)
+        found = counts if found is None else [a + b for a, b in zip(found, counts, strict=True)]
+    n = 0 if found is None else found[0].n
     refuse_nothing("X", n)
-    raws: list[Raw | None] = list(table.raws or ())
-    if schema.special and table.raws is None and table.matrix is not None:
-        raws = list(split(table, schema.label))
-    raws += [None] * (schema.n_features - len(raws))  # terms of texts have no values of their own
-    columns = tuple(
-        _column(schema, j, profile.columns[j], _cells(cells, j), raws[j])
-        for j in range(schema.n_features)
-    )
-    moved = None
-    if scores is not None and new_scores is not None:
-        now = scores.count(_as_scores(new_scores))
-        moved = _judged("scores", psi(scores, now), n, (0.0, 0.0, 0.0, 0.0))
+    assert found is not None
+    names = [column_name(schema, j) for j in range(len(found))]
+    of_columns = zip(names, profile.columns, found, strict=True)
+    columns = tuple(_column(name, then, counts) for name, then, counts in of_columns)
+    shift = None
+    if scores is not None and moved is not None:
+        shift = _judged("scores", psi(scores, moved), n, (0.0, 0.0, 0.0, 0.0))
     if n < FEWEST:
         few = f"fewer than {FEWEST} rows are too few to measure drift"
         note = f"{few}; {note}" if note else few
-    return Drift(n, columns, moved, note)
+    return Drift(n, columns, shift, note)
+
+
+@dataclass(frozen=True)
+class _Counts:
+    """The values of a column: their histogram, and how many are missing for being categories not
+    seen in training, are such categories, or are outside the range of training.
+    """
+
+    n: int
+    now: Histogram
+    joined: int
+    unknown: int
+    outside: int
+
+    def __add__(self, other: _Counts) -> _Counts:
+        return _Counts(
+            self.n + other.n,
+            _both(self.now, other.now),
+            self.joined + other.joined,
+            self.unknown + other.unknown,
+            self.outside + other.outside,
+        )
+
+
+def _both(one: Histogram, other: Histogram) -> Histogram:
+    return replace(one, counts=one.counts + other.counts, missing=one.missing + other.missing)
+
+
+def _counts(schema: KnownColumns, profile: Profile, X: Any) -> list[_Counts]:
+    """What is counted of every column of a table."""
+    cells, raws = schema.read(X), _raws(schema, X)
+    refuse_nothing("X", cells.n_rows)
+    found = []
+    for j, (then, raw) in enumerate(zip(profile.columns, raws, strict=True)):
+        values, column = _cells(cells, j), schema.special.get(j)
+        unknown = 0 if column is None or raw is None else int(_unseen(column, raw).sum())
+        joined = unknown if not _joins(column) else 0
+        outside = int(_outside(then, values, column, raw).sum())
+        found.append(_Counts(len(values), then.count(values), joined, unknown, outside))
+    return found
 
 
 def refuse_nothing(name: str, n_rows: int) -> None:
@@ -150,24 +204,15 @@ def _cells(cells: Cells, j: int) -> NDArray[Any]:
     return np.asarray(cells.sparse[:, [j - dense]].toarray(), np.float64).ravel()
 
 
-def _column(
-    schema: KnownColumns, j: int, then: Histogram, values: NDArray[Any], raw: Raw | None
-) -> ColumnDrift:
-    n = len(values)
-    column = schema.special.get(j)
-    unknown = 0 if column is None or raw is None else _unseen(column, raw)
-    now = then.count(values)
-    outside = _outside(then, values, column, raw)
-    total, before = max(1, n), then.n + then.missing
-    gone = now.missing - (unknown if not _joins(column) else 0)
+def _column(name: str, then: Histogram, counts: _Counts) -> ColumnDrift:
+    total, before = max(1, counts.n), then.n + then.missing
     shares = (
-        max(0, gone) / total,
+        max(0, counts.now.missing - counts.joined) / total,
         then.missing / max(1, before),
-        unknown / total,
-        outside / total,
+        counts.unknown / total,
+        counts.outside / total,
     )
-    name = schema.names[j] if schema.names is not None else f"x[{j}]"
-    return _judged(name, psi(then, now), n, shares, before)
+    return _judged(name, psi(then, counts.now), counts.n, shares, before)
 
 
 def _joins(column: ColumnSchema | None) -> bool:
@@ -175,33 +220,72 @@ def _joins(column: ColumnSchema | None) -> bool:
     return column is not None and bool(column.pooled) and column.unseen_joins_pool
 
 
-def _unseen(column: ColumnSchema, raw: Raw) -> int:
-    """The number of values that are categories not seen in training."""
+def flags_of(schema: KnownColumns, profile: Profile, X: Any) -> list[dict[str, str]]:
+    """For each row its values that training never had: the names of columns, and what is odd."""
+    cells, raws = schema.read(X), _raws(schema, X)
+    refuse_nothing("X", cells.n_rows)
+    found: list[dict[str, str]] = [{} for _ in range(cells.n_rows)]
+    for j in range(schema.n_features):
+        then, column, raw = profile.columns[j], schema.special.get(j), raws[j]
+        values, name = _cells(cells, j), column_name(schema, j)
+        unseen = np.zeros(len(values), bool)
+        if column is not None and raw is not None:
+            unseen = _unseen(column, raw)
+        missing = np.isnan(values) & ~unseen & (then.missing == 0)
+        odd = {
+            "category not seen in training": unseen,
+            "outside the training range": _outside(then, values, column, raw),
+            "missing, and never in training": missing,
+        }
+        for text, mask in odd.items():
+            for row in np.flatnonzero(mask).tolist():
+                found[row][name] = text
+    return found
+
+
+def _raws(schema: KnownColumns, X: Any) -> list[Raw | None]:
+    """The columns of X as they are given, None for those of an array of numbers."""
+    table = schema._open(X)
+    raws: list[Raw | None] = list(table.raws or ())
+    if schema.special and table.raws is None and table.matrix is not None:
+        raws = list(split(table, schema.label))
+    raws += [None] * (schema.n_features - len(raws))  # terms of texts have no values of their own
+    return raws
+
+
+def column_name(schema: KnownColumns, j: int) -> str:
+    """The name of a column, or its number where columns have none."""
+    return schema.names[j] if schema.names is not None else f"x[{j}]"
+
+
+def _unseen(column: ColumnSchema, raw: Raw) -> NDArray[np.bool_]:
+    """Which values are categories not seen in training."""
     if column.kind is not Kind.CATEGORY:
-        return 0
+        return np.zeros(len(raw.values), bool)
     if raw.kind is not Kind.CATEGORY:  # numbers as categories
-        present = raw.values[~np.isnan(raw.values)] if raw.kind is Kind.NUMBER else raw.values
-        known = list(column._code_of)
-        return int((~np.isin(present, known)).sum()) if known else len(present)
+        present = np.ones(len(raw.values), bool)
+        if raw.kind is Kind.NUMBER:
+            present = ~np.isnan(raw.values)
+        return present & ~np.isin(raw.values, list(column._code_of))
     unknown = np.array([*(label not in column._code_of for label in raw.labels), False])
-    return int(unknown[raw.values].sum())
+    return np.asarray(unknown[raw.values])
 
 
 def _outside(
     then: Histogram, values: NDArray[Any], column: ColumnSchema | None, raw: Raw | None
-) -> int:
-    """The number of values below the least or above the greatest training value."""
+) -> NDArray[np.bool_]:
+    """Which values lie below the least or above the greatest training value."""
     if then.cuts is None or then.n == 0:
-        return 0
+        return np.zeros(len(values), bool)
     if column is None:
         with np.errstate(invalid="ignore"):
-            return int(((values < then.low) | (values > then.high)).sum())
+            return np.asarray((values < then.low) | (values > then.high))
     if raw is None or column.marks is None or raw.kind is not column.kind or not len(column.marks):
-        return 0
+        return np.zeros(len(values), bool)
     found = raw.values if raw.kind is Kind.WIDE else in_unit(raw.values, raw.unit, column.unit)
     low, high = int(column.marks[0]), int(column.marks[-1])
-    unknown = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
-    return int((unknown if raw.missing is None else unknown & ~raw.missing).sum())
+    beyond = np.array([not low <= int(v) <= high for v in found.tolist()], bool)
+    return beyond if raw.missing is None else beyond & ~raw.missing
 
 
 def _judged(

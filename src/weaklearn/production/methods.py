@@ -5,6 +5,7 @@ Functions of a fitted model, which every estimator has as methods.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -57,6 +58,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     Scores are compared with those of rows that the fit held out, or, for votes of stumps and
     sums of functions, of its own rows. Other models tell the rows that they were grown on from
     new ones: pass rows not used in fitting as ``reference``, from a time when all was well.
+    Both may be pyarrow datasets larger than memory.
 
     >>> import numpy as np, weaklearn
     >>> rng = np.random.default_rng(0)
@@ -68,7 +70,7 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     >>> found.ok, found.columns[0].verdict, found.columns[1].verdict
     (False, 'alarm', 'ok')
     """
-    from .drift import drift_of, refuse_nothing
+    from .drift import drift_of, reference_scores
     from .profile import of_scores
 
     check_is_fitted(self)
@@ -80,20 +82,20 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
             "with profile=False or by an earlier version (fit it again), or it learns from "
             "texts, images, a stream or more than 2,000 columns, of which none are kept."
         )
-    then, now, note = profile.scores, None, ""
+    then, note, score = profile.scores, "", _scores
     if reference is not None:
-        before = _scores(model, reference)
-        refuse_nothing("reference", len(before))
-        then = of_scores(before)
-    with suppressed_warnings():  # X is read once more below, and warned of there
-        if reference is not None:
-            now = _scores(model, X)
-        elif then is not None and not model._edits:
-            now = np.asarray(model.ensemble_(model._rows(X)))
-        else:
-            then = None
-            note = "the scores were not compared; pass rows not used in fitting as reference"
-    return drift_of(model._schema, profile, X, then, now, note)
+        then = of_scores(reference_scores(model, reference, partial(_scores, model)))
+    elif then is not None and not model._edits:
+        score = _own_scores
+    else:
+        then = None
+        note = "the scores were not compared; pass rows not used in fitting as reference"
+
+    def quietly(table: Any) -> Any:
+        with suppressed_warnings():  # the columns are read once more, and warned of there
+            return score(model, table)
+
+    return drift_of(model, profile, X, then, quietly, note)
 
 
 def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
@@ -122,10 +124,12 @@ def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
 
 def of_columns(model: Any) -> Any:
     """The model that reads the columns: itself or the model it wraps; None if neither does."""
-    if not hasattr(model, "_schema"):
-        texts = hasattr(model, "vectorizer_")  # the columns of the model within are terms
-        model = None if texts else getattr(model, "model_", None)
-    return None if getattr(model, "_schema", None) is None else model
+    model = model if model._within is None else model._within
+    return None if model._schema is None else model
+
+
+def _own_scores(model: Any, X: Any) -> Any:
+    return np.asarray(model.ensemble_(model._rows(X)))
 
 
 def _scores(model: Any, X: Any) -> Any:

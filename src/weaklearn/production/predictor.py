@@ -202,11 +202,11 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
     if ranked or schema.empty:  # found by reading: ranks and missing values
         return None
     rows = _no_rows(schema)
-    if hasattr(model, "trees_"):
+    if model._tree_holder == "trees_":
         return _averaged(model, rows)
-    if hasattr(model, "tree_"):
+    if model._tree_holder == "tree_":
         return _one_tree(model, rows)
-    vote: Any = getattr(model, "ensemble_", None)
+    vote: Any = model._ensemble
     if type(vote) is AdditiveTrees and len(vote) > 0:
         return vote.forest(rows).by_row(vote.base), _of_loss(model)
     if type(vote) not in (Ensemble, WeightedSum) or len(vote) == 0:

@@ -78,21 +78,28 @@ def fitted_now() -> Provenance:
     return replace(current_versions(), fitted=datetime.now(UTC).isoformat(timespec="seconds"))
 
 
+def _noted(model: Any) -> Provenance | None:
+    """What a fit has noted; None for models of others, which a bag may hold and a report show."""
+    return getattr(model, "_origin", None)
+
+
 def provenance_of(model: Any) -> Provenance:
     """The provenance of a fitted model; of a model without one, ``current_versions()``."""
-    return getattr(model, "_origin", None) or current_versions()
+    return _noted(model) or current_versions()
 
 
 def forget_rows(model: Any) -> None:
     """Drops row hashes and histograms from a model; a bag keeps them once for all members."""
-    if isinstance(getattr(model, "_origin", None), Provenance):
-        model._origin = replace(model._origin, row_sketch=None, profile=None)
+    noted = _noted(model)
+    if noted is not None:
+        model._origin = replace(noted, row_sketch=None, profile=None)
 
 
 def name_target(model: Any, target: str | None, reading: str | None = None) -> None:
     """Sets the target column, and how its file is read, in the provenance of a fitted model."""
-    if isinstance(getattr(model, "_origin", None), Provenance):
-        model._origin = replace(model._origin, target=target, reading=reading)
+    noted = _noted(model)
+    if noted is not None:
+        model._origin = replace(noted, target=target, reading=reading)
 
 
 def training_hash(sample: Sample) -> str:

@@ -14,10 +14,20 @@ from ..prediction import averages
 from .model import Model
 
 
-class BagRegressor(Model):
-    """An average of numbers."""
+class OfModels(Model):
+    """What is made of whole models."""
 
     estimators_: list[Any]
+
+    def _restore(self) -> None:
+        from .loading import model_of
+
+        need(self.estimators_, "there is no member")
+        self.estimators_ = [model_of(member) for member in self.estimators_]
+
+
+class BagRegressor(OfModels):
+    """An average of numbers."""
 
     def _reading(self) -> tuple[str, bool]:
         need(self.estimators_, "there is no member")
@@ -25,11 +35,6 @@ class BagRegressor(Model):
         return ("error" if "error" in (base.missing, base.unseen) else "missing"), (
             base.missing == "error"
         )
-
-    def _restore(self) -> None:
-        from .loading import model_of
-
-        self.estimators_ = [model_of(member) for member in self.estimators_]
 
     def _average(self, X: Any) -> Floats:
         n = len(self._rows(X))

@@ -35,14 +35,7 @@ class KernelClassifier(Model):
         """Texts, or rows of numbers, none of them missing."""
         if self._schema is None:
             return texts_of(X)
-        rows = self._numbers(X)
-        gaps = np.flatnonzero(np.isnan(rows).any(axis=1))
-        if len(gaps):
-            raise ValueError(
-                f"Input X contains NaN: row {gaps[0]} has no score; {self.kind} needs a number in "
-                "every column."
-            )
-        return np.ascontiguousarray(rows, np.float64)
+        return self._complete(X)
 
 
 def _kernel_of(parameters: dict[str, Any]) -> Kernel:

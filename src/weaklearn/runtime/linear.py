@@ -56,4 +56,4 @@ class Hedge(Model):
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The mixture of numbers, one an action: p.x of each row."""
-        return np.asarray((self._numbers(X) * self.p_).sum(axis=1))
+        return np.asarray((self._complete(X) * self.p_).sum(axis=1))

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
 from ..base.sample import Rows
-from ..base.types import Floats
+from ..base.types import Floats, TreeHolder
 from ..engines import choose
 from ..engines.threads import resolve_threads
 from ..files.check import one_of
@@ -30,6 +30,9 @@ class Model:
     """
 
     _schema: Columns  # None where examples are texts
+    _tree_holder: ClassVar[TreeHolder] = None
+    _ensemble: Any = None
+    _within: Any = None
 
     if TYPE_CHECKING:
 
@@ -82,6 +85,17 @@ class Model:
         rows = self._schema.read(X).matrix
         assert rows is not None
         return rows
+
+    def _complete(self, X: Any) -> Floats:
+        """Rows of numbers, none of them missing."""
+        rows = self._numbers(X)
+        gaps = np.flatnonzero(np.isnan(rows).any(axis=1))
+        if len(gaps):
+            raise ValueError(
+                f"Input X contains NaN: row {gaps[0]} has no score; {self.kind} needs a number in "
+                "every column."
+            )
+        return np.ascontiguousarray(rows, np.float64)
 
     def predict(self, X: Any) -> NDArray[Any]:
         """The label of each row, or the number."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from ..base.types import Ints
 from ..files.check import maybe, need, of_type, text
 from ..files.error import Flaw
 from ..files.record import MODELS, Record, expect
@@ -23,6 +24,8 @@ class Vectorizer:
     """The vocabulary of training, and how texts are cut into its terms."""
 
     vocabulary_: dict[str, int]
+    document_frequency_: Ints
+    n_documents_: int
 
     def __init__(self, source: Held) -> None:
         need(source.state, "the vectorizer is not fitted")
@@ -32,12 +35,14 @@ class Vectorizer:
             self.how = Terms.by(source.parameters)
         except (KeyError, TypeError, ValueError) as error:
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
-        self.binary = self.how.binary
+        self.binary, self.weights = self.how.binary, self.how.weights
 
     def transform(self, X: Any) -> TermRows:
         """Which terms of the vocabulary each document contains."""
-        start, place, count = self.how.counted(one_column(X), self.vocabulary_.get)
-        return TermRows(start, place, count, (len(start) - 1, len(self.vocabulary_)))
+        counted = self.how.counted(one_column(X), self.vocabulary_.get)
+        data = self.how.weighed(counted, self.document_frequency_, self.n_documents_)
+        start, place, _ = counted
+        return TermRows(start, place, data, (len(start) - 1, len(self.vocabulary_)))
 
 
 def _make_text_column(fields: list[Any]) -> TextColumn:
@@ -60,7 +65,7 @@ class TextColumns(Columns):
         """The columns of texts."""
         return self.texts
 
-    def read(self, X: Any, *, unseen: str = "missing") -> Cells:
+    def read(self, X: Any, *, unseen: str = "missing", threads: int = 1) -> Cells:
         """Read an X to predict, whose columns must be those of training."""
         if self.texts[0].name is None:
             return _beside(None, [self.texts[0].vectorizer.transform(X)])
@@ -70,7 +75,9 @@ class TextColumns(Columns):
         terms = [
             c.vectorizer.transform(table[name]) for name, c in zip(own, self.texts, strict=True)
         ]
-        plain = None if self.plain is None else self.plain.read(table, unseen=unseen)
+        plain = (
+            None if self.plain is None else self.plain.read(table, unseen=unseen, threads=threads)
+        )
         return _beside(plain, terms)
 
 

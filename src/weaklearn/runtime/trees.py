@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from typing import Any
 
 from numpy.typing import NDArray
@@ -29,6 +30,7 @@ class RuleClassifier(Model):
 class TreeRegressor(Model):
     """One tree of numbers."""
 
+    _tree_holder = "tree_"
     _values = trees.leaf_values
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -39,6 +41,7 @@ class TreeRegressor(Model):
 class TreeClassifier(Model):
     """One tree of classes."""
 
+    _tree_holder = "tree_"
     _values = trees.leaf_values
     predict_proba = trees.predict_proba
     predict = trees.predict
@@ -47,6 +50,7 @@ class TreeClassifier(Model):
 class ForestRegressor(Model):
     """An average of trees of numbers."""
 
+    _tree_holder = "trees_"
     _average = averages.forest_average
 
     def predict(self, X: Any) -> NDArray[Any]:
@@ -57,6 +61,7 @@ class ForestRegressor(Model):
 class ForestClassifier(Model):
     """An average of shares of classes."""
 
+    _tree_holder = "trees_"
     _average = averages.forest_average
     predict_proba = averages.predict_proba
     predict = averages.predict
@@ -66,6 +71,7 @@ class SumRegressor(Model):
     """A sum that has descended a loss of numbers."""
 
     _edits = ()
+    _ensemble = property(attrgetter("ensemble_"))
     _scores = sums.scores
 
     def predict(self, X: Any, offset: Any = None) -> NDArray[Any]:
@@ -79,6 +85,7 @@ class SumClassifier(Model):
     """A sum that has descended a loss of classes."""
 
     _edits = ()
+    _ensemble = property(attrgetter("ensemble_"))
     _scores = sums.scores
     decision_function = sums.decision_function
     predict = sums.predict

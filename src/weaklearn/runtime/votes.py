@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,8 @@ from .model import Model
 
 class _Votes(Model):
     """A vote, and the weak learner that says how strictly rows are read."""
+
+    _ensemble = property(attrgetter("ensemble_"))
 
     def _restore(self) -> None:
         need(not self._any_shape, "it holds learners from elsewhere; use weaklearn.load")

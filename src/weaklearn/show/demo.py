@@ -201,13 +201,13 @@ def _rounds(console: Console, model: Any, patients: Patients) -> None:
 def _certificates(console: Console, model: Any, patients: Patients) -> None:
     _heading(console, "What is guaranteed, checked on this fit")
     certificates: Sequence[Certificate] = model.certify(patients.X, patients.y).training
-    telling = [c for c in certificates if c.applies and (not c.vacuous or c.id == "rounds")]
+    informative = [c for c in certificates if c.applies and (not c.vacuous or c.id == "rounds")]
     table = _table("guarantee", ">observed", ">bound", "")
-    for c in telling:
+    for c in informative:
         verdict = "[green]holds[/]" if c.holds else "[bold red]violated[/]"
         table.add_row(c.statement, f"{c.observed:.4g}", _bound(c), verdict)
     console.print(table)
-    silent = len(certificates) - len(telling)
+    silent = len(certificates) - len(informative)
     if silent:
         console.print(f"{silent} more say nothing here: their bounds exceed 1.", style="dim")
 

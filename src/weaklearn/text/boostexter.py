@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.added_field import ADDED
 from ..base.booster import Booster
 from ..base.hypothesis import WeakLearner
 from ..base.messages.table import Table
@@ -20,53 +21,73 @@ from ..base.types import Floats
 from ..boosters import AdaBoostMH, AdaBoostMR
 from ..estimators.boosting.label_boosting import LabelRanking
 from ..estimators.fit import FitInputs
+from ..estimators.gradient.folds import rounds_of_votes
 from ..inspection.label_rules import words_of
 from ..inspection.merge_rules import votes_of
 from ..inspection.rule_text import feature_name, renamed
 from ..intake import parameters
+from ..intake.cells import Cells
 from ..intake.labels import codes_among
-from ..intake.schema import Cells, Schema
+from ..intake.schema import Schema
+from ..learners.graded_rules import GradedRuleLearner
 from ..learners.label_rules import TermRuleLearner
 from .documents import items
+from .graded import added, is_graded, rule_table
 from .highlight import TextEvidence, pieces_of
 from .rejection import RejectionCurve
-from .table import TextSchema, as_texts, is_texts, warn_of_texts
-from .vectorizer import vectorizer_of
+from .table import TextSchema, as_texts, is_texts, only_texts, warn_of_texts
+from .text_columns import TextColumn
+from .vectorizer import TermVectorizer, vectorizer_of
 
-Form = Literal["real", "abstain", "discrete", "ranking"]
+Form = Literal["auto", "parallel", "real", "abstain", "discrete", "ranking"]
+_MOST = {True: 100, False: 300}  # rounds that folds try, where many rules a round are found or one
 
 
 @parameters.declared
 class BoosTexterClassifier(LabelRanking):
     """Boosts rules of thumb about words: what a text with a term is about, and one without.
 
-    In every round one term is chosen, the same for all labels, and what its presence says of each
-    label is added to the scores of the texts that contain it, what its absence says to those of
-    the others. X is a list of texts; or a sparse or dense matrix of terms, one column each; or a
-    DataFrame in which ``text_columns`` are texts, and others numbers or categories, which are asked
-    about by stumps that answer every label. y is one label per row, or, where a text may have
-    several, a table of 0 and 1 with one column per label.
+    X is a list of texts; or a sparse or dense matrix of terms, one column each; or a DataFrame in
+    which ``text_columns`` are texts, and others numbers or categories. y is one label per row, or,
+    where a text may have several, a table of 0 and 1 with one column per label.
+
+    Of texts alone, many terms get rules in every round: a rule adds to the score of each label a
+    confidence times the weight of its term in the text (tf-idf), and all confidences of a round
+    take the step that leaves the least weight. In the other forms a round chooses one term, the
+    same for all labels, and what its presence says of each label is added to the scores of the
+    texts that contain it, what its absence says to those of the others; numbers and categories are
+    asked about by stumps that answer every label.
 
     Sparse matrices are never made dense: a round adds up the entries once, and the weight of the
     texts without a term is what is left of the total.
 
     Parameters
     ----------
-    form : {"real", "abstain", "discrete", "ranking"}, default "real"
-        "real": AdaBoost.MH whose rules answer with confidences 1/2 ln((W+ + s)/(W- + s)), W+ and W-
-        being the weights, on either side, of texts that have the label and of those that have not.
+    form : {"auto", "parallel", "real", "abstain", "discrete", "ranking"}, default "auto"
+        "parallel": AdaBoost.MH with ``rules_per_round`` rules a round, each 1/2 ln((W+ + s)/(W- +
+        s)) times the weight of its term, W+ and W- being sums over texts that have the label, and
+        over those that have not, of their weights times that of the term. "real": AdaBoost.MH whose
+        rules answer with such confidences on either side, where the term is and where it is not.
         "abstain": the same, but a rule is silent of texts without its term. "discrete": rules
         answer -1 or +1 and get a vote. "ranking": AdaBoost.MR with such rules, which ranks the
-        labels of a text above others.
+        labels of a text above others. "auto" is "parallel" where X holds nothing but texts, else
+        "real".
+    n_estimators : "auto" or int, default "auto"
+        Boosting rounds; "auto" finds their number by five folds (beyond 50,000 texts by one of
+        them), of at most 100 rounds of form "parallel" and 300 of the others. With
+        ``early_stopping`` the rows held out find it instead.
     smoothing : float, optional
         s, in shares of the weight; None means 1/(mK), m texts and K labels.
     vectorizer : TermVectorizer, optional
-        How texts become terms; single words by default.
+        How texts become terms; single words by default. In form "parallel" terms are counted and
+        weigh by tf-idf, whatever its ``binary``.
     text_columns : list of str, optional
         The columns of a DataFrame that are texts. Their terms are named ``column:term``.
     on_perfect : {"stop", "smooth"}, default "stop"
         A rule that is right about every label of every text outvotes all others and ends the fit,
-        or is one like others.
+        or is one like others, as it always is in form "parallel".
+    rules_per_round : int, default 2000
+        How many terms, those with the most to gain, get rules in a round of form "parallel".
 
     Attributes
     ----------
@@ -83,7 +104,7 @@ class BoosTexterClassifier(LabelRanking):
     >>> texts = ["the match was a win", "a goal won the match", "the bank lost money",
     ...          "money in the bank", "a vote for the bank", "they won the vote"]
     >>> topics = ["sport", "sport", "money", "money", "money", "politics"]
-    >>> model = BoosTexterClassifier(n_estimators=5).fit(texts, topics)
+    >>> model = BoosTexterClassifier(form="real", n_estimators=5).fit(texts, topics)
     >>> model.predict(["he won a match", "the bank is closed"]).tolist()
     ['sport', 'money']
     >>> print(model.explain("The bank is closed").highlighted())
@@ -95,11 +116,14 @@ class BoosTexterClassifier(LabelRanking):
     categorization, Machine Learning 39.
     """
 
-    form: Form = "real"
+    form: Form = "auto"
+    n_estimators: int | Literal["auto"] = "auto"  # type: ignore[assignment]
     smoothing: float | None = None
     vectorizer: Any = None
     text_columns: Any = None
+    rules_per_round: int = field(default=2000, metadata=ADDED)
 
+    _rounds_by_folds = True
     estimator: ClassVar[Any] = None  # type: ignore[misc]  # rules are about terms
 
     # ------------------------------------------------------------------------------------ fitting
@@ -107,6 +131,7 @@ class BoosTexterClassifier(LabelRanking):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("form", self.form, Form)
+        parameters.integer("rules_per_round", self.rules_per_round, 1)
         if self.smoothing is not None:
             parameters.real("smoothing", self.smoothing, None, 1e6, least=0.0)
         vectorizer_of(self.vectorizer)._check_parameters()
@@ -130,14 +155,47 @@ class BoosTexterClassifier(LabelRanking):
     def _ranks(self) -> bool:
         return self.form == "ranking"
 
+    def _parallel(self, schema: Schema | None) -> bool:
+        """Whether a round has many rules, for columns of this schema."""
+        alone = isinstance(schema, TextSchema) and schema.plain is None
+        return self.form == "parallel" or (self.form == "auto" and alone)
+
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
-        form = "discrete" if self._ranks else self.form
         smoothing = None if self.smoothing is None else float(self.smoothing)
+        if self._parallel(schema):
+            if self.min_weight_fraction_leaf:
+                raise ValueError(
+                    f"min_weight_fraction_leaf={show(self.min_weight_fraction_leaf)} is not "
+                    "allowed under form='parallel', whose rules part no texts; it must be 0, or "
+                    "set form='real'."
+                )
+            rate = float(self.learning_rate)
+            return GradedRuleLearner(int(self.rules_per_round), smoothing, rate)
+        form = "discrete" if self._ranks else "real" if self.form == "auto" else self.form
         return TermRuleLearner(form, smoothing, float(self.min_weight_fraction_leaf))
 
     def _make_booster(self, sample: Sample, learner: WeakLearner) -> Booster:
+        if isinstance(learner, GradedRuleLearner):  # the rate is in its confidences
+            return AdaBoostMH(1.0, "smooth")
         booster = AdaBoostMR if self._ranks else AdaBoostMH
         return booster(float(self.learning_rate), self.on_perfect)
+
+    @property
+    def _most_rounds(self) -> int:
+        if not self._finds_rounds:
+            return int(self.n_estimators)
+        return _MOST[self.form == "parallel"]
+
+    def _rounds_to_play(self, inputs: FitInputs) -> int:
+        if not self._finds_rounds:
+            return int(self.n_estimators)
+        sample, learner = inputs.prepared.sample, inputs.learner
+        most = _MOST[isinstance(learner, GradedRuleLearner)]
+        if self.early_stopping:
+            return most
+        return rounds_of_votes(
+            self._make_booster, sample, learner, seed=inputs.seed, most_rounds=most
+        ).rounds
 
     def _inputs(
         self, X: Any, y: Any, sample_weight: Any = None, *others: Any, **named: Any
@@ -156,7 +214,15 @@ class BoosTexterClassifier(LabelRanking):
         if columns is None and not is_texts(X):
             warn_of_texts(X)
             return super()._learn_schema(X, **how)
-        return TextSchema.learn_texts(X, columns, vectorizer_of(self.vectorizer), **how)
+        return TextSchema.learn_texts(X, columns, self._new_vectorizer(X, columns), **how)
+
+    def _new_vectorizer(self, X: Any, columns: list[str] | None) -> TermVectorizer:
+        """A vectorizer for texts, whose terms have the weights that the form asks for."""
+        found = vectorizer_of(self.vectorizer)
+        alone = columns is None or only_texts(X, columns)
+        if self.form == "parallel" or (self.form == "auto" and alone):
+            found.set_params(binary=False, weights="tfidf")
+        return found
 
     # --------------------------------------------------------------------------------- predicting
 
@@ -196,7 +262,7 @@ class BoosTexterClassifier(LabelRanking):
                 "predict_proba, which is of each label by itself."
             )
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     @property
     def _scored(self) -> tuple[list[Any], Any]:
@@ -212,7 +278,9 @@ class BoosTexterClassifier(LabelRanking):
         """The rules of the first n rounds (all by default): what a term adds to each label.
 
         ``present`` and ``absent`` are what the score of the label gains where the term is there
-        and where it is not. With ``merge`` the rounds of the same term are added up.
+        and where it is not. With ``merge`` the rounds of the same term are added up. In form
+        "parallel" ``adds`` is what it gains times the weight of the term, the best rules of the
+        first round first.
         Where values of other columns were missing in training, ``missing`` is what is gained there.
 
         ``feature_names`` says what columns are called where training did not see names, as those of
@@ -223,6 +291,8 @@ class BoosTexterClassifier(LabelRanking):
             parameters.integer("n", n, 0)
         parameters.switch("merge", merge)
         (labels, score), schema = self._scored, renamed(self._schema, feature_names)
+        if is_graded(self.ensemble_):
+            return rule_table(self.ensemble_, n, merge, (labels, score), schema)
         voting = votes_of(self.ensemble_, n, merge)
         gaps = any(h.tree.width[0] == 3 for _, _, h in voting)  # a branch for missing values
         rows: list[tuple[Any, ...]] = []
@@ -254,7 +324,7 @@ class BoosTexterClassifier(LabelRanking):
         if not isinstance(schema, TextSchema):
             return False
         n_plain = 0 if schema.plain is None else schema.plain.n_features
-        return j >= n_plain and all(column.vectorizer.binary for column in schema.texts)
+        return j >= n_plain and all(map(_asks_presence, schema.texts))
 
     def explain(self, X: Any, *, label: Any = None) -> Any:
         """The text with the contribution of its terms to the score; a list for several texts.
@@ -274,6 +344,11 @@ class BoosTexterClassifier(LabelRanking):
             raise ValueError(
                 "X is one text, but the model was fitted on a table; pass a table of one row."
             )
+        if is_graded(self.ensemble_):
+            raise ValueError(
+                "explain is for texts under form='parallel', and the model was fitted on a table; "
+                "rules() has what every column adds."
+            )
         return super().explain(X)
 
     def _explained(self, schema: TextSchema, text: Any, label: Any) -> TextEvidence:
@@ -285,7 +360,12 @@ class BoosTexterClassifier(LabelRanking):
         k, sign = (chosen, 1.0) if len(scored) == len(labels) else (0, 2.0 * chosen - 1.0)
         base = -float(self._cut)
         amounts: dict[int, float] = {}
-        for vote, h in self.ensemble_:
+        graded = is_graded(self.ensemble_)
+        if graded:
+            always, gains = added(self.ensemble_, there, score)
+            base += sign * float(always[k])
+            amounts = {j: sign * float(each[k]) for j, each in gains.items()}
+        for vote, h in () if graded else self.ensemble_:
             scores, first = sign * score(vote * h.answers)[:, k], int(h.tree.first[0])
             base += float(scores[first])  # of a rule without a test, its only answer
             j = int(h.tree.feature[0])
@@ -307,3 +387,8 @@ class BoosTexterClassifier(LabelRanking):
             if known == label:
                 return k
         raise ValueError(f"label={show(label)} is not allowed: it must be one of {show(labels)}.")
+
+
+def _asks_presence(column: TextColumn) -> bool:
+    """Whether the terms of a column of texts are 0 or 1."""
+    return bool(column.vectorizer.binary and column.vectorizer.weights is None)

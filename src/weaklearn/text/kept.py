@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from ..base.votes.graded_rules import GradedRules
 from ..files.check import array, instance, integer, listed, maybe, need, one_of, real, text
 from ..files.ensembles import LABEL_SCORES
 from ..persistence import checks as fit
@@ -21,7 +22,11 @@ def _boosted_terms(model: Any) -> None:
     need(model._scheme == scheme, f"the fit is not that of form={model.form!r}")
     several = model._indicator is not None
     need(("_cut" in model.__dict__) == (model._ranks and several), "the labels are not cut so")
-    for h in model.ensemble_.members:
+    members = model.ensemble_.members
+    graded = [isinstance(h, GradedRules) for h in members]
+    need(any(graded) <= all(graded), "rounds have one rule and many")
+    need(not any(graded) or model._parallel(model._schema), "a round has many rules")
+    for h in () if any(graded) else members:
         need(h.tree.is_leaf[1:].all(), "a rule asks more than one question")
 
 
@@ -59,6 +64,7 @@ def _filter(model: Any) -> None:
     """Terms, rules and experts belong together."""
     _whole_parts(model)
     need(model.vectorizer_.binary, "the vectorizer counts terms")
+    need(model.vectorizer_.weights is None, "the vectorizer weighs terms")
     n_terms = len(model.vectorizer_.vocabulary_)
     need(model.model_._schema.n_features == n_terms, f"the rules are not of {n_terms} terms")
     need(model.model_.classes_.tolist() == [0, 1], "the rules do not tell ham and spam apart")

@@ -125,6 +125,11 @@ class SpamFilter(ClassifierMixin, Model):
                 "vectorizer has binary=False; the rules of this filter ask whether a term is "
                 "there: set binary=True."
             )
+        if found.weights is not None:
+            raise ValueError(
+                f"vectorizer has weights={show(found.weights)}; the rules of this filter ask "
+                "whether a term is there: set weights=None."
+            )
         return found
 
     # ----------------------------------------------------------------------------------- learning

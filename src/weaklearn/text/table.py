@@ -16,9 +16,10 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import Keys
 from ..intake.arrays import Table, array_table
+from ..intake.cells import Cells
 from ..intake.object_column import is_missing
 from ..intake.raw_column import unnamed
-from ..intake.schema import Cells, Schema
+from ..intake.schema import Schema
 from .documents import items
 from .text_columns import TextColumn, beside, features
 from .vectorizer import TermVectorizer
@@ -83,7 +84,7 @@ class TextSchema(Schema):
             return array_table(np.zeros((len(_texts(X, self._names)[0][1]), 0)), unnamed)
         return self.plain._open(self.others(X))
 
-    def read(self, X: Any, *, unseen: str = "missing") -> Cells:
+    def read(self, X: Any, *, unseen: str = "missing", threads: int = 1) -> Cells:
         """Read an X to predict, whose columns must be those of training."""
         columns = self._names
         texts = _texts(X, columns)
@@ -99,7 +100,8 @@ class TextSchema(Schema):
             if self.plain is None and rest is not None:
                 name = next(iter(nw.from_native(rest, eager_only=True).columns))
                 raise ValueError(f"X has a column {show(name)} that training did not have.")
-            cells = None if self.plain is None else self.plain.read(rest, unseen=unseen)
+            if self.plain is not None:
+                cells = self.plain.read(rest, unseen=unseen, threads=threads)
         return beside(cells, _side_by_side(matrices))
 
 
@@ -181,6 +183,11 @@ def check_columns(X: Any, columns: Sequence[str]) -> None:
                 f"text_columns holds {show(name)}, which is no column of X; the columns are "
                 f"{show(list(frame.columns))}.{nearest(name, frame.columns)}"
             )
+
+
+def only_texts(X: Any, columns: Sequence[str]) -> bool:
+    """Whether the table has no other columns."""
+    return not set(_frame(X).columns) - set(columns)
 
 
 def _frame(X: Any) -> Any:

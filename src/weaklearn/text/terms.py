@@ -16,6 +16,7 @@ from ..base.messages.value_text import show
 from ..base.types import Ints
 from ..intake import parameters
 from .documents import Document, Documents
+from .term_weights import Weights, tfidf
 from .tokens import MOST_SHAPES, Ngrams, Tokens
 
 Counted = tuple[Ints, NDArray[np.int32], NDArray[np.float32]]
@@ -41,6 +42,7 @@ class Terms:
     encoding: str
     decode_error: str
     max_chars: int | None
+    weights: Weights = None
 
     @classmethod
     def by(cls, given: Mapping[str, Any]) -> Terms:
@@ -58,9 +60,14 @@ class Terms:
         parameters.one_of("decode_error", given["decode_error"], ["replace", "ignore", "strict"])
         if given["max_chars"] is not None:
             parameters.integer("max_chars", given["max_chars"], 1, None, "None")
+        parameters.one_of("weights", given.get("weights"), Weights)
         tokens = Tokens(*(bool(given[name]) for name in ("numbers", "punctuation", "lowercase")))
-        reading = (given[name] for name in ("encoding", "decode_error", "max_chars"))
-        return cls(tokens, ngrams, bool(given["binary"]), *reading)
+        reading = {name: given[name] for name in ("encoding", "decode_error", "max_chars")}
+        return cls(tokens, ngrams, bool(given["binary"]), **reading, weights=given.get("weights"))
+
+    def weighed(self, counted: Counted, frequency: Ints, n: int) -> NDArray[np.float32]:
+        """The values of counted terms: the counts, or what the terms weigh."""
+        return counted[2] if self.weights is None else tfidf(*counted, frequency, n)
 
     @property
     def reader(self) -> Documents:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import field
 from typing import Any, Self
 
 import numpy as np
@@ -11,11 +12,13 @@ from numpy.typing import NDArray
 from sklearn.base import TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.added_field import ADDED
 from ..base.messages.value_text import show
 from ..base.types import Ints
 from ..estimators.model import Model, in_one_step
 from ..intake import parameters
 from ..production.provenance import fitted_now
+from .term_weights import Weights
 from .terms import Terms
 
 
@@ -59,6 +62,10 @@ class TermVectorizer(TransformerMixin, Model):
         nothing, or an error that names the byte.
     max_chars : int or None, default 1,000,000
         Only so much of a document is read, with a warning; None reads all.
+    weights : {None, "tfidf"}, default None
+        What a term weighs in a document: None, as ``binary`` says; "tfidf", 1 + ln of that times
+        1 + ln((1 + n)/(1 + document frequency)), scaled so that the squares of a document have
+        the sum 1.
 
     Attributes
     ----------
@@ -90,6 +97,7 @@ class TermVectorizer(TransformerMixin, Model):
     encoding: str = "utf-8"
     decode_error: str = "replace"
     max_chars: int | None = 1_000_000
+    weights: Weights = field(default=None, metadata=ADDED)
 
     def _check_parameters(self) -> None:
         self._terms()
@@ -131,7 +139,14 @@ class TermVectorizer(TransformerMixin, Model):
         columns = np.full(len(seen), -1, np.int32)
         columns[kept] = np.arange(len(kept), dtype=np.int32)
         self._keep(list(seen), kept, frequency, n)
-        return _matrix(start, columns[place], count, len(kept))
+        return self._weighed(_matrix(start, columns[place], count, len(kept)))
+
+    def _weighed(self, matrix: Any) -> Any:
+        """The matrix with what terms weigh, where that is not how often they occur."""
+        counted = (matrix.indptr, matrix.indices, matrix.data)
+        frequency, n = self.document_frequency_, self.n_documents_
+        matrix.data = self._terms().weighed(counted, frequency, n)
+        return matrix
 
     def _keep(self, terms: list[str], kept: Ints, frequency: Ints, n: int) -> None:
         self.vocabulary_ = {terms[k]: j for j, k in enumerate(kept.tolist())}
@@ -177,7 +192,7 @@ class TermVectorizer(TransformerMixin, Model):
         check_is_fitted(self, "vocabulary_")
         self._check_parameters()
         start, place, count = self._terms().counted(X, self.vocabulary_.get)
-        return _matrix(start, place, count, len(self.vocabulary_))
+        return self._weighed(_matrix(start, place, count, len(self.vocabulary_)))
 
     def tokens(self, text: Any) -> list[str]:
         """The tokens of one document, in their order.

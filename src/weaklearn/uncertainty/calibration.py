@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Sample, take_rows
-from ..base.types import Floats
+from ..base.types import Floats, Ints
 from ..intake.splitting import deal
 from ..losses.links import Calibration
 
@@ -43,27 +43,56 @@ def check(how: str | None, sample: Sample) -> None:
         )
 
 
-def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], Any]) -> OutOfFold:
-    """Scores from five folds; neither row order nor copies instead of weights matter."""
-    codes = ((sample.y + 1) // 2 if sample.binary else sample.y).astype(np.int64)
+@dataclass(frozen=True)
+class Fold:
+    """Rows to learn from with their weights, and rows held out: how often, and their weights."""
+
+    inside: Ints
+    weights: Floats
+    outside: Ints
+    copies: Ints
+    importance: Floats
+
+    @property
+    def held_weights(self) -> Floats:
+        """How much each row held out counts."""
+        return self.copies * self.importance
+
+
+def folds_of(sample: Sample, seed: int, n_folds: int = _FOLDS) -> list[Fold]:
+    """The folds of a sample, class by class; neither row order nor copies against weights matter.
+
+    An example that is alone in its class is never held out, so that every fold knows all classes.
+    """
+    numbers = sample.n_classes == 0
+    codes = np.zeros(len(sample), np.int64) if numbers else sample.codes.astype(np.int64)
     copies = sample.copies_or_ones
     importance = np.ones(len(sample)) if sample.importance is None else sample.importance
-    hashes = sample.row_hashes
-    folds = deal(hashes, codes, copies, sample.importance, _FOLDS, seed, sample.engine)
-    labels = np.asarray(sample.classes)[codes]
-    scores, where, weights = [], [], []
-    for k in range(_FOLDS):
-        held = folds[:, k]
+    dealt = deal(sample.row_hashes, codes, copies, sample.importance, n_folds, seed, sample.engine)
+    if not numbers:
+        dealt[(np.bincount(codes, copies) == 1)[codes]] = 0
+    found = []
+    for held in dealt.T:
         stay = copies - held
         inside, outside = np.flatnonzero(stay), np.flatnonzero(held)
-        model = refit(
-            take_rows(sample.raw, inside), labels[inside], stay[inside] * importance[inside]
-        )
-        scores.append(model.decision_function(take_rows(sample.raw, outside)))
-        where.append(outside)
-        weights.append(held[outside] * importance[outside])
-    order = np.concatenate(where)
-    return OutOfFold(np.concatenate(scores), codes[order], np.concatenate(weights))
+        if len(inside) and len(outside):
+            weights = stay[inside] * importance[inside]
+            found.append(Fold(inside, weights, outside, held[outside], importance[outside]))
+    return found
+
+
+def out_of_fold(sample: Sample, seed: int, refit: Callable[[Any, Any, Floats], Any]) -> OutOfFold:
+    """Scores from five folds; neither row order nor copies instead of weights matter."""
+    codes = sample.codes.astype(np.int64)
+    labels = np.asarray(sample.classes)[codes]
+    folds = folds_of(sample, seed)
+    scores = []
+    for fold in folds:
+        model = refit(take_rows(sample.raw, fold.inside), labels[fold.inside], fold.weights)
+        scores.append(model.decision_function(take_rows(sample.raw, fold.outside)))
+    order = np.concatenate([fold.outside for fold in folds])
+    weights = np.concatenate([fold.held_weights for fold in folds])
+    return OutOfFold(np.concatenate(scores), codes[order], weights)
 
 
 def fit_slope(

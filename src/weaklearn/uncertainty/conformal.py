@@ -181,7 +181,7 @@ def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
 def cells_of(model: Any, X: Any) -> Any:
     """X, encoded by the schema of the model."""
     inner = model.__dict__.get("model_", model)
-    return inner._rows(X).cells if hasattr(inner, "_rows") else inner._schema.read(X)
+    return inner._schema.read(X) if inner._rows is None else inner._rows(X).cells
 
 
 def label_scores(model: Any, X: Any) -> Floats:

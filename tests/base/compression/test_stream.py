@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from tests.samples import same_bits
+from weaklearn.base.compression import stream
 from weaklearn.base.compression.stream import Reader, Writer
 
 WHOLES = st.one_of(
@@ -75,3 +76,16 @@ def test_every_width(width: int) -> None:
     writer.integers(x)
     assert same_bits(Reader(bytes(writer)).integers(), x)
     assert len(bytes(writer)) <= (101 * width + 7) // 8 + 6
+
+
+@given(
+    width=st.integers(1, 64),
+    n=st.integers(0, 600),
+    ends=st.tuples(st.floats(0, 1), st.floats(0, 1)),
+)
+def test_ranges_of_words_few_or_many(width: int, n: int, ends: tuple[float, float]) -> None:
+    x = np.random.default_rng(n).integers(0, 2**64, n, np.uint64) >> np.uint64(64 - width)
+    data = memoryview(stream._pack(x, width))
+    start, stop = sorted(int(end * n) for end in ends)
+    assert same_bits(stream._unpack(data, width, start, stop), x[start:stop])
+    assert same_bits(stream._unpack_few(data, width, start, stop), x[start:stop])

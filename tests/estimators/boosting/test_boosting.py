@@ -383,6 +383,7 @@ def test_a_late_perfect_round_stands_alone():
     assert model.edges_.tolist() == [0.5]
     assert sorted(set(model.decision_function(X))) == [-1.0, 1.0]
     same = model.truncate(1)
+    assert model.truncate(99).n_iter_ == 1  # as a slice, it takes what there is
     assert len(same.history_) == 3
     assert same.estimator_errors_.tolist() == [0.0]
     for certificate in [*model.certify(X, y), *model.certify(), *same.certify(X, y)]:

@@ -267,6 +267,8 @@ def test_advice_between_0_and_1() -> None:
         (lambda: Hedge(0.1).fit([[0.5, NAN]]), "action 1"),
         (lambda: Hedge(0.1).fit([[0.5, 0.5]]).update([0.5]), "X has 1 features"),
         (lambda: Hedge(0.1).update([0.5, 0.5], 2.0), r"y=2\.0"),
+        (lambda: Hedge(0.1).fit([[0.5, 0.5]]).predict([[0.5, NAN]]), "row 0, column 1 is missing"),
+        (lambda: Hedge(0.1).fit([[0.5, 0.5]]).predict([NAN, 0.5]), "Hedge needs a number there"),
     ],
 )
 def test_bad_losses(call: Any, words: str) -> None:

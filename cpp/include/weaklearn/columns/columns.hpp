@@ -98,6 +98,7 @@ class Columns {
           values + n * n_rows_ * sizeof(double) + j * n_rows_ * sizeof(uint32_t);
     }
   }
+  bool is_borrowed() const { return room_ != nullptr && block_ == nullptr; }
   static size_t bytes_to_borrow(size_t n_rows, size_t n, bool keep_order) {
     const size_t codes = in_words(bytes_of_blocks(n_rows, n));
     return keep_order ? codes + n_rows * n * (sizeof(double) + sizeof(uint32_t)) : codes;

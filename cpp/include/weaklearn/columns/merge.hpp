@@ -34,8 +34,9 @@ inline std::vector<uint8_t> groups_by_mass(const std::vector<int64_t>& mass, uin
   return group;
 }
 
+// The codes go to the caller's `room` of `Columns::bytes_to_borrow`, where there is one.
 inline std::unique_ptr<Columns> merge(const Columns& fine, uint32_t most, const int64_t* copies,
-                                      const Collective* all = nullptr) {
+                                      const Collective* all = nullptr, uint8_t* room = nullptr) {
   constexpr size_t kSlots = kMostCodes + 1;
   const size_t m = fine.n_rows();
   const DenseCodes dense(fine);
@@ -45,7 +46,10 @@ inline std::unique_ptr<Columns> merge(const Columns& fine, uint32_t most, const 
       masses[j * kSlots + dense[j][i]] += copies == nullptr ? 1 : copies[i];
   if (all != nullptr) all->sum(masses.data(), masses.size());
   auto coarse = std::make_unique<Columns>(m, fine.size());
-  coarse->reserve_blocks();
+  if (room == nullptr)
+    coarse->reserve_blocks();
+  else
+    coarse->borrow_blocks(room);
   for (size_t j = 0; j < fine.size(); ++j) {
     const Column& from = fine[j];
     const int64_t* const mass = &masses[j * kSlots];

@@ -3,12 +3,20 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <stdexcept>
 
 #include "weaklearn/gradient/gradient_work.hpp"
 #include "weaklearn/threads/pool.hpp"
 #include "weaklearn/threads/profile.hpp"
 
 namespace weaklearn {
+
+// Refuses places of a list that do not go on from those before them, or rows beyond m.
+inline void check_rows(const uint32_t* rows, size_t begin, size_t end, size_t m) {
+  bool ascends = begin == end || rows[end - 1] < m;
+  for (size_t k = std::max<size_t>(begin, 1); k < end; ++k) ascends &= rows[k - 1] < rows[k];
+  if (!ascends) throw std::invalid_argument("rows must ascend within range");
+}
 
 // Lists the rows of m that are in the bag and, where their scores will move, those outside; where
 // nodes are sets of codes, rows are not divided and those outside not listed.
@@ -26,6 +34,7 @@ inline void list_rows(const GrowTask& task, size_t m, bool by_cells, GradientWor
   work.rows.resize(n);
   if (!by_cells) work.spare.resize(m);
   in_chunks(n, [&](size_t begin, size_t end) {
+    if (!whole_sample) check_rows(task.rows, begin, end, m);
     for (size_t k = begin; k < end; ++k)
       work.rows[k] = whole_sample ? static_cast<uint32_t>(k) : task.rows[k];
   });

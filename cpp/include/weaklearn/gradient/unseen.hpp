@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 #include "weaklearn/threads/pool.hpp"
@@ -18,7 +19,7 @@ struct UnseenRows {
 };
 
 // F holds n_outputs rows of m scores a model; `out`, as wide as there are unseen rows, gets
-// n_outputs rows, models one after another.
+// n_outputs rows, models one after another. Rows beyond m are refused.
 inline void gather_unseen(const double* F, size_t m, size_t n_outputs,
                           const std::vector<UnseenRows>& unseen, double* out, int threads) {
   constexpr size_t chunk = 8192;
@@ -42,6 +43,9 @@ inline void gather_unseen(const double* F, size_t m, size_t n_outputs,
   Pool::instance().run(tasks.size(), threads_for(2 * width * n_outputs, threads), [&](size_t t) {
     const Timed timed(Phase::losses);
     const Task& task = tasks[t];
+    uint32_t most = 0;
+    for (size_t i = 0; i < task.of.n; ++i) most = std::max(most, task.of.rows[i]);
+    if (most >= m) throw std::invalid_argument("a row is out of range");
     for (size_t i = 0; i < task.of.n; ++i) task.to[i] = task.from[task.of.rows[i]];
   });
 }

@@ -227,7 +227,7 @@ struct Hot {
                  uint32_t* left, uint32_t* right);
   // g and c of the logistic loss ln(1 + exp(-y F)), y = -1 or +1, times weight (null: 1). Returns
   // the sum of the losses (each cut off at 4096, then weighed) in whole numbers of 1/scale, copies
-  // (null: 1) counted.
+  // (null: 1) counted; 0 without looking at them where the scale is 0.
   int64_t (*logistic)(const int8_t* y, const double* F, const double* weight, const int64_t* copies,
                       size_t n, double scale, double* g, double* c);
   // low[i] <- number of cuts below x[i], 0 where x[i] is missing; high[i] the same, 255 where it is

@@ -32,6 +32,7 @@ enum class LabelCost : uint8_t { partition, product, discrete, abstain };
 // The sums of one column's codes at a node, as the costs of its tests need them.
 struct LabelScan {
   const Column& column;
+  size_t feature;  // its number
   const int64_t* table;
   Aligned<int64_t> known;        // sums of rows whose value is known
   const int64_t* gap = nullptr;  // of those whose value is missing
@@ -129,18 +130,19 @@ class LabelCosts {
       cost[c] = cost_of_two(scan, low.data());
     }
   }
-  // What no cut inside a bin costs less than.
-  void bounds_of_bins(const LabelScan& scan, double* bound) const {
-    const size_t n = scan.column.n_codes, k = 2 * stride_;
+  // What no cut inside a slot costs less than; a table has the sums of n neighbouring slots, at
+  // most 256: those of the column's codes, or of other divisions of it.
+  void bounds(const LabelScan& scan, const int64_t* table, size_t n, double* bound) const {
+    const size_t k = 2 * stride_;
     if (cost_ == LabelCost::partition) {
-      hot().label_bounds(scan.table, n, stride_, scan.known.data(), bound);
+      hot().label_bounds(table, n, stride_, scan.known.data(), bound);
       for (size_t c = 0; c < n; ++c) bound[c] = 2 * bound[c] + scan.gap_cost;
       return;
     }
-    if (cost_ != LabelCost::product) return bounds_apart(scan, bound);
+    if (cost_ != LabelCost::product) return bounds_apart(scan, table, n, bound);
     Aligned<int64_t> low(k, 0);
     for (size_t c = 0; c < n; ++c) {
-      const int64_t* const slot = scan.table + c * k;
+      const int64_t* const slot = table + c * k;
       const double* const unit = weights_->unit();
       double most = 0;
       for (size_t l = 0; l < stride_; ++l) {
@@ -158,12 +160,12 @@ class LabelCosts {
  private:
   // The same where blocks have answers of their own: the cost, label by label, is least at an end
   // of what the bin can give to either side.
-  void bounds_apart(const LabelScan& scan, double* bound) const {
-    const size_t n = scan.column.n_codes, k = 2 * stride_;
+  void bounds_apart(const LabelScan& scan, const int64_t* table, size_t n, double* bound) const {
+    const size_t k = 2 * stride_;
     const double* const unit = weights_->unit();
     Aligned<int64_t> low(k, 0);
     for (size_t c = 0; c < n; ++c) {
-      const int64_t* const slot = scan.table + c * k;
+      const int64_t* const slot = table + c * k;
       double least = 0;
       for (size_t l = 0; l < stride_; ++l) {
         const size_t o = stride_ + l;

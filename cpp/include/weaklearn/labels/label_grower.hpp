@@ -32,8 +32,13 @@ struct LabelTree {
 
 class LabelGrower {
  public:
-  LabelGrower(const Columns& columns, const LabelTreeSettings& settings, int threads)
-      : columns_(columns), settings_(settings), search_(columns, settings, threads) {}
+  // Where rows are one partition of several (`all`), trees have one test.
+  LabelGrower(const Columns& columns, const LabelTreeSettings& settings, int threads,
+              const Collective* all = nullptr)
+      : columns_(columns),
+        settings_(settings),
+        all_(all),
+        search_(columns, settings, threads, all) {}
 
   // Partition: the answers are 1/2 ln((W+ + s)/(W- + s)), W+ and W- in shares of the weight.
   LabelTree grow(const LabelWeights& weights, double smoothing = 0) {
@@ -181,6 +186,7 @@ class LabelGrower {
     TreeArrays& tree = out_.tree;
     std::vector<int64_t> n(tree.size(), 0);
     count_rows(out_.leaf.data(), columns_.n_rows(), weights_->copies(), n);
+    if (all_ != nullptr) all_->sum(n.data(), n.size());
     std::copy(n.begin() + first, n.end(), tree.count.begin() + first);
   }
 
@@ -266,6 +272,7 @@ class LabelGrower {
 
   const Columns& columns_;
   LabelTreeSettings settings_;
+  const Collective* all_;  // of all partitions; null where there is one
   LabelSearch search_;
   const LabelWeights* weights_ = nullptr;
   LabelTree out_;

@@ -13,6 +13,7 @@
 
 #include "weaklearn/hot/aligned.hpp"
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/partitions/collective.hpp"
 
 namespace weaklearn {
 
@@ -26,12 +27,15 @@ class LabelScores {
  public:
   // sign: m x k of +1, -1 and 0; prior: relative weight of one copy (null: all equal); copies:
   // repetitions (null: one each). `one_label`: exactly one sign of each row is +1, no one is 0.
+  // Where rows are one partition of several (`all`), what is said of rows is said of all.
   LabelScores(size_t m, size_t k, const int8_t* sign, const double* prior, const int64_t* copies,
-              bool pairs, bool one_label)
-      : m_(m),
+              bool pairs, bool one_label, const Collective* all)
+      : all_(all),
+        m_(m),
         k_(k),
         stride_(label_stride(k)),
         pairs_(pairs),
+        one_label_(one_label),
         sign_(m * stride_, 0),
         score_(m * stride_, 0.0),
         common_(stride_, 0.0) {
@@ -45,10 +49,10 @@ class LabelScores {
         label_[i] =
             static_cast<int32_t>(std::find(sign + i * k, sign + (i + 1) * k, 1) - (sign + i * k));
     }
-    copies_total_ = static_cast<double>(m);
-    examples_ = static_cast<int64_t>(m);
+    examples_ = sum_over(all_, static_cast<int64_t>(m));
+    copies_total_ = static_cast<double>(examples_);
     if (copies != nullptr) count(copies);
-    weigh_rows(prior);
+    weigh_rows(prior, copies != nullptr && !repeats_);
   }
 
   size_t size() const { return m_; }
@@ -122,11 +126,16 @@ class LabelScores {
 
   // The logarithm of the largest weight.
   double heaviest() const {
+    const double most = maximum_over(all_, heaviest_here());
+    return most > -std::numeric_limits<double>::infinity() ? most : 0.0;
+  }
+  double heaviest_here() const {
     const double none = -std::numeric_limits<double>::infinity();
     double most = none;
-    if (version_ == 0) {  // no score is other than 0
+    if (version_ == 0 && m_ > 0) {  // no score is other than 0
       if (log_prior_.empty()) return 0.0;
-      return *std::max_element(log_prior_.begin(), log_prior_.end());
+      for (const double each : log_prior_) most = std::max(most, each);
+      return most;
     }
     for (size_t i = 0; i < m_; ++i) {
       double best[2] = {none, none};  // of labels that do not hold, and of those that do
@@ -137,11 +146,12 @@ class LabelScores {
       const double own = pairs_ ? (best[0] + best[1]) / 2 : std::max(best[0], best[1]);
       most = std::max(most, own + (log_prior_.empty() ? 0.0 : log_prior_[i]));
     }
-    return most > none ? most : 0.0;
+    return most;
   }
 
+  const Collective* all_;  // of all partitions; null where there is one
   size_t m_, k_, stride_;
-  bool pairs_;
+  bool pairs_, one_label_;
   std::vector<int8_t> sign_;
   std::vector<int32_t> label_;        // of each row, where it has exactly one
   std::vector<int64_t> copies_;       // empty: one each
@@ -159,15 +169,14 @@ class LabelScores {
   // rows would leave too few digits to a copy: they become importances, and are only counted.
   void count(const int64_t* copies) {
     copies_.assign(copies, copies + m_);
-    examples_ = std::accumulate(copies_.begin(), copies_.end(), int64_t{0});
+    examples_ = sum_over(all_, std::accumulate(copies_.begin(), copies_.end(), int64_t{0}));
     const auto sum = static_cast<double>(examples_);
     repeats_ = sum * static_cast<double>(k_) < 2147483648.0;
     if (repeats_) copies_total_ = sum;
   }
 
   // The logarithm of the first weight of every row; over pairs, of each of its pairs.
-  void weigh_rows(const double* prior) {
-    const bool heavy = !copies_.empty() && !repeats_;
+  void weigh_rows(const double* prior, bool heavy) {
     if (prior == nullptr && !heavy && !pairs_) return;
     first_weight_.assign(m_, 1.0);
     log_prior_.assign(m_, 0.0);
@@ -183,7 +192,9 @@ class LabelScores {
       }
       log_prior_[i] = each > 0 ? one_logarithm(each) : -2000.0;
     }
-    heaviest_row_ = *std::max_element(first_weight_.begin(), first_weight_.end());
+    double most = 0;
+    for (const double each : first_weight_) most = std::max(most, each);
+    heaviest_row_ = maximum_over(all_, most);
   }
 
   // The share of the pairs of a row that are ranked wrongly, or not at all; -1 where it has none.

@@ -43,8 +43,10 @@ struct LabelFound {
 
 class LabelSearch : private LabelTests {
  public:
-  LabelSearch(const Columns& columns, const LabelSettings& settings, int threads)
-      : LabelTests(columns, settings, threads), best_(columns.size()) {}
+  // Where rows are one partition of several (`all`), columns are dense and all rows are parted.
+  LabelSearch(const Columns& columns, const LabelSettings& settings, int threads,
+              const Collective* all = nullptr)
+      : LabelTests(columns, settings, threads, all), best_(columns.size()) {}
 
   LabelFound search(const LabelWeights& weights, const LabelNode& node) {
     weights_ = &weights;
@@ -56,17 +58,21 @@ class LabelSearch : private LabelTests {
     layout();
     add_up();
     best_cost_.store(std::numeric_limits<double>::infinity(), std::memory_order_relaxed);
-    const int helpers = threads_for(node.n * columns_.size() * stride_, threads_);
+    const int helpers =
+        threads_for(std::max<size_t>(node.n, 1) * columns_.size() * stride_, threads_);
     const bool follows = is_root() && table_id_ == weights.id() &&
                          (table_version_ == weights.version() ||
                           (table_version_ + 1 == weights.version() && weights.has_gains()));
+    if (all_ != nullptr) add_partitions(follows, helpers);
     Pool::instance().run(tasks_.size(), helpers, [&](size_t t) { look_at(tasks_[t], follows); });
     if (is_root()) {
       table_id_ = keeps_ ? weights.id() : 0;
       table_version_ = weights.version();
     }
     look_at_terms();
-    if (keeps_)  // by now the best cut between bins is known, and most bins stay shut
+    if (all_ != nullptr)
+      open_in_partitions();
+    else if (keeps_)  // by now the best cut between bins is known, and most bins stay shut
       Pool::instance().run(opened_.size(), helpers, [&](size_t t) {
         const size_t j = opened_[t];
         note(j, scan_of(j, kept(j)), false);
@@ -87,7 +93,7 @@ class LabelSearch : private LabelTests {
   void look_at(const Task& task, bool follows) {
     Tables scratch(keeps_ ? 0 : offset_[task.last] - offset_[task.first]);
     int64_t* const at = keeps_ ? kept(task.first) : scratch.data();
-    tabulate(task.first, task.last, at, follows);
+    if (all_ == nullptr) tabulate(task.first, task.last, at, follows);
     for (size_t j = task.first; j < task.last; ++j) {
       if (is_term(j)) continue;
       const LabelScan scan = scan_of(j, at + (offset_[j] - offset_[task.first]));
@@ -96,6 +102,16 @@ class LabelSearch : private LabelTests {
       if (!keeps_ && opens(scan.column)) note(j, scan, false);
       Pool::check_interrupt();
     }
+  }
+
+  // Opens the bins of all coarse columns, the same in every partition.
+  void open_in_partitions() {
+    std::vector<LabelScan> scans;
+    for (size_t j = 0; j < columns_.size(); ++j)
+      if (columns_[j].coarse) scans.push_back(scan_of(j, kept(j)));
+    double best = best_cost_.load();
+    joint_->open(*weights_, costs_, scans, tied_, threads_, best, best_);
+    lower(best);
   }
 
   // The costs of all terms.
@@ -237,7 +253,7 @@ class LabelSearch : private LabelTests {
       blocks = {second, first};
     } else {
       blocks = {first, second};
-      found.threshold = inside ? cut_between(column.sorted(place - 1), column.sorted(place))
+      found.threshold = inside ? cut_inside(column, place)
                                : cut_between(column.greatest(place), column.least(place + 1));
     }
     found.missing = column.has_missing;

@@ -1,7 +1,8 @@
 // Sums of the weights of labels by column and code, for the examples of a node.
 //
 // Columns lie in sets whose tables fit the cache. The tables of all rows, where they are small
-// enough to be kept, follow the weights from round to round. A term has none.
+// enough to be kept, follow the weights from round to round. A term has none. Where rows are one
+// partition of several, tables are kept of the rows at hand and, beside them, of all.
 //
 // Cost: one addition a cell (of a sparse column: an entry) and label.
 #pragma once
@@ -13,6 +14,7 @@
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/hot/aligned.hpp"
 #include "weaklearn/labels/label_weights.hpp"
+#include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/threads/pool.hpp"
 
 namespace weaklearn {
@@ -28,7 +30,8 @@ struct LabelNode {
 
 class LabelTables {
  protected:
-  LabelTables(const Columns& columns, int threads) : columns_(columns), threads_(threads) {}
+  LabelTables(const Columns& columns, int threads, const Collective* all)
+      : columns_(columns), threads_(threads), all_(all) {}
 
   using Tables = Aligned<int64_t>;
 
@@ -56,8 +59,9 @@ class LabelTables {
     for (size_t j = 0; j < columns_.size(); ++j)
       offset_[j + 1] = offset_[j] + (is_term(j) ? 0 : table_size(j));
     const size_t all = offset_.back() * sizeof(int64_t);
-    keeps_ = all <= kKept;
+    keeps_ = all <= kKept || all_ != nullptr;
     for (Tables& kept : kept_) kept.clear();
+    own_.clear();
     table_id_ = 0;
     const size_t share = all / static_cast<size_t>(std::max(threads_, 1)) + 1;
     const size_t most = std::min(kSet, share);
@@ -79,6 +83,20 @@ class LabelTables {
   bool is_root() const { return node_.rows == nullptr; }
   // The tables that stay: those of all rows follow the weights from round to round.
   int64_t* kept(size_t j) { return &kept_[is_root() ? 0 : 1][offset_[j]]; }
+
+  // The tables of all partitions, in one question, from those of the rows at hand.
+  void add_partitions(bool follows, int helpers) {
+    own_.resize(offset_.back());
+    Pool::instance().run(tasks_.size(), helpers, [&](size_t t) {
+      tabulate(tasks_[t].first, tasks_[t].last, &own_[offset_[tasks_[t].first]], follows);
+    });
+    const size_t k = weights_->n_labels(), n = own_.size() / stride_;  // without what pads labels
+    std::vector<int64_t> sums(n * k);
+    for (size_t s = 0; s < n; ++s) std::copy_n(&own_[s * stride_], k, &sums[s * k]);
+    all_->sum(sums.data(), sums.size());
+    std::fill(kept_[0].begin(), kept_[0].end(), 0);
+    for (size_t s = 0; s < n; ++s) std::copy_n(&sums[s * k], k, &kept_[0][s * stride_]);
+  }
 
   // Sums over all rows of the node.
   void add_up() {
@@ -150,6 +168,7 @@ class LabelTables {
 
   const Columns& columns_;
   int threads_;
+  const Collective* all_;  // of all partitions; null where there is one
   const LabelWeights* weights_ = nullptr;
   LabelNode node_;
   size_t stride_ = 0, laid_for_ = 0;
@@ -160,7 +179,7 @@ class LabelTables {
   std::vector<uint32_t> terms_;
   std::vector<size_t> offset_;  // of the table of each column
   size_t n_listed_ = 0;         // entries of all terms
-  Tables kept_[2], total_;
+  Tables kept_[2], own_, total_;
   std::vector<uint8_t> zeros_;
 
  private:

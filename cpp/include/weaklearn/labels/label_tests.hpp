@@ -1,15 +1,19 @@
 // The tests of a column for examples of many labels, one after another in the order of preference,
 // with their costs by label_costs.hpp.
 //
+// Where rows are one partition of several, the cuts inside bins are those of joint_label_bins.hpp.
+//
 // Cost: O(K bins) a column, O(K) a row of the opened bins.
 #pragma once
 
 #include <algorithm>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "weaklearn/columns/columns.hpp"
 #include "weaklearn/columns/route.hpp"
+#include "weaklearn/labels/joint_label_bins.hpp"
 #include "weaklearn/labels/label_costs.hpp"
 #include "weaklearn/labels/label_tables.hpp"
 #include "weaklearn/stump/stump_found.hpp"
@@ -25,14 +29,17 @@ struct LabelSettings {
 
 class LabelTests : protected LabelTables {
  protected:
-  LabelTests(const Columns& columns, const LabelSettings& settings, int threads)
-      : LabelTables(columns, threads), settings_(settings) {}
+  LabelTests(const Columns& columns, const LabelSettings& settings, int threads,
+             const Collective* all)
+      : LabelTables(columns, threads, all), settings_(settings) {
+    if (all != nullptr) joint_ = std::make_unique<JointLabelBins>(columns, *all);
+  }
 
   // ---- the sums of a column
 
   LabelScan scan_of(size_t j, const int64_t* table) const {
     const size_t k = 2 * stride_;
-    LabelScan scan{columns_[j], table, Tables(k, 0), nullptr, 0, {}, 0, 0};
+    LabelScan scan{columns_[j], j, table, Tables(k, 0), nullptr, 0, {}, 0, 0};
     for (uint32_t c = 0; c < scan.column.n_codes; ++c)
       for (size_t l = 0; l < k; ++l) scan.known[l] += table[c * k + l];
     if (scan.column.has_missing) {
@@ -142,8 +149,9 @@ class LabelTests : protected LabelTables {
     double cost[256], bound[256];
     if (n > 1) costs_.costs_of_cuts(scan, cost);
     if (n > 1 && !limited()) bar = std::min(bar, *std::min_element(cost, cost + n - 1) + tied_);
-    const bool open = opens(column) && !shut;
-    if (open) costs_.bounds_of_bins(scan, bound);
+    const bool joint = joint_ != nullptr && column.coarse && !shut;
+    const bool open = joint_ == nullptr && opens(column) && !shut;
+    if (open) costs_.bounds(scan, scan.table, n, bound);
     Tables low(k, 0);
     uint32_t added = 0;  // codes that `low` holds; made up where it is looked at
     int64_t low_count = 0;
@@ -158,12 +166,24 @@ class LabelTests : protected LabelTables {
         catch_up(c);
         if (walk_inside(scan, c, low, low_count, visit)) return true;
       }
+      if (joint && walk_joint(scan, c, visit)) return true;
       if (c + 1 == n) break;
       if (!limited() && cost[c] > bar) continue;
       catch_up(c + 1);
       if (limited() && !enough(scan, low.data(), low_count)) continue;
       if (visit(cost[c], Test::threshold, c, false, low.data())) return true;
     }
+    return false;
+  }
+
+  template <class Visit>
+  bool walk_joint(const LabelScan& scan, uint32_t c, Visit& visit) const {
+    const std::vector<JointLabelCut>& cuts = joint_->cuts();
+    for (size_t p = joint_->first_cut(scan.feature, c);
+         p < cuts.size() && cuts[p].column == scan.feature && cuts[p].code == c; ++p)
+      if (visit(cuts[p].cost, Test::threshold, static_cast<uint32_t>(p), true,
+                cuts[p].below.data()))
+        return true;
     return false;
   }
 
@@ -190,7 +210,15 @@ class LabelTests : protected LabelTables {
     return false;
   }
 
+  // Between which values a cut inside a bin lies: by its place in the column's order, or among the
+  // cuts of all partitions.
+  double cut_inside(const Column& column, uint32_t place) const {
+    if (joint_ == nullptr) return cut_between(column.sorted(place - 1), column.sorted(place));
+    return cut_between(joint_->cuts()[place].left, joint_->cuts()[place].right);
+  }
+
   LabelSettings settings_;
+  std::unique_ptr<JointLabelBins> joint_;  // where rows are one partition of several
   double tied_ = 0, least_ = 0;
   LabelCosts costs_;
 };

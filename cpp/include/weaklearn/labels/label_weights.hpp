@@ -56,8 +56,8 @@ class LabelWeights : public LabelScores {
 
   // The arguments are those of LabelScores.
   LabelWeights(size_t m, size_t k, const int8_t* sign, const double* prior, const int64_t* copies,
-               bool pairs, bool one_label, int threads = 1)
-      : LabelScores(m, k, sign, prior, copies, pairs, one_label),
+               bool pairs, bool one_label, int threads = 1, const Collective* all = nullptr)
+      : LabelScores(m, k, sign, prior, copies, pairs, one_label, all),
         weight_(m * stride_),
         offset_(stride_, 0.0),
         unit_(2 * stride_, 1.0),
@@ -136,6 +136,7 @@ class LabelWeights : public LabelScores {
         plus[v > 0 ? l : k_ + l] += std::abs(v);
       }
     }
+    if (all_ != nullptr) all_->sum(sums.data(), sums.size());
     return sums;
   }
 
@@ -161,6 +162,7 @@ class LabelWeights : public LabelScores {
   int32_t part(const int32_t* block, size_t n_blocks) {
     std::vector<int64_t> n(n_blocks, 0);
     count_rows(block, m_, repeats_ ? copies_.data() : nullptr, n);
+    if (all_ != nullptr) all_->sum(n.data(), n.size());
     const auto still = static_cast<int32_t>(std::max_element(n.begin(), n.end()) - n.begin());
     changed_.resize(m_ + 16);
     changed_.resize(hot().other_rows(block, m_, still, changed_.data()));
@@ -247,8 +249,10 @@ class LabelWeights : public LabelScores {
       add_rows(gains(), place, place + n, &gained[task * 2 * stride_]);
       hot().label_look(&of, begin, end, &vote_errors[task]);
     });
-    add_errors(vote_errors);
-    for (size_t at = 0; at < gained.size(); ++at) sums_[at % (2 * stride_)] += gained[at];
+    Aligned<int64_t> gains(2 * stride_, 0);
+    for (size_t at = 0; at < gained.size(); ++at) gains[at % (2 * stride_)] += gained[at];
+    add_up(vote_errors, gains);
+    for (size_t l = 0; l < 2 * stride_; ++l) sums_[l] += gains[l];
     weigh_sums();
   }
 
@@ -273,22 +277,34 @@ class LabelWeights : public LabelScores {
         hot().label_weigh(&of, begin, end, shift_);
       hot().label_look(&of, begin, end, &vote_errors[task]);
     });
-    add_errors(vote_errors);
     std::fill(sums_.begin(), sums_.end(), 0);
     add_rows(rows(), 0, m_, sums_.data());
+    add_up(vote_errors, sums_);
     weigh_sums();
   }
 
   static LabelErrors nothing() { return {0, 0, std::numeric_limits<double>::infinity()}; }
-  void add_errors(const std::vector<LabelErrors>& parts) {
+  // The errors of parts of the rows together; both they and sums are of all partitions then.
+  void add_up(const std::vector<LabelErrors>& parts, Aligned<int64_t>& sums) {
     vote_errors_ = nothing();
     for (const LabelErrors& part : parts) {
       vote_errors_.labels += part.labels;
       vote_errors_.rows += part.rows;
       vote_errors_.least = std::min(vote_errors_.least, part.least);
     }
-    if (!label_.empty() && std::isinf(vote_errors_.least)) vote_errors_.least = least_lead();
+    if (all_ != nullptr) {
+      std::vector<int64_t> numbers(sums.begin(), sums.end());
+      numbers.insert(numbers.end(), {vote_errors_.labels, vote_errors_.rows});
+      all_->sum(numbers.data(), numbers.size());
+      std::copy_n(numbers.begin(), sums.size(), sums.begin());
+      vote_errors_.labels = numbers[sums.size()];
+      vote_errors_.rows = numbers[sums.size() + 1];
+      vote_errors_.least = least_of_all(vote_errors_.least);
+    }
+    if (one_label_ && std::isinf(vote_errors_.least))
+      vote_errors_.least = least_of_all(least_lead());
   }
+  double least_of_all(double least) const { return -maximum_over(all_, -least); }
 
   // Adds the numbers of rows, or of places of their list, to sums.
   void add_rows(const LabelRows& of, size_t begin, size_t end, int64_t* sums) const {

@@ -92,11 +92,15 @@ inline void draw_rows(const Draw& draw, std::vector<DrawnRows>& bags, int thread
     }
     tasks[t].count = count;
   });
-  for (const Task& task : tasks) {
-    std::memmove(task.bag->rows + task.bag->count, task.bag->rows + task.begin,
-                 task.count * sizeof(uint32_t));
-    task.bag->count += task.count;
-  }
+  Pool::instance().run(bags.size(), threads_for(n, threads), [&](size_t k) {
+    const Timed timed(Phase::rows);
+    DrawnRows& bag = bags[k];
+    for (const Task& task : tasks) {
+      if (task.bag != &bag) continue;
+      std::memmove(bag.rows + bag.count, bag.rows + task.begin, task.count * sizeof(uint32_t));
+      bag.count += task.count;
+    }
+  });
 }
 
 // Writes how many of each row's copies enter.

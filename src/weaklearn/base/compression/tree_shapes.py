@@ -13,6 +13,9 @@ from ..types import Bools, Ints
 _MOST_STEPS = 2**15  # that a walk over all levels may take, each of them one of numpy's
 
 
+_FEW, _NARROW = 256, 4  # tests and columns that are added one by one
+
+
 class TooDeep(ValueError):
     """The trees have too many levels to be walked level by level."""
 
@@ -137,9 +140,23 @@ class Shapes:
 
     def add_up(self, x: NDArray[Any]) -> None:
         """Puts these sums in the place of x."""
+        few = len(self.nodes) <= _FEW and len(x) <= _MOST_STEPS  # so they are not too deep
+        if few and x[:1].size <= _NARROW and _sums_fit(x):
+            self._add_up_one_by_one(x)
+            return
         for level in reversed(self.levels):
             for nodes, children in level:
                 x[nodes] += x[children]
+
+    def _add_up_one_by_one(self, x: NDArray[Any]) -> None:
+        """The same, node after node: children stand behind their parents."""
+        tests = [*zip(self.nodes.tolist(), self.first.tolist(), self.width.tolist(), strict=True)]
+        for column in x.reshape(len(x), -1).T:
+            total = column.tolist()
+            for node, first, width in reversed(tests):
+                for child in range(first, first + width):
+                    total[node] += total[child]
+            column[:] = total
 
     @cached_property
     def visits(self) -> Ints:
@@ -172,3 +189,9 @@ def _ranges(first: NDArray[Any], width: Ints) -> Ints:
     ends = np.cumsum(width)
     total = int(ends[-1]) if len(ends) else 0
     return np.repeat(first - ends + width, width) + np.arange(total)
+
+
+def _sums_fit(x: NDArray[Any]) -> bool:
+    """Whether no sum of some of these numbers overflows, if they are integers."""
+    most = 2**62 // max(1, len(x))
+    return x.dtype == np.float64 or bool(x.min(initial=0) >= -most and x.max(initial=0) <= most)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from dataclasses import dataclass
 from math import isnan, nan
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +21,12 @@ if TYPE_CHECKING:
 
 
 class LabelHypothesis(Hypothesis):
-    """A partition of the rows into blocks, with a number per block and label."""
+    """A partition of the rows into blocks, with a number per block and label.
+
+    ``by_row``: every row is a block of its own.
+    """
+
+    by_row: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -31,6 +36,10 @@ class LabelHypothesis(Hypothesis):
     @abstractmethod
     def blocks(self, rows: Rows) -> NDArray[np.int32]:
         """The block of every row."""
+
+    def parts(self, rows: Rows) -> tuple[NDArray[np.int32], Floats]:
+        """The block of every row, and the answers of the blocks."""
+        return self.blocks(rows), self.answers
 
     def __call__(self, rows: Rows) -> Floats:
         """The answers on rows, (rows, labels)."""

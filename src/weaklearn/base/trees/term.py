@@ -176,3 +176,12 @@ def _span(values: Floats) -> str:
         return ""
     low, high = f"{values.min():.4g}", f"{values.max():.4g}"
     return low if low == high else f"{low} to {high}"
+
+
+@dataclass(frozen=True)
+class CodedTable:
+    """Values (slots, K) by the codes of a column, or (slots, slots, K) by those of two."""
+
+    values: Floats
+    first: NDArray[np.uint8]
+    second: NDArray[np.uint8] | None = None

@@ -12,6 +12,7 @@ from ..ensemble import Ensemble
 from ..numeric.exponential import exponentials
 from ..numeric.total import added_in_order
 from ..types import Floats
+from .graded_rules import GradedRules, merged
 
 if TYPE_CHECKING:
     from ..hypothesis import Hypothesis
@@ -79,7 +80,10 @@ class LabelSum(Ensemble):
             yield self._scores(F).copy()
 
     def _pack(self, rows: Rows) -> Any:
-        """All trees in one scorer; None where a member is no tree of shares."""
+        """All members in one scorer; None where some are neither trees of shares nor graded."""
+        graded = [h for h in self.members if isinstance(h, GradedRules)]
+        if len(graded) == self._n and (self.votes == 1).all():
+            return merged(graded)
         trees = [tree for h in self.members if (tree := h.as_share_tree()) is not None]
         if len(trees) < self._n:
             return None

@@ -65,9 +65,9 @@ def edge(yh: Floats, under_D: Mean) -> dict[str, float]:
     return {"epsilon": epsilon, "gamma": 1 / 2 - epsilon, "r": under_D(yh)}
 
 
-def unit_of(yh: Floats) -> float:
+def unit_of(sample: Sample, yh: Floats) -> float:
     """1, or the size of answers whose squares would be too small or too large for a float."""
-    size = float(np.abs(yh).max())
+    size = sample.largest(np.abs(yh))
     return 1.0 if _SMALL < size < 1 / _SMALL else size or 1.0
 
 
@@ -76,9 +76,9 @@ def in_unit(vote: float, unit: float) -> float:
     return max(-MOST, min(vote / unit, MOST))
 
 
-def of_labels(yh: Floats) -> bool:
+def of_labels(sample: Sample, yh: Floats) -> bool:
     """Whether a hypothesis answers -1, 0 and +1 alone."""
-    return bool(np.isin(yh, (-1, 0, 1)).all())
+    return sample.everywhere(np.isin(yh, (-1, 0, 1)))
 
 
 def _factors(sample: Sample, yF: Floats) -> Floats:

@@ -34,9 +34,10 @@ def sides(correct: Correctness) -> Floats:
 def margin_metrics(sample: Sample, state: Scored) -> dict[str, float]:
     """The smallest margin and the training error."""
     wrong = (state.yF < 0) | ((state.yF == 0) & (sample.y > 0))  # sign(0) = -1
-    errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())
+    own = wrong.sum() if sample.copies is None else sample.copies[wrong].sum()
+    errors = int(sample.engine.collective.sum(np.array([own], np.int64))[0])
     known = state.reach > 0 and isfinite(state.reach)
-    margin = float(state.yF.min()) / state.reach if known else 0.0
+    margin = -sample.largest(-state.yF) / state.reach if known else 0.0
     return {"margin_min": margin, "train_error": errors / sample.m}
 
 

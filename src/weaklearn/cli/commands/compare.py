@@ -62,7 +62,7 @@ def command(
     """
     from ...comparison.compare import compare
     from .. import data_warnings
-    from ..model import made
+    from ..model import made, reads_of
     from ..training_rows import Training
 
     asked = Training(data, target, None, ignore, categorical, (), task, reading)
@@ -72,6 +72,12 @@ def command(
     if cv > len(rows.y):
         raise Fault(f"--cv {cv} is not allowed: there are {len(rows.y)} rows.")
     chosen = {name: made(name, task, (), n_jobs=threads) for name in models or _LINEUP}
+    for name, model in chosen.items():
+        if reads_of(model) == "texts":
+            raise Fault(
+                f"--model {name} reads texts, and compare has tables alone; measure it by "
+                "weaklearn fit --text."
+            )
     found = compare(
         chosen,
         {data: (rows.X, rows.y)},

@@ -39,6 +39,7 @@ Examples:
 @click.option(
     "--all-classes", is_flag=True, help="The scores of all classes, not of the two highest only."
 )
+@click.option("--of", "label", metavar="CLASS", help="The score of this class, either of two too.")
 @click.option(
     "-o", "--output", type=option.FILE, metavar="OUT", help="All rows and terms: .csv or .parquet."
 )
@@ -52,6 +53,7 @@ def command(
     rows: tuple[int, ...],
     top: int,
     all_classes: bool,
+    label: str | None,
     ignore: tuple[str, ...],
     as_json: bool,
     **reading: Any,
@@ -74,12 +76,12 @@ def command(
     if beyond:
         raise Fault(f"--row {beyond[0]} is not allowed: {data} has {len(X):,} rows.")
     if output is not None:
-        _write_contributions(fitted.explain(X), output, as_json)
+        _write_contributions(_explained(fitted, X, label), output, as_json)
         say(f"The contributions of {len(X):,} rows are written to {output}.")
         return 0
     chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
     some = X.take(chosen)
-    found = fitted.explain(some)
+    found = _explained(fitted, some, label)
     columns = prediction_columns(fitted, some, hasattr(fitted, "predict_proba"))
     predictions = [{name: c[k] for name, c in columns.items()} for k in range(len(chosen))]
     if as_json:
@@ -91,6 +93,19 @@ def command(
         shown = found if all_classes else _foremost(found, k)
         show(shown.table(k, top), f"Row {row + 1}{_prediction_text(predictions[k])}")
     return 0
+
+
+def _explained(fitted: Any, X: Any, label: str | None) -> Any:
+    """The explanation of all scores, or of that of a class."""
+    found = fitted.explain(X)
+    if label is None:
+        return found
+    known = [str(name) for name in found.classes or found.outputs]
+    if label not in known:
+        raise Fault(
+            f"--of {label} is not possible: the scores are of {', '.join(known) or 'numbers'}."
+        )
+    return found.of(label)
 
 
 def _foremost(found: Any, k: int) -> Any:

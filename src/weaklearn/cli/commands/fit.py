@@ -8,7 +8,6 @@ import click
 
 from .. import option
 from ..data import check_folder, refuse_same, refuse_table_name
-from ..fault import Fault
 
 _TASKS = {"classification": "classes", "regression": "numbers"}
 
@@ -139,16 +138,16 @@ def command(
     for path in (output, checkpoint):
         check_folder(path)
         refuse_table_name(path)
-    from ..parquet_files import fit_on_disk, stay_on_disk
+    from ..fitting import Kept, fit
+    from ..parquet_files import stay_on_disk
 
     seconds = asked.pop("checkpoint_every")
+    kept = None if checkpoint is None else Kept(checkpoint, seconds)
     if stay_on_disk(data, from_disk):
-        if checkpoint is not None:
-            raise Fault("--checkpoint is not possible where rows stay in their files.")
-        return fit_on_disk(data, output, **asked)
-    from ..fitting import Kept, fit
+        from ..fitting_on_disk import fit_on_disk
 
-    return fit(data[0], output, None if checkpoint is None else Kept(checkpoint, seconds), **asked)
+        return fit_on_disk(data, output, kept, **asked)
+    return fit(data[0], output, kept, **asked)
 
 
 def _models() -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from .. import option
-from ..data import check_folder, model_at, refuse_same, rows_for, test_rows_for
+from ..data import check_folder, model_at, refuse_same
 from ..output import say
 
 
@@ -55,14 +55,21 @@ def command(
     """Write a report on MODEL and the rows DATA: one file that opens from disk.
 
     DATA should be the training rows, from which guarantees are computed. No row of the data is
-    shown unless --examples is given: use it only where the reader may see them.
+    shown unless --examples is given: use it only where the reader may see them. DATA and the test
+    rows may be a folder of Parquet files larger than memory; certificates are then those that need
+    no rows.
     """
     refuse_same(output, data, model, test)
     check_folder(output)
     from ...show import report
+    from ..parquet_files import rows_of
 
     fitted = model_at(model)
-    rows = rows_for(fitted, data, reading, target=target, weights=weights, ignore=ignore)
+    rows = rows_of(fitted, data, reading, target=target, weights=weights, ignore=ignore)
+    unseen = {}
+    if test is not None:
+        found = rows_of(fitted, test, reading, target=rows.target, ignore=ignore)
+        unseen = {"X_test": found.X, "y_test": found.y}
     report(
         fitted,
         rows.X,
@@ -73,7 +80,7 @@ def command(
         sample_weight=rows.weights,
         delta=delta,
         repeats=repeats,
-        **test_rows_for(fitted, test, rows.target, ignore, reading),
+        **unseen,
     )
     say(f"Report written to {output}.")
     return 0

@@ -10,6 +10,7 @@ from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import WRONG, Binning, Sample
 from ...intake import parameters
+from .. import later
 from .classifier import OnPerfect, TwoClassBoosting
 from .weak_learner import Answers, can_answer_labels, is_foreign
 
@@ -109,9 +110,7 @@ class AdaBoostClassifier(TwoClassBoosting):
         if how != "mo":
             return boosters.AdaBoostMH(rate, self.on_perfect)
         seed = self._seed if self._goes_on else parameters.seed("random_state", self.random_state)
-        from .multilabel import code_for
-
-        code = code_for("random", sample, seed)
+        code = later.code_for("random", sample, seed)
         return boosters.AdaBoostMO(rate, self.on_perfect, tuple(map(tuple, code.tolist())))
 
     def _answers_every_label(self, learner: WeakLearner) -> bool:

@@ -24,6 +24,7 @@ from ...intake.prepare import Prepared
 from ...intake.schema import Schema
 from ...learners.partition import CONDITION, ConditionLearner
 from ...learners.rule import RuleLearner
+from ...prediction.rows import two_classes
 from ...registry import display
 from ..fit import FitInputs
 from ..gradient.folds import rounds_of_votes
@@ -104,7 +105,7 @@ class ADTreeClassifier(TwoClassBoosting):
     def _nothing_learnt(self, prepared: Prepared) -> str:
         return "every row will be given the class that is the most frequent"
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     def _trees(self) -> list[tuple[Any, Prediction]]:
         """The tree, or that of each binary problem, with the label that scores above 0 mean."""
@@ -158,6 +159,7 @@ class ADTreeClassifier(TwoClassBoosting):
                 Sum(label, root.number, [_summand(rows, each) for each in decisions(root)])
                 for label, root in self._trees()
             ],
+            two_classes(self),
         )
 
 
@@ -257,7 +259,7 @@ class SlipperClassifier(TwoClassBoosting):
             self._make_booster, sample, learner, seed=inputs.seed, most_rounds=_MOST
         ).rounds
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     def rules(
         self, n: int | None = None, *, merge: bool = True, feature_names: Any = None
@@ -303,7 +305,8 @@ class SlipperClassifier(TwoClassBoosting):
         True
         """
         rows = self._rows(X)
-        return explained(rows, [self._sum(rows, label, rules) for label, rules in self._sets()])
+        sums = [self._sum(rows, label, rules) for label, rules in self._sets()]
+        return explained(rows, sums, two_classes(self))
 
     def _sum(self, rows: Rows, label: Any, rules: list[tuple[float, Any]]) -> Sum:
         base = sum(vote for vote, h in rules if h.constant)

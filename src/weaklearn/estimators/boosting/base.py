@@ -7,13 +7,13 @@ import logging
 from abc import abstractmethod
 from collections.abc import Callable
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import Any, Self, cast
 
 import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.added_field import ADDED
 from ...base.booster import Booster, History, Played, State, Stop
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
@@ -25,12 +25,11 @@ from ...inspection import explainable
 from ...inspection.explainable import with_summary
 from ...intake import parameters
 from ...intake.parameters import refuse_changes, settled
-from ...intake.parts import check_cv
 from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...intake.validation import Validation
 from ...production.provenance import Provenance
-from .. import callback_support
+from .. import callback_support, later
 from ..fit import Fit, FitInputs, column_names, fit_of, inputs_of, run
 from ..model import Model
 from . import inspection
@@ -94,7 +93,7 @@ class Boosting(Model):
     n_iter_no_change: int = 10
     tol: float = 0.0
     scoring: Any = None
-    cv: Any = field(default=None, metadata=ADDED)
+    cv: Any = None
     warm_start: bool = False
     callbacks: Any = None
     unseen: parameters.Unseen = "missing"
@@ -120,6 +119,7 @@ class Boosting(Model):
     _origin: Provenance = field(init=False)
     _settled: dict[str, Any] = field(init=False)
 
+    _ensemble = property(attrgetter("ensemble_"))
     _rate_by_step = False  # whether learning_rate may be None, for a default of the subclass
     _rounds_by_folds = False  # whether "auto" leaves the number of rounds to folds
     _answers = Answers.CLASSES  # what hypotheses are asked for
@@ -135,8 +135,11 @@ class Boosting(Model):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
@@ -244,7 +247,8 @@ class Boosting(Model):
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
         parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
-        check_cv(self.cv, numbers=False)
+        if self.cv is not None:
+            later.check_cv(self.cv, numbers=False)
         parameters.one_of("unseen", self.unseen, parameters.Unseen)
         if self.callbacks is not None:
             callback_support.check_callbacks(self.callbacks)

@@ -20,15 +20,13 @@ from ...base.messages.value_text import show
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...intake import parameters
-from ...intake.dataset_batches import by_batches
 from ...intake.label_kind import label_score, score_of_labels
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.splitting import unfitted_copy
 from ...intake.validation import Validation
 from ...losses.links import REDUCTIONS, Calibration, decide, vote_odds
-from ...prediction import votes
-from ...prediction.rows import predict_log_proba
+from ...prediction import rows, votes
 from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
@@ -36,7 +34,6 @@ from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
-from ..over_partitions import refuse_options
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
@@ -64,6 +61,14 @@ class BoostingClassifier(ClassifierMixin, Boosting):
         Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
     """
 
+    options_of_all_rows: ClassVar[tuple[str, ...]] = (
+        "resample",
+        "scoring",
+        "cv",
+        "calibrate",
+        "min_weight_fraction_leaf",
+    )
+    predicts_datasets = True
     score = score_of_labels
 
     min_weight_fraction_leaf: float = 0.0
@@ -145,7 +150,9 @@ class BoostingClassifier(ClassifierMixin, Boosting):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("calibrate", self.calibrate, Calibrate)
-        refuse_options(self, ("resample", "scoring", "calibrate", "min_weight_fraction_leaf"))
+
+    def _learner_before_rows(self) -> WeakLearner:
+        return self._make_learner(0, None)
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return self._learner_answering(self._answers, seed, schema)
@@ -223,19 +230,17 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     # --------------------------------------------------------------------------------- predicting
 
-    decision_function = by_batches(votes.decision_function)
-    predict = by_batches(votes.predict)
-    predict_proba = by_batches(votes.predict_proba)
-    predict_log_proba = by_batches(predict_log_proba)
+    decision_function = votes.decision_function
+    predict = votes.predict
+    predict_proba = votes.predict_proba
+    predict_log_proba = rows.predict_log_proba
     staged_decision_function = votes.staged_decision_function
     staged_predict = votes.staged_predict
     staged_predict_proba = votes.staged_predict_proba
     _link = votes.probabilities
     _link_some = votes.link_votes
 
-    # Of rows with several labels: how y was written, and where scores are cut.
-    _indicator: ClassVar[tuple[int, bool] | None] = None
-    _cut = 0.0
+    _cut = 0.0  # where scores are cut, of rows with several labels
 
     @property
     def _odds(self) -> float:

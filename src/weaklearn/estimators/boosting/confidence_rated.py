@@ -214,6 +214,8 @@ class AdaBoostLClassifier(TwoClassBoosting):
     prior: Any = None
     prior_strength: float = 1.0
 
+    over_partitions = True
+    options_of_all_rows = (*TwoClassBoosting.options_of_all_rows, "prior")
     _product_bounds = False
 
     def _check_parameters(self) -> None:

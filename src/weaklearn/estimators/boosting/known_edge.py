@@ -333,6 +333,7 @@ class MadaBoostClassifier(TwoClassBoosting):
     holds
     """
 
+    over_partitions = True
     _product_bounds = False
 
     def _booster_of_two(self, sample: Sample) -> Booster:

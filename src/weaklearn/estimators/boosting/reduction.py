@@ -29,6 +29,7 @@ from ...learners.foreign import WholeModelLearner
 from ...production.provenance import Provenance
 from ...registry import ROWS, booster_numbers
 from ...uncertainty.conformal import SetPrediction
+from .. import later
 from ..model import Model, in_one_step
 from .classifier import BoostingClassifier, Multiclass, TwoClassBoosting
 from .weak_regressor import learner_of_numbers
@@ -90,6 +91,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
 
     booster: Any = field(default=None, kw_only=False)
 
+    _within = property(lambda self: self.model_)
     _multiclass: ClassVar[Multiclass]
 
     def _check_parameters(self) -> None:
@@ -101,9 +103,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         """The booster: any classifier with scores or probabilities."""
         booster = self.booster
         if booster is None:
-            from .adaboost import AdaBoostClassifier
-
-            return AdaBoostClassifier()
+            return later.AdaBoostClassifier()
         if isinstance(booster, type):
             name = booster.__name__
             raise TypeError(f"booster={name} is a class; pass an instance, {name}().")
@@ -161,15 +161,18 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     staged_predict = _delegated(TwoClassBoosting.staged_predict)
     staged_predict_proba = _delegated(TwoClassBoosting.staged_predict_proba)
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     margins = _delegated(TwoClassBoosting.margins)
     rules = _delegated(TwoClassBoosting.rules)
     certify = _delegated(TwoClassBoosting.certify)
     interactions = _delegated(TwoClassBoosting.interactions)
     to_c = _delegated(TwoClassBoosting.to_c)
+    to_javascript = _delegated(TwoClassBoosting.to_javascript)
+    to_json = _delegated(TwoClassBoosting.to_json)
     to_onnx = _delegated(TwoClassBoosting.to_onnx)
     to_python = _delegated(TwoClassBoosting.to_python)
+    to_sql = _delegated(TwoClassBoosting.to_sql)
 
     def explain(self, X: Any) -> Explanation:
         """What every column adds to the scores of every class or pair, as the booster explains it.

@@ -14,13 +14,13 @@ from sklearn.utils import Tags, get_tags
 from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.messages.value_text import show
-from ...base.sample import OPENED, Binning
+from ...base.sample import OPENED, Binning, take_rows
 from ...intake import parameters
 from ...intake.arrays import as_table
 from ...intake.prepare import Reading
 from ...learners.stump import StumpLearner
 from ...prediction.rows import read_rows
-from ..constraints import monotonic
+from .. import later
 from ..model import Model
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ def is_native(estimator: Any) -> bool:
     return isinstance(estimator, Model) and estimator._native_learner is not None
 
 
+def parameter(estimator: Any, name: str) -> Any:
+    """A parameter of an estimator of this library; None where it has none of that name."""
+    return estimator.get_params(deep=False).get(name)
+
+
 def is_foreign(estimator: Any) -> bool:
     """Whether an estimator is none of this library's learners, and so gets X as it came."""
     native = is_native(estimator) or isinstance(estimator, WeakLearner)
@@ -65,7 +70,7 @@ def refuses_missing(estimator: Any) -> bool:
 
 def refuses_unseen(estimator: Any) -> bool:
     """Whether a weak learner of this library is set to refuse unseen categories."""
-    return is_native(estimator) and getattr(estimator, "unseen", None) == "error"
+    return is_native(estimator) and parameter(estimator, "unseen") == "error"
 
 
 def reading_for(estimator: Any) -> Reading:
@@ -102,7 +107,7 @@ def binning_for(estimator: Any) -> Binning:
         estimator = learners.TreeLearner(**BOOSTED_TREE)
     if isinstance(estimator, learners.TreeLearner):
         return estimator.binning
-    return getattr(estimator, "_binning", OPENED) if is_native(estimator) else OPENED
+    return estimator._binning if is_native(estimator) else OPENED
 
 
 class Answers(enum.Enum):
@@ -147,11 +152,9 @@ def learner_for(
         learner, train, takes_weights = _resolve(shares, seed, least_share, schema)
     if options is None and takes_weights:
         return learner
-    from ...theory.bounds import resample_tries
-
     options = options or _DEFAULTS
     tries = int(
-        resample_tries(
+        later.resample_tries(
             T=n_rounds, delta=options["delta"], success_probability=options["success_probability"]
         )
     )
@@ -253,7 +256,7 @@ def _resolve(
         humble = learners.TreeLearner(**BOOSTED_TREE, humble=True)
         estimator = StumpLearner() if estimator == "stump" else humble
     if is_native(estimator):
-        if getattr(estimator, "class_weight", None) is not None:
+        if parameter(estimator, "class_weight") is not None:
             raise ValueError(
                 "class_weight is set on the weak learner, whose weights are the booster's to "
                 "choose: set it on the booster."
@@ -276,10 +279,8 @@ def _resolve(
                 "pass a classifier, or use RealAdaBoostClassifier, GentleBoostClassifier or "
                 "AdaBoostLClassifier, which boost regressors too."
             )
-        from ...learners.foreign import ForeignLearner, weight_argument
-
-        foreign = ForeignLearner(estimator, seed)
-        return foreign, foreign.train_on, weight_argument(estimator) is not None
+        foreign = later.ForeignLearner(estimator, seed)
+        return foreign, foreign.train_on, later.weight_argument(estimator) is not None
     if callable(estimator):
         return learners.FunctionLearner(estimator), _train_function(estimator), True
     raise TypeError(
@@ -303,10 +304,10 @@ def _native(estimator: Any, schema: Schema | None) -> WeakLearner:
             "pruning='cost_complexity' is set on the weak learner without ccp_alpha, which folds "
             "would have to find anew in every round: pass ccp_alpha, or pruning='pessimistic'."
         )
-    wanted = getattr(estimator, "monotonic_cst", None)
+    wanted = parameter(estimator, "monotonic_cst")
     if wanted is None or schema is None:
         return learner
-    return replace(learner, monotonic=monotonic(wanted, schema))
+    return replace(learner, monotonic=later.monotonic(wanted, schema))
 
 
 def _with_heavy_sides(estimator: Any, least_share: float) -> Any:
@@ -329,8 +330,6 @@ def _train_native(learner: WeakLearner) -> Train:
 
 
 def _train_function(function: Any) -> Train:
-    from ...base.sample import take_rows
-
     looked = False  # at the answers of the first hypothesis
 
     def train(

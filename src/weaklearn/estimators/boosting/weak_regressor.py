@@ -14,8 +14,8 @@ from ...learners.adapters import BOOSTED_REGRESSION, RegressionLearner
 from ...learners.function import NumberFunctionLearner
 from ...learners.resampling import Redrawing
 from ...learners.tree import TreeLearner
-from ..constraints import monotonic
-from .weak_learner import is_foreign, is_native
+from .. import later
+from .weak_learner import is_foreign, is_native, parameter
 
 if TYPE_CHECKING:
     from ...intake.schema import Schema
@@ -55,10 +55,8 @@ def regressor_for(
     if is_native(estimator):
         return _native(estimator, seed, schema)
     if hasattr(estimator, "fit") and hasattr(estimator, "predict"):
-        from ...learners.foreign import RegressorLearner, weight_argument
-
-        foreign = RegressorLearner(estimator, seed)
-        takes_weights = weight_argument(estimator) is not None
+        foreign = later.RegressorLearner(estimator, seed)
+        takes_weights = later.weight_argument(estimator) is not None
         return foreign if takes_weights else Redrawing(foreign.train_on, seed)
     if callable(estimator):
         return NumberFunctionLearner(estimator)
@@ -84,6 +82,6 @@ def _native(estimator: Any, seed: int, schema: Schema | None) -> RegressionLearn
             f"estimator={type(estimator).__name__}() predicts classes, and numbers are fitted "
             "here; pass DecisionTreeRegressor()."
         )
-    wanted = getattr(estimator, "monotonic_cst", None)
-    cuts = None if wanted is None or schema is None else monotonic(wanted, schema)
+    wanted = parameter(estimator, "monotonic_cst")
+    cuts = None if wanted is None or schema is None else later.monotonic(wanted, schema)
     return RegressionLearner(replace(learner, seed=seed, monotonic=cuts))

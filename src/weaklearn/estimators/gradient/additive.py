@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from ...base.added_field import ADDED
 from ...base.error_context import error_context
 from ...base.messages.warnings import BoostingWarning, warn
-from ...base.numeric.total import total
+from ...base.numeric.total import mean, total
 from ...base.trees.term import TermSum
 from ...base.types import Floats, Partitions
 from ...boosters.gradient import GradientBoosting
@@ -24,7 +24,7 @@ from ...inspection import explanation
 from ...intake import parameters
 from ...intake.parts import Division, Part, division
 from ...intake.prepare import Prepared
-from ...learners.gradient_tree import content_hashes
+from ...losses.regression import Quantile
 from ...production.provenance import after_fit
 from .. import constraints
 from ..fit import column_names
@@ -33,7 +33,7 @@ from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
 from .base import DescendingModel, is_auto
-from .fit import curvature_scale, rounds_at_most
+from .fit import content_of, curvature_scale, rounds_at_most
 from .folds import SideBySide
 from .judging import Measure, judge_of_parts, patience
 from .predictions import ClassAnswers, NumberAnswers
@@ -106,7 +106,7 @@ class AdditiveModel(Editing, DescendingModel):
     n_iter_no_change: int = 50
     tol: float = 0.0
     scoring: Any = field(default=None, metadata=ADDED)
-    cv: Any = field(default=None, metadata=ADDED)
+    cv: Any = None
     unseen: parameters.Unseen = "missing"
     random_state: Any = None
     n_jobs: int | None = None
@@ -117,12 +117,17 @@ class AdditiveModel(Editing, DescendingModel):
 
     over_partitions = True
 
+    def _check_for_dataset(self) -> None:
+        pass
+
     explain = explanation.explain
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
-    to_scorecard = export.to_scorecard
     to_sql = export.to_sql
+    to_scorecard = export.to_scorecard
     _model_ir = export.model_ir
 
     # ------------------------------------------------------------------------------------ fitting
@@ -138,36 +143,31 @@ class AdditiveModel(Editing, DescendingModel):
 
     @in_one_step
     def fit(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        offset: Any = None,
-        groups: Any = None,
+        self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, groups: Any = None
     ) -> Self:
         """Learns the functions.
 
         Parameters
         ----------
         X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
-            Numbers, strings, categories, booleans, dates; missing values are allowed.
+            Numbers, strings, categories, booleans, dates; missing values are allowed. A
+            ``pyarrow.dataset.Dataset``, such as a folder of Parquet files, may be larger than
+            memory; y, weights and offset are then names of its columns.
         y : array-like of n labels or numbers
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
         offset : array-like of n numbers, optional
             A score known beforehand (such as the logarithm of an exposure): the terms add to it.
         groups : array-like of n ids, optional
-            Rows of a group stay together in the bags, and groups are handed to ``cv``, whose splits
-            are the bags where it is given.
+            Rows of a group stay together in the bags; handed to ``cv``, whose splits are the bags.
         """
         self._check_parameters()
         seed = parameters.seed("random_state", self.random_state)
         prepared = self._prepare(X, y, sample_weight, False)
         asked = constraints.pairs(self.pairs, prepared.schema)
         loss = self._resolve_loss(prepared)
-        booster = GradientBoosting(
-            loss, float(self.learning_rate), self._offset(offset, prepared, loss)
-        )
+        known = self._offset(offset, prepared, loss)
+        booster = GradientBoosting(loss, float(self.learning_rate), known)
         if prepared.sample.n_classes == 1:
             self._keep_terms(prepared, booster, TermSum(np.zeros(1), ()), None, seed)
             return self
@@ -208,13 +208,11 @@ class AdditiveModel(Editing, DescendingModel):
     def _descent_of(
         self, prepared: Prepared, booster: GradientBoosting, division: Division, seed: int
     ) -> TermDescent:
-        sample, offset = prepared.sample, booster.offset
-        content = content_hashes(sample, None if offset is None else offset[0])
+        sample, content = prepared.sample, content_of(booster, prepared.sample)
         fraction = float(self.validation_fraction)
         bags = division.folds(sample, content, int(self.n_bags), fraction, seed)
         judge = judge_of_parts(self, prepared, booster, content, bags)
-        if not bags:
-            bags = [Part(sample.copies_or_ones, np.zeros(len(sample), np.int64))]
+        bags = bags or [Part(sample.copies_or_ones, np.zeros(len(sample), np.int64))]
         side = SideBySide(booster, sample, bags, judge)
         with error_context("before the first round"):
             scale = curvature_scale(booster, sample)
@@ -374,9 +372,23 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
         return facts
 
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats, over: Partitions) -> float:
-        F, y, weight = map(np.concatenate, zip(*over.gather((F, y, weight)), strict=True))
-        order = np.lexsort((weight, *F.T, y))  # whatever the order of rows, it is the same sum
-        return self._scored(self._answer(F[order]), y[order], weight[order])
+        answers = self._answer(F)
+        levels = self._loss.leaf_quantiles if self.loss == "quantile" else None
+        if levels is None:
+            errors = (y - answers) ** 2, (y - mean(y, weight, over)) ** 2
+            return _share_gone(*(total(each, weight, over) for each in errors))
+        shares = []
+        for level, column in zip(levels, answers.reshape(len(y), len(levels)).T, strict=True):
+            loss = Quantile(level)
+            best = np.full(len(y), loss.best_constant(y, weight, over)[0])
+            found = (total(loss.value(y, F), weight, over) for F in (column, best))
+            shares.append(_share_gone(*found))
+        return float(np.mean(shares))
+
+
+def _share_gone(left: float, before: float) -> float:
+    """The share of an error that a model has taken away; of none, 1 where it has none either."""
+    return 1.0 - left / before if before > 0 else float(left == 0)
 
 
 def _spread(values: Floats, used: NDArray[np.bool_] | None) -> Floats:

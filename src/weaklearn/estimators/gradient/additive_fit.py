@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import combinations
 from math import log
 from typing import TYPE_CHECKING, Any
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.booster import History, Stop, play
+from ...base.trees.term import CodedTable
 from ...base.types import Floats, Ints
 from ...callbacks import Patience
 from .folds import SideBySide
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
     from ...learners.gradient_tree import GradientTreeLearner
 
 Pair = tuple[int, int]
+# What trees add up to: a constant, functions of columns, functions of pairs.
+Tables = tuple[float, dict[int, Floats], list[Floats]]
 
 PAIR_LEAVES = 8
 SPARE = 4.0  # how far a pair must pass what chance gives
@@ -38,6 +41,7 @@ class Played:
     kept: Any
     rounds: int
     losses: list[float]
+    tables: dict[int, Tables] = field(default_factory=dict)  # by the bag's output, once asked for
 
 
 class TermDescent:
@@ -91,8 +95,8 @@ class TermDescent:
 
     def play_pairs(self, pairs: Sequence[Pair], rounds: int | None) -> None:
         """Functions of two columns."""
-        telling = set(self.sample.engine.columns.varying(self.sample.coded).tolist())
-        self.pairs = sorted(pair for pair in pairs if telling.issuperset(pair))
+        varying = set(self.sample.engine.columns.varying(self.sample.coded).tolist())
+        self.pairs = sorted(pair for pair in pairs if varying.issuperset(pair))
         if not self.pairs:
             return
         most = min(self._learner.max_leaf_nodes or PAIR_LEAVES, PAIR_LEAVES)
@@ -145,24 +149,28 @@ class TermDescent:
 
     def stand_at_best(self) -> None:
         """Moves the scores to where the mean loss was least."""
-        side, codes = self.side, _Codes(self.sample)
-        coarse = _Codes(self.coarse) if self.pairs else codes
+        side = self.side
         for k in range(len(side.models)):
             constants, mains, pairs = self.tables(k)
-            F = np.repeat(constants[:, None], len(self.sample), axis=1)
+            F = side.of(k)
+            F[:] = constants[:, None]
             if side.booster.offset is not None:
                 F += side.booster.offset
-            for j, table in mains.items():
-                F += table[codes[j]].T
+            add = self.sample.engine.gradients.add_tables
+            for j, table in mains.items():  # one by one: all codes may be larger than memory
+                add(F, [CodedTable(table, _codes(self.sample, j))])
             for (a, b), cross in zip(self.pairs, pairs, strict=True):
-                F += cross[coarse[a], coarse[b]].T
-            side.of(k)[:] = F
+                add(F, [CodedTable(cross, _codes(self.coarse, a), _codes(self.coarse, b))])
 
-    def _tables(self, played: Played, task: int) -> tuple[float, dict[int, Floats], list[Floats]]:
-        vote = self.side.booster.learning_rate
-        found = played.kept.tables(played.sample.coded, task, played.rounds, vote, self.pairs)
-        constant, mains, pairs = found
-        return constant, mains, pairs
+    def _tables(self, played: Played, task: int) -> Tables:
+        """What the trees of a stage add up to for one output of a bag, worked out once."""
+        pairs = self.pairs if played is self.crossed else []
+        if task not in played.tables:
+            vote = self.side.booster.learning_rate
+            played.tables[task] = played.kept.tables(
+                played.sample.coded, task, played.rounds, vote, pairs
+            )
+        return played.tables[task]
 
     def unseen_scores(self) -> tuple[Floats, Ints]:
         """``SideBySide.unseen_scores`` of the examples as they are."""
@@ -252,14 +260,6 @@ class TermDescent:
         return sample.engine.columns.grid(sample.coded, j)
 
 
-class _Codes:
-    """Codes of columns, each asked for once."""
-
-    def __init__(self, sample: Sample) -> None:
-        self._sample = sample
-        self._known: dict[int, NDArray[np.uint8]] = {}
-
-    def __getitem__(self, j: int) -> NDArray[np.uint8]:
-        if j not in self._known:
-            self._known[j] = self._sample.engine.columns.codes(self._sample.coded, j)
-        return self._known[j]
+def _codes(sample: Sample, j: int) -> NDArray[np.uint8]:
+    """The codes of a column, which are not kept: those of all columns may be larger than memory."""
+    return sample.engine.columns.codes(sample.coded, j)

@@ -12,6 +12,7 @@ from scipy.special import stdtrit
 
 from ...base.numeric.total import total
 from ...base.sample import Sample
+from ...base.streamed_cells import StreamedCells
 from ...base.trees.term import Axis, Grid, Term, TermSum
 from ...base.types import Floats
 
@@ -145,7 +146,11 @@ class _Masses:
         return self._grids[j]
 
     def _ends(self, j: int) -> tuple[float, float] | None:
-        known = self._sample.column(j)
+        cells = self._sample.cells
+        if isinstance(cells, StreamedCells) and cells.summary is not None:
+            known = np.array([cells.summary.low[j], cells.summary.high[j]])
+        else:
+            known = self._sample.column(j)
         known = known[~np.isnan(known)]
         ends = np.array([-known.min(initial=inf), known.max(initial=-inf)], np.float64)
         least, most = self._partitions.maximum(ends).tolist()

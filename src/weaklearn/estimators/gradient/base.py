@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any, Literal
 
 import numpy as np
@@ -29,7 +30,6 @@ from ...prediction import sums
 from ...prediction.sums import refuse_offset
 from .. import constraints
 from ..model import Model
-from ..over_partitions import refuse_options
 
 
 class DescendingModel(Model):
@@ -68,6 +68,9 @@ class DescendingModel(Model):
         the order of rows does not matter.
     """
 
+    predicts_datasets = True
+    options_of_all_rows = ("scoring", "cv")
+
     # Parameters that subclasses declare.
     loss: Any
     n_estimators: int | Literal["auto"]
@@ -98,6 +101,7 @@ class DescendingModel(Model):
     _loss: Loss
 
     _regression = False
+    _ensemble = property(attrgetter("ensemble_"))
 
     @property
     def _finds_rounds(self) -> bool:
@@ -126,7 +130,6 @@ class DescendingModel(Model):
         parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         check_cv(self.cv)
-        refuse_options(self, ("scoring",))
         parameters.one_of("unseen", self.unseen, parameters.Unseen)
         parameters.verbosity(self.verbose)
         self._named_loss(0 if self._regression else 2)

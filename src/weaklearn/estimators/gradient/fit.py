@@ -70,7 +70,7 @@ class Descent:
 
     @property
     def row_content(self) -> NDArray[np.uint64]:
-        return _content(self.booster, self.sample) if self.content is None else self.content
+        return content_of(self.booster, self.sample) if self.content is None else self.content
 
     def gaps(self, ensemble: AdditiveTrees) -> frozenset[int]:
         """The features used in splits that have missing values."""
@@ -89,7 +89,7 @@ def descent_of(
     """Binds the learner, and sets examples aside to judge by where the parameters ask for it."""
     sample = prepared.sample
     learner = model._learner(prepared, seed, curvature_scale(booster, sample))
-    content = _content(booster, sample) if learner.subsample < 1 else None
+    content = content_of(booster, sample) if learner.subsample < 1 else None
     descent = Descent(prepared, booster, seed, learner.bind(sample, content), content, division)
     auto = model._finds_rounds
     few = sample.m <= MANY and _size(booster, sample) <= _MUCH
@@ -152,7 +152,8 @@ def _size(booster: GradientBoosting, sample: Sample) -> int:
     return booster.loss.n_outputs * sample.m
 
 
-def _content(booster: GradientBoosting, sample: Sample) -> NDArray[np.uint64]:
+def content_of(booster: GradientBoosting, sample: Sample) -> NDArray[np.uint64]:
+    """The hash of every row that draws depend on, with its offset."""
     offset = booster.offset
     content = content_hashes(sample, None if offset is None else offset[0])
     return array_in_file(content) if isinstance(sample.cells, StreamedCells) else content

@@ -16,6 +16,7 @@ from ...base.numeric.hashing import Keys
 from ...base.numeric.total import total
 from ...base.sample import Rows
 from ...base.types import Floats, Ints
+from ...boosters import AdaBoostMR
 from ...boosters.gradient import over
 from ...callbacks import Patience
 from ...intake.parts import Part
@@ -99,6 +100,7 @@ class SideBySide:
         self.kept: Any = None  # where trees go: an engine's list, or nowhere
         self._g = np.empty_like(self.F)
         self._c: Floats | None = np.empty_like(self.F)
+        self._unseen_F = np.empty((self.K, sum(map(len, self.unseen))))
         weight = sample.importance
         self._all_at_once = booster.loss.native and self.K == 1
         if self._all_at_once:  # a row is a row, whichever model it is of
@@ -152,6 +154,7 @@ class SideBySide:
                 self._weight,
                 None,
                 (self._g.reshape(1, -1), self._c.reshape(1, -1)),
+                want_loss=False,
             )
             return
         for k, model in enumerate(self.models):
@@ -169,7 +172,8 @@ class SideBySide:
         """The mean loss of examples that models did not learn from; NaN where there are none."""
         if self.n_unseen == 0:
             return float("nan")
-        return self._loss(self.sample.engine.gradients.unseen_scores(self.F, self.unseen))
+        kernels = self.sample.engine.gradients
+        return self._loss(kernels.unseen_scores(self.F, self.unseen, self._unseen_F))
 
     def losses_of_parts(self) -> list[float]:
         """The mean loss of the examples that judge each model."""
@@ -308,11 +312,14 @@ def rounds_of_votes(
     """Plays one run a fold after another and takes the rounds after which their errors are least.
 
     Folds are dealt class by class in an order that examples have by themselves; of equal numbers
-    of rounds the smallest is taken.
+    of rounds the smallest is taken. Where rows may have several labels, errors are the shares of
+    labels that are wrong (or, of a booster that ranks labels, rows whose first one is none of
+    theirs).
     """
     copies, hashes = sample.copies_or_ones, sample.code_hashes
-    labels = sample.y.astype(np.int64) + 1
-    folds = deal(hashes, labels, copies, sample.importance, FOLDS, seed, sample.engine, hashes)
+    labels = np.zeros(len(sample)) if sample.several else sample.y + 1
+    kinds = labels.astype(np.int64)
+    folds = deal(hashes, kinds, copies, sample.importance, FOLDS, seed, sample.engine, hashes)
     errors = np.zeros(most_rounds)
     for k in range(FOLDS if sample.m <= MANY else 1):
         held = folds[:, k]
@@ -349,14 +356,28 @@ def _errors(
     weights: NDArray[Any] = held[outside]
     if sample.importance is not None:
         weights = weights * sample.importance[outside]
-    codes = (sample.y > 0) if sample.binary else sample.y
-    wrong = [
-        total(decide(F, sample.n_classes) != codes[outside], weights)
-        for F in played.state.ensemble.stages(rows)
-    ]
-    if not wrong:  # nothing was learnt: all get the first class
-        wrong = [total(codes[outside] != 0, weights)]
+    wrong_of = _wrong_labels if sample.several else _wrong_classes
+    y = sample.y[outside]
+    ranks = isinstance(booster, AdaBoostMR)
+    stages = played.state.ensemble.stages(rows)
+    wrong = [total(wrong_of(F, y, sample, ranks), weights) for F in stages]
+    if not wrong:  # nothing was learnt
+        F = played.state.ensemble.blank(rows)
+        wrong = [total(wrong_of(F, y, sample, ranks), weights)]
     return np.array(wrong + wrong[-1:] * (most - len(wrong)))
+
+
+def _wrong_classes(F: Floats, y: NDArray[Any], sample: Sample, ranks: bool) -> NDArray[Any]:
+    """Whether each row gets another class than its own."""
+    codes = (y > 0) if sample.binary else y
+    return np.asarray(decide(F, sample.n_classes) != codes)
+
+
+def _wrong_labels(F: Floats, y: NDArray[Any], sample: Sample, ranks: bool) -> NDArray[Any]:
+    """The share of labels of each row that are wrong; of ranks, whether the first one is."""
+    if ranks:
+        return np.asarray(y[np.arange(len(y)), F.argmax(axis=1)] < 0)
+    return np.asarray(((F > 0) != (y > 0)).mean(axis=1))
 
 
 def _part(sample: Sample, stay: NDArray[np.int64]) -> Sample:

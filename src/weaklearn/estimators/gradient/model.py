@@ -30,11 +30,10 @@ from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
-from ...intake.dataset_table import names_in, opened
 from ...intake.parameters import same
 from ...intake.parts import division
 from ...intake.prepare import Prepared
-from ...intake.validation import Opened, opened_sets, with_sets
+from ...intake.validation_sets import ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
 from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
@@ -110,7 +109,7 @@ class GradientBoostingModel(DescendingModel):
     n_iter_no_change: int = 50
     tol: float = 0.0
     scoring: Any = field(default=None, metadata=ADDED)
-    cv: Any = field(default=None, metadata=ADDED)
+    cv: Any = None
     warm_start: bool = False
     callbacks: Any = None
     unseen: parameters.Unseen = "missing"
@@ -124,8 +123,11 @@ class GradientBoostingModel(DescendingModel):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _model_ir = export.model_ir
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
@@ -193,10 +195,7 @@ class GradientBoostingModel(DescendingModel):
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
         with deferred_warnings():
             self._check_parameters()
-            roles = {"y": y, "sample_weight": sample_weight, "offset": offset, "groups": groups}
-            shown = type(self).__name__ if self.verbose else ""
-            X, (y, sample_weight, offset, groups) = opened(X, roles, shown=shown)
-            sets = opened_sets(X_val, judged, names_in(X))
+            sets = validation_sets(X_val, judged)
             descent = self._descent((X, y, sample_weight), offset, groups, sets, resumed)
         run(self, start(self, descent, resumed), (X, y, sample_weight))
         return self
@@ -206,7 +205,7 @@ class GradientBoostingModel(DescendingModel):
         data: tuple[Any, Any, Any],
         offset: Any,
         groups: Any,
-        sets: list[Opened],
+        sets: list[ValidationSet],
         resumed: bool,
     ) -> Descent:
         """Everything read, ready for the first round; ``sets`` are those of X_val."""

@@ -16,7 +16,6 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.types import Floats
 from ...intake import parameters
-from ...intake.dataset_batches import by_batches
 from ...intake.label_kind import label_score
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of
@@ -58,12 +57,11 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
     def _output_name(self, k: int) -> str:
         return str(self.classes_[k])
 
-    decision_function = by_batches(sums.decision_function)
-    predict = by_batches(parameters.suggesting(sums.predict))
-    predict_proba = by_batches(parameters.suggesting(sums.predict_proba))
+    decision_function = sums.decision_function
+    predict = parameters.suggesting(sums.predict)
+    predict_proba = parameters.suggesting(sums.predict_proba)
     _link = sums.probabilities
 
-    @by_batches
     def predict_log_proba(self, X: Any, offset: Any = None) -> Floats:
         """The logarithm of the probabilities."""
         with np.errstate(divide="ignore"):
@@ -163,7 +161,6 @@ class NumberAnswers(RegressorMixin, DescendingModel):
         levels = [parameters.real("quantile", q, 0.0, 1.0, strict=True) for q in self.quantile]
         return losses.Quantiles(tuple(levels))
 
-    @by_batches
     @parameters.suggesting
     def predict(self, X: Any, offset: Any = None) -> Floats:
         """The number for each row; with several quantiles, a column each."""

@@ -11,7 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.messages.value_text import show
 from ...base.types import Floats
 from ...intake import parameters
-from ...intake.numeric_rows import learn_lines, read_lines
+from ...intake.numeric_rows import learn_lines, read_lines, without_missing
 from ...intake.schema import Schema
 from ...online.experts import MOST_ETA, HedgeTrace, Mixture, tuned
 from ...production.provenance import fitted_now
@@ -151,7 +151,7 @@ class Hedge(Model):
         mixture.t = self.t_
         return mixture
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     def predict(self, X: Any) -> Any:
         """The mixture of numbers, one an action: p.x, or that of each row of a table."""
@@ -159,7 +159,7 @@ class Hedge(Model):
             return float(self.predict(np.asarray(X, np.float64)[None])[0])
         if not hasattr(self, "losses_"):  # all weights are equal
             return np.asarray(X, np.float64).mean(axis=1)
-        rows = read_lines(self._schema, X)
+        rows = without_missing(read_lines(self._schema, X), self._schema)
         dense = rows if isinstance(rows, np.ndarray) else rows.toarray()
         return (dense * self.p_).sum(axis=1)
 

@@ -27,8 +27,10 @@ from ...inspection.shapley import Interactions, RawColumns, explained, refuse_ma
 from ...inspection.tree_sum import ALL, Addend, OfTrees, TreeSum, foreign_members, stump_tree
 from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
+from ...intake.schema import Schema
 from ...losses.links import stump_answers
-from ...prediction.rows import classes_of
+from ...prediction.rows import classes_of, two_classes
+from ..model import Model
 from .base import TreeEstimator
 from .forest import Forest
 from .stump import DecisionStumpClassifier
@@ -78,6 +80,7 @@ def explain(self: Bagging, X: Any) -> Explanation:
         outputs=tuple(map(str, classes)) if several else (),
         scale=f"{scale} of {classes[1]}" if len(classes) == 2 else scale,
         cells=RawColumns(rows, ()),
+        classes=() if several else two_classes(self),
     )
 
 
@@ -159,34 +162,36 @@ def model_ir(self: Bagging, as_trees: bool) -> ModelIR:
     """The intermediate form of a bag of trees, of stumps, or of models that are sums of them."""
     schema, classes = self._schema, self._known_classes
     members = [
-        (member, [int(j) for j in columns], _sum_of(member)) for member, columns in self._members()
+        (member, [int(j) for j in columns], sum_of(member)) for member, columns in self._members()
     ]
-    used = sorted(
-        {
-            columns[j]
-            for _, columns, summed in members
-            for tree in summed.trees
-            for j in np.unique(tree.feature)
-            if j >= 0
-        }
-    )
-    asked = {j: _column(schema.columns[j], j, members) for j in used}
-    parts = [
-        (_Member(member, columns, asked, classes), summed) for member, columns, summed in members
-    ]
+    sources, read = inputs_of(schema, members, classes)
+    parts = [(member, summed) for member, (_, _, summed) in zip(read, members, strict=True)]
     noun = type(self.estimator_).__name__
     averaged = all(adds_up(member) for member, *_ in members if not _of_one_class(member))
     return ModelIR(
         f"{type(self).__name__}, the mean of {len(members)} models of type {noun}",
         schema.n_features,
-        tuple(InputColumn(j, feature_name(schema, j), asked[j]) for j in used),
+        sources,
         (),
         classes=tuple(classes.tolist()),
         **(_averaged_scores(parts, len(classes)) if averaged else _averaged_answers(parts)),
     )
 
 
-def _averaged_scores(members: Sequence[tuple[_Member, TreeSum]], n_classes: int) -> dict[str, Any]:
+def inputs_of(
+    schema: Schema, members: Sequence[tuple[Any, list[int], TreeSum]], classes: NDArray[Any]
+) -> tuple[tuple[InputColumn, ...], list[Member]]:
+    """The columns that members with schemas of their own ask for, and members in these words.
+
+    Of each member come its columns and its sum of trees.
+    """
+    used = sorted({columns[j] for _, columns, summed in members for j in summed.features})
+    asked = {j: _column(schema.columns[j], j, members) for j in used}
+    sources = tuple(InputColumn(j, feature_name(schema, j), asked[j]) for j in used)
+    return sources, [Member(member, columns, asked, classes) for member, columns, _ in members]
+
+
+def _averaged_scores(members: Sequence[tuple[Member, TreeSum]], n_classes: int) -> dict[str, Any]:
     """What members add up to is what they say: so is the mean of it."""
     K = max(1, n_classes)
     base, branches = np.zeros(K), list[Branching]()
@@ -201,7 +206,7 @@ def _averaged_scores(members: Sequence[tuple[_Member, TreeSum]], n_classes: int)
     }
 
 
-def _averaged_answers(members: Sequence[tuple[_Member, TreeSum]]) -> dict[str, Any]:
+def _averaged_answers(members: Sequence[tuple[Member, TreeSum]]) -> dict[str, Any]:
     """Scores of all members, one after another, and what each makes of its own."""
     base, branches, shares = list[float](), list[Branching](), list[Share]()
     for member, summed in members:
@@ -232,14 +237,14 @@ def _of_one_class(member: Any) -> bool:
     return isinstance(member, DummyClassifier)
 
 
-def _sum_of(member: Any) -> TreeSum:
+def sum_of(member: Any) -> TreeSum:
     """All trees of a member; refused by name where it is no sum."""
     if _of_one_class(member):
         return TreeSum(np.ones(1), ())
-    refuse_decoded(member)
-    ensemble = getattr(member, "ensemble_", None)
-    if isinstance(ensemble, TermSum):
-        return of_terms(ensemble)
+    if isinstance(member, Model):
+        refuse_decoded(member)
+        if isinstance(member._ensemble, TermSum):
+            return of_terms(member._ensemble)
     if isinstance(member, OfTrees) and not adds_up(member):
         return member._tree_sum()
     return sum_of_member(member)
@@ -270,7 +275,7 @@ def _column(column: ColumnSchema, j: int, members: Sequence[Any]) -> ColumnSchem
     )
 
 
-class _Member:
+class Member:
     """One member: its own columns, categories and classes, and those of the bag that they are."""
 
     def __init__(

@@ -71,8 +71,11 @@ class Bagging(Averaging):
     explain = bag_export.explain
     interactions = bag_export.interactions
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _model_ir = bag_export.model_ir
 
     estimator: Any = field(default=None, kw_only=False)

@@ -55,8 +55,11 @@ class TreeEstimator(Model):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _explained_sum = explainable.shares_explained
     _explained_scale = explainable.share_scale
     _model_ir = export.model_ir
@@ -68,6 +71,8 @@ class TreeEstimator(Model):
     exact: bool
     max_features: MaxFeatures
     monotonic_cst: Any
+
+    _tree_holder = "tree_"
 
     # Set by fit.
     tree_: Tree
@@ -186,7 +191,7 @@ class TreeEstimator(Model):
         leaves = self.apply(X)
         return path_matrix(self.tree_, leaves)
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     def get_depth(self) -> int:
         """The largest number of tests on the way to a leaf."""

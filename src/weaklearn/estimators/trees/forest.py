@@ -75,8 +75,11 @@ class Forest(Averaging):
     shapes = explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
+    to_javascript = export.to_javascript
+    to_json = export.to_json
     to_onnx = export.to_onnx
     to_python = export.to_python
+    to_sql = export.to_sql
     _explained_sum = explainable.shares_explained
     _explained_scale = explainable.share_scale
     _model_ir = export.model_ir
@@ -102,6 +105,8 @@ class Forest(Averaging):
     n_jobs: int | None = None
     random_state: Any = None
     verbose: int = 0
+
+    _tree_holder = "trees_"
 
     # Set by fit.
     trees_: Grove = field(init=False)
@@ -215,7 +220,7 @@ class Forest(Averaging):
         starts = np.cumsum([0, *(len(tree) for tree in self.trees_)])
         return csr_matrix(hstack(parts, format="csr")), starts
 
-    # ------------------------------------------------------------------------------------ telling
+    # --------------------------------------------------------------------------------- describing
 
     @property
     def estimators_(self) -> list[Any]:  # type: ignore[override]

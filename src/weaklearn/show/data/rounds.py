@@ -27,7 +27,7 @@ def training_error_bound(model: Any, certificates: Iterable[Certificate] = ()) -
     if classes is None or "Z" not in history:
         return None
     if len(classes) <= 2:
-        factor = float(getattr(model, "_product_bounds", False))
+        factor = float(model._product_bounds)
     else:
         proven = {c.id for c in certificates if c.applies}
         factor = len(classes) / 2 if "mh-train" in proven else float("m1-train" in proven)

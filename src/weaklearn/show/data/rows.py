@@ -11,7 +11,11 @@ from numpy.typing import NDArray
 
 from ...base.sample import take_rows
 from ...base.types import Floats
+from ...intake.dataset_batches import in_memory, tables_of
+from ...intake.dataset_table import opened
+from ...intake.elsewhere import in_files, is_dataset
 from ...intake.labels import codes_among
+from ...prediction.rows import schema_of
 from ...production.provenance import provenance_of
 from ...production.row_sketch import Lookup
 
@@ -72,11 +76,13 @@ class EvaluatedRows:
         known = provenance_of(self.model).row_sketch
         if known is None:
             return None
-        find = getattr(self.model, "_judged_cells", None)
+        read = self.model._judged_cells or (lambda X: self.model._rows(X).cells)
         try:
-            return known.look(self.model._rows(self.X).cells if find is None else find(self.X))
+            parts = [known.look(read(X)) for X in tables_of(self.model, self.X)]
         except (AttributeError, NotImplementedError, TypeError):
             return None
+        n, decided, found = map(sum, zip(*((p.n, p.decided, p.found) for p in parts), strict=True))
+        return Lookup(n, decided, found)
 
     @property
     def origin(self) -> str:
@@ -88,11 +94,25 @@ class EvaluatedRows:
         return "training" if self.seen.found == self.seen.decided else "mixed"
 
     def sample(self, most: int = MOST_ROWS) -> EvaluatedRows:
-        """At most so many of the rows, evenly spread: the same ones at every call."""
+        """At most so many of the rows, evenly spread and in memory: the same ones at every call."""
         if self.n <= most:
             return self
         rows = np.unique(np.linspace(0, self.n - 1, most).astype(np.intp))
-        return EvaluatedRows(self.model, take_rows(self.X, rows), self.y[rows])
+        return EvaluatedRows(self.model, in_memory(take_rows(self.X, rows)), self.y[rows])
+
+    @property
+    def stay_in_files(self) -> bool:
+        """Whether X is read batch by batch, as it may be larger than memory."""
+        return in_files(self.X)
+
+
+def from_dataset(model: Any, X: Any, roles: dict[str, Any]) -> tuple[Any, list[Any]]:
+    """X, y and the like; those of a dataset are named. Few rows of it are read into memory."""
+    if not is_dataset(X):
+        return X, list(roles.values())
+    schema = schema_of(model)
+    table, found = opened(X, roles, features=None if schema is None else schema.names)
+    return in_memory(table) if len(table) <= MOST_ROWS else table, found
 
 
 def _result_of(model: Any, method: str, X: Any) -> Floats | None:

@@ -17,7 +17,7 @@ from ...intake import parameters
 from ...page import Element, Node, document, packaged, tag
 from ...prediction.rows import classes_of
 from ...theory.distinct import COPIES, REPEATS
-from ..data.rows import EvaluatedRows
+from ..data.rows import EvaluatedRows, from_dataset
 from .certificates import certificates, certificates_of
 from .columns import columns
 from .confusion import confusion
@@ -59,7 +59,10 @@ def report(
     Parameters
     ----------
     model : a fitted classifier or regressor
-    X, y : the rows to show it with; at best those of its fit, which certificates are made from
+    X, y : the rows to show it with; at best those of its fit, which certificates are made from. X
+        may be a ``pyarrow.dataset.Dataset`` larger than memory, y and sample_weight then names of
+        its columns: errors are those of all rows, read batch by batch, and what needs values is
+        drawn from rows evenly spread. Certificates are then those that need no rows.
     path : name of the file
     title : str, optional
         The heading; the name of the estimator by default.
@@ -93,8 +96,12 @@ def report(
     if (X_test is None) != (y_test is None):
         raise ValueError("pass X_test together with y_test.")
     _check_kind(model)
-    rows = _evaluated(model, X, y, "y")
-    test = None if X_test is None else _evaluated(model, X_test, y_test, "y_test")
+    given = {"y": y, "sample_weight": sample_weight}
+    X, (y, sample_weight) = from_dataset(model, X, given)
+    rows, test = _evaluated(model, X, y, "y"), None
+    if X_test is not None:
+        X_test, (y_test,) = from_dataset(model, X_test, {"y_test": y_test})
+        test = _evaluated(model, X_test, y_test, "y_test")
     context = ReportContext(model, rows, test, sample_weight, float(delta), examples, repeats)
     write(place, _page(context, title).encode("utf-8"))
     return place

@@ -79,7 +79,7 @@ def columns(context: ReportContext) -> Part:
         lines.append((names[j], NOUNS[raw.kind], (missing, bar), *_summary(raw)))
     heads = ["column", "type", "missing", "typical", "distribution"]
     typical = "Typical is the mean ± the standard deviation, or the most frequent categories."
-    about = f"{n:,} rows and {d:,} columns. " + (
+    about = f"{context.rows.n:,} rows and {d:,} columns. " + (
         f"{percent(n_missing / max(n * len(lines), 1))} of the values are missing."
         if n_missing
         else "No value is missing."
@@ -87,6 +87,8 @@ def columns(context: ReportContext) -> Part:
     about += f" {typical}"
     body: list[Any] = [_targets(context), tools("columns", len(lines), "columns.csv")]
     body.append(listing(heads, lines, name="columns", caption="the columns of X", tall=True))
+    if n < context.rows.n:
+        body.append(note(f"Told by {n:,} of {context.rows.n:,} rows, evenly spread."))
     if d > _MOST:
         body.append(note(f"The first {_MOST} of {d:,} columns are listed."))
     return Section("data", "Data", body, about)

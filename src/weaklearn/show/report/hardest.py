@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ...base.sample import take_rows
 from ...base.types import Floats
 from ...inspection.importance import importances
+from ...intake.dataset_batches import in_memory
 from ...intake.raw_column import Kind, as_time
 from ...intake.schema import open_table
 from ...page.element import Node
@@ -55,7 +56,11 @@ Ranking = tuple[list[str], list[Any], NDArray[np.intp], str]
 def _by_weight(context: ReportContext) -> Ranking | None:
     """Rows ranked by the weights that a further round would have."""
     rows = context.rows
-    if rows.origin != "training" or not hasattr(context.model, "distributions"):
+    if (
+        rows.stay_in_files
+        or rows.origin != "training"
+        or not hasattr(context.model, "distributions")
+    ):
         return None
     found = attempt(_weights_and_margins, context)
     if found is None:
@@ -100,7 +105,7 @@ def _cells(
     context: ReportContext, rows: EvaluatedRows, order: NDArray[np.intp]
 ) -> tuple[list[str], list[list[Any]]]:
     """True target, prediction, and the values of the most important columns."""
-    part = take_rows(rows.X, order)
+    part = in_memory(take_rows(rows.X, order))
     predicted, true = rows.predictions[order].tolist(), rows.y[order].tolist()
     lines: list[list[Any]] = [[_shown(a), _shown(b)] for a, b in zip(true, predicted, strict=True)]
     names = context.column_names()

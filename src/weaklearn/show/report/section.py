@@ -61,9 +61,12 @@ class ReportContext:
 
     @cached_property
     def table(self) -> Table | None:
-        """The columns of X; None where X holds something else, such as texts."""
+        """The columns of X, of some rows where these stay in files; None where X holds something
+        else, such as texts.
+        """
         try:
-            return open_table(self.rows.X)
+            rows = self.rows
+            return open_table(rows.sample().X if rows.stay_in_files else rows.X)
         except (TypeError, ValueError):
             return None
 

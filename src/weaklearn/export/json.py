@@ -1,0 +1,144 @@
+"""Export of sums of terms or trees to JSON, and to JavaScript that evaluates it."""
+
+from __future__ import annotations
+
+import json
+from importlib import resources
+from typing import Any
+
+from ..base.trees.tree_arrays import EVERY_CHILD
+from ..intake.raw_column import Kind
+from .branches import NO_CATEGORY, Branching, Test
+from .link import BAGGED, Link
+from .model_ir import InputColumn, ModelIR, Part
+
+FORMAT, VERSION = "weaklearn", 1
+_EXACT = 2**53  # integers up to here are exact as doubles, which is all that JavaScript reads
+_KINDS = {
+    Kind.NUMBER: "number",
+    Kind.CATEGORY: "category",
+    Kind.WIDE: "integer",
+    Kind.DATETIME: "datetime",
+    Kind.TIMEDELTA: "timedelta",
+}
+
+
+def json_source(model: ModelIR) -> str:
+    """The model as one line of JSON, whose fields are described in docs/export.md."""
+    return json.dumps(_fields(model), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+
+
+def javascript_source(model: ModelIR, name: str, module: bool) -> str:
+    """JavaScript that defines an object ``name`` with predict, predictProba and scores of a row.
+
+    ``module``: an ECMAScript module, whose default export is that object.
+    """
+    if not (name.isascii() and name.isidentifier()):
+        raise ValueError(f"name={name!r} is not allowed: it must be a plain name, such as 'model'")
+    evaluate = resources.files(__package__).joinpath("evaluate.js").read_text("utf-8")
+    head = "".join(f"// {line}\n" for line in (*model.words(), *model.notes))
+    # As it may stand in a page: no end of a script, and no line end that JSON allows in texts.
+    data = json_source(model).replace("<", "\\u003c")
+    data = data.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+    given = f"export default {name};" if module else _COMMON.format(name=name)
+    return f"{head}{evaluate}\nconst {name} = evaluator({data});\n{given}\n"
+
+
+_COMMON = 'if (typeof module === "object" && module.exports) module.exports = {name};'
+
+
+def _fields(model: ModelIR) -> dict[str, Any]:
+    title, *_ = model.words()
+    place = {source.feature: k for k, source in enumerate(model.sources)}
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        "title": title,
+        "notes": list(model.notes),
+        "columns": [_column(source) for source in model.sources],
+        "intercept": list(model.intercept),
+        "terms": [_term(part, place) for part in model.parts],
+        "trees": [_tree(tree, place) for tree in model.branches],
+        "divisor": model.divisor,
+        "link": {"form": BAGGED} if model.shares else _link(model.link),
+        "members": [
+            {
+                "link": _link(share.link),
+                "first": share.first,
+                "scores": share.n_scores,
+                "classes": list(share.classes),
+            }
+            for share in model.shares
+        ],
+        "classes": [_label(label) for label in model.classes],
+        "tie": "second" if model.second_on_ties else "first",
+    }
+
+
+def _column(source: InputColumn) -> dict[str, Any]:
+    schema = source.schema
+    column: dict[str, Any] = {
+        "name": source.name,
+        "position": source.feature,
+        "kind": _KINDS[schema.kind],
+    }
+    if schema.kind is Kind.CATEGORY:
+        pooled = len(schema.categories) if source.joins_pool else NO_CATEGORY
+        codes = [[_category(category), code] for category, code in source.codes.items()]
+        return column | {"categories": codes, "unknown": pooled}
+    if schema.kind in (Kind.DATETIME, Kind.TIMEDELTA):
+        return column | {"unit": schema.unit, "zoned": schema.tz is not None}
+    return column
+
+
+def _category(value: Any) -> Any:
+    if isinstance(value, int) and abs(value) > _EXACT:
+        return {"integer": str(value)}
+    return _label(value)
+
+
+def _label(label: Any) -> Any:
+    return label if isinstance(label, (str, int, float)) else str(label)
+
+
+def _cut(cut: Any) -> Any:
+    """A cut as a number; those of integers as digits, which no reader rounds."""
+    return str(cut) if isinstance(cut, int) else float(cut)
+
+
+def _term(part: Part, place: dict[int, int]) -> dict[str, Any]:
+    values = part.values.reshape(-1, part.values.shape[-1])
+    return {
+        "name": part.name,
+        "columns": [place[side.source.feature] for side in part.sides],
+        "cuts": [None if side.cuts is None else list(map(_cut, side.cuts)) for side in part.sides],
+        "shape": [side.n_cells for side in part.sides],
+        "values": values.tolist(),
+    }
+
+
+def _link(link: Link) -> dict[str, Any]:
+    return {"form": link.form, "scale": link.scale, "shift": link.shift}
+
+
+def _tree(tree: Branching, place: dict[int, int]) -> dict[str, Any]:
+    nodes = [_node(node, place) for node in tree.nodes]
+    return {"vote": tree.vote, "first": tree.output, "nodes": nodes}
+
+
+def _node(node: Test | tuple[float, ...], place: dict[int, int]) -> dict[str, Any]:
+    if not isinstance(node, Test):
+        return {"values": list(node)}
+    several = node.missing == EVERY_CHILD
+    found: dict[str, Any] = {
+        "column": place[node.feature],
+        "children": list(node.children),
+        "missing": None if several else node.children[node.missing],
+    }
+    if node.cut is not None:
+        found["cut"] = _cut(node.cut)
+    if node.sets is not None:
+        found["sets"] = [list(codes) for codes in node.sets]
+    if several:
+        found["parts"] = list(node.parts)
+    return found
