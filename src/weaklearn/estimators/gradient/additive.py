@@ -152,7 +152,7 @@ class AdditiveModel(Editing, DescendingModel):
         X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
             Numbers, strings, categories, booleans, dates; missing values are allowed. A
             ``pyarrow.dataset.Dataset``, such as a folder of Parquet files, may be larger than
-            memory; y, weights and offset are then names of its columns.
+            memory; y, weights, offset and groups are then names of its columns.
         y : array-like of n labels or numbers
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
