@@ -120,6 +120,8 @@ def test_times_may_be_texts(tmp_path: Any) -> None:
         ({"when": "2024-05-01T12:00Z"}, "a text such as 2024-05-01, or"),
         ({"there": "2024-05-01T12:00"}, "a text such as 2024-05-01T12:00:00Z"),
         ({"when": "2024-02-31T99:00"}, "a date of the calendar"),
+        ({"when": "2023-02-29"}, "a date of the calendar"),
+        ({"there": "2024-04-31T12:00:00Z"}, "a date of the calendar"),
         ({"took": "3 h"}, "it must be an integer"),
         ({"wide": "3"}, "it must be an integer"),
     ],

@@ -37,7 +37,10 @@ function evaluator(model) {
         throw wrong(column, value, column.kind === "datetime" ? `a Date, ${text}, or an integer` : "an integer");
       }
       const time = Date.parse(`${found[1]}T${found[2] || "00:00"}:${found[3] || "00"}${zone || "Z"}`);
-      if (isMissing(time)) throw wrong(column, value, "a date of the calendar");
+      const day = new Date(`${found[1]}T00:00Z`);  // of which some engines take 30 February
+      if (isMissing(time) || day.toISOString().slice(0, 10) !== found[1]) {
+        throw wrong(column, value, "a date of the calendar");
+      }
       nanoseconds = BigInt(time) * 1000000n + BigInt((found[4] || "0").padEnd(9, "0"));
     }
     const unit = UNIT[column.unit];
