@@ -15,15 +15,13 @@ from .link import BAGGED, Link
 from .model_ir import InputColumn, ModelIR, Part
 
 FORMAT, VERSION = "weaklearn", 1
-# Names that JavaScript keeps for itself, and those that the evaluator needs.
-_TAKEN = frozenset(
-    """
-    arguments await break case catch class const continue debugger default delete do else enum eval
-    export extends false finally for function if implements import in instanceof interface let new
-    null package private protected public return static super switch this throw true try typeof var
-    void while with yield undefined NaN Infinity module exports require evaluator
-    Array BigInt Boolean Date Error JSON Map Math Number Object String TypeError
-    """.split()
+# What cannot name a constant in JavaScript, and what the evaluator needs.
+_TAKEN = re.compile(
+    "arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|"
+    "eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|"
+    "let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|"
+    "typeof|var|void|while|with|yield|undefined|NaN|Infinity|module|exports|require|evaluator|"
+    "Array|BigInt|Boolean|Date|Error|JSON|Map|Math|Number|Object|String|TypeError"
 )
 _EXACT = 2**53  # integers up to here are exact as doubles, which is all that JavaScript reads
 _KINDS = {
@@ -46,7 +44,7 @@ def javascript_source(model: ModelIR, name: str, module: bool) -> str:
 
     ``module``: an ECMAScript module, whose default export is that object.
     """
-    if not (name.isascii() and name.isidentifier()) or name in _TAKEN:
+    if not (name.isascii() and name.isidentifier()) or _TAKEN.fullmatch(name):
         raise ValueError(
             f"name={show(name)} is not allowed: it must be a plain name that has no meaning in "
             "JavaScript, such as 'model'"
