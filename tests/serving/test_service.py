@@ -287,3 +287,11 @@ def test_one_row_cannot_spoil_the_drift_of_others() -> None:
     assert (status, "larger than any double" in str(answer)) == (400, True)
     assert asked(service, "/predict", {"rows": good})[0] == 200
     assert asked(service, "/drift")[0] == 200
+
+
+@pytest.mark.parametrize("model", [wl.AdaBoostMOClassifier(n_estimators=3), wl.AllPairsBooster()])
+def test_no_reasons_where_scores_are_not_of_classes(model: Any) -> None:
+    X = np.arange(90.0).reshape(30, 3) % 7
+    service = Service(model.fit(X, np.arange(30) % 3))
+    status, answer = asked(service, "/predict", {"rows": X[:2].tolist(), "reasons": 2})
+    assert (status, "leave reasons out" in str(answer)) == (400, True), answer

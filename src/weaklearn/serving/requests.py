@@ -118,6 +118,11 @@ def reasons_of(model: Any, X: Any, labels: Any, n: int) -> list[list[dict[str, A
         )
     why = explain(X)
     towards = {}
+    if why.outputs and not set(map(str, labels.tolist())) <= set(why.outputs):
+        raise ValueError(
+            f"{type(model).__name__} attributes {show(why.outputs[0])} and others, which are no "
+            "classes, to columns; leave reasons out"
+        )
     if why.classes or why.outputs:
         towards = {label: why.of(label) for label in dict.fromkeys(map(str, labels.tolist()))}
     found = []
