@@ -120,6 +120,8 @@ def test_times_may_be_texts(tmp_path: Any) -> None:
         ({"when": "2024-05-01T12:00Z"}, "a text such as 2024-05-01, or"),
         ({"there": "2024-05-01T12:00"}, "a text such as 2024-05-01T12:00:00Z"),
         ({"when": "2024-02-31T99:00"}, "a date of the calendar"),
+        ({"when": "2023-02-29"}, "a date of the calendar"),
+        ({"there": "2024-04-31T12:00:00Z"}, "a date of the calendar"),
         ({"took": "3 h"}, "it must be an integer"),
         ({"wide": "3"}, "it must be an integer"),
     ],
@@ -180,3 +182,31 @@ def test_a_module_and_a_script_of_a_page(tmp_path: Any) -> None:
     assert done.stdout == "1 [ -1, 1 ]\n"
     with pytest.raises(ValueError, match="must be a plain name"):
         model.to_javascript(name="my model")
+
+
+@pytest.mark.parametrize("name", ["class", "let", "evaluator", "module", "Object", "await"])
+def test_names_with_a_meaning_of_their_own_are_refused(name: str) -> None:
+    X, y = wl.datasets.toy()
+    model = wl.AdaBoostClassifier(n_estimators=1).fit(X, y)
+    with pytest.raises(ValueError, match=f"name='{name}' .* must be a plain name"):
+        model.to_javascript(name=name)
+
+
+@needs_node
+def test_classes_beyond_what_a_double_holds(tmp_path: Any) -> None:
+    X, y = wl.datasets.toy()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X, np.where(y > 0, 2**53 + 1, 2**53 + 3))
+    ask = "console.log(model.classes, String(model.predict([6, 9])));"
+    (tmp_path / "model.js").write_text(model.to_javascript() + ask, encoding="utf-8")
+    done = subprocess.run([str(NODE), str(tmp_path / "model.js")], capture_output=True, text=True)
+    wanted = model.predict([[6.0, 9.0]])[0]
+    assert done.stdout == f"[ {2**53 + 1}n, {2**53 + 3}n ] {wanted}\n", done.stderr
+
+
+def test_half_a_character_is_escaped(tmp_path: Any) -> None:
+    X = pd.DataFrame({"c": pd.Series(["a", "\ud800"] * 20, dtype=object)})
+    model = wl.AdaBoostClassifier(n_estimators=2).fit(X, [0, 1] * 20)
+    text = model.to_json(tmp_path / "model.json")
+    assert (tmp_path / "model.json").read_text("utf-8") == text
+    assert "\ud800" in dict(json.loads(text)["columns"][0]["categories"])
+    model.to_javascript(tmp_path / "model.js")

@@ -22,8 +22,9 @@ def drawn(seed, m=40, d=25, K=3, share=0.25):
     return X, y
 
 
-def boosted(X, y, n=6, **given_):
-    return BoosTexterClassifier(form="parallel", n_estimators=n, **given_).fit(X, y)
+def boosted(X, y, n=6, sample_weight=None, **given_):
+    model = BoosTexterClassifier(form="parallel", n_estimators=n, **given_)
+    return model.fit(X, y, sample_weight=sample_weight)
 
 
 def signs(y):
@@ -126,3 +127,11 @@ def test_what_is_no_weight_of_a_term_is_refused(X, said):
 def test_shares_of_weight_are_refused():
     with pytest.raises(ValueError, match="is not allowed under form='parallel', whose rules part"):
         boosted(np.eye(2), [0, 1], min_weight_fraction_leaf=0.1)
+
+
+def test_more_copies_than_weights_can_tell_apart():
+    X, y = drawn(3)
+    few, many = (np.full(len(y), 2**k) for k in (20, 40))
+    assert boosted(X, y, sample_weight=few).score(X, y) > 0.5
+    with pytest.raises(ValueError, match=r"sample_weight .* form='parallel' .* set form='real'"):
+        boosted(X, y, sample_weight=many)

@@ -269,3 +269,29 @@ def test_the_command(tmp_path: Path) -> None:
     assert (status, process.returncode) == (200, 0)
     assert json.loads(answer)["predictions"][0]["prediction"] in ("yes", "no")
     assert "The server is closed." in errors
+
+
+def test_the_least_integer_is_no_time() -> None:
+    day = pd.Series(pd.date_range("2024-01-01", periods=60, tz="UTC"))
+    X = pd.DataFrame({"day": day, "waited": day - day[0]})
+    service = Service(wl.AdaBoostClassifier(n_estimators=3).fit(X, np.arange(60) > 20))
+    for row in ([-(2**63), 0], [0, -(2**63)]):
+        status, answer = asked(service, "/predict", {"rows": [row]})
+        assert (status, "it must be" in str(answer)) == (400, True)
+    assert asked(service, "/predict", {"rows": [[0, 0]]})[0] == 200
+
+
+def test_one_row_cannot_spoil_the_drift_of_others() -> None:
+    service, good = Service(fitted()), sent(mixed_table()[0])
+    status, answer = asked(service, "/predict", {"rows": [good[0] | {"age": 10**400}]})
+    assert (status, "larger than any double" in str(answer)) == (400, True)
+    assert asked(service, "/predict", {"rows": good})[0] == 200
+    assert asked(service, "/drift")[0] == 200
+
+
+@pytest.mark.parametrize("model", [wl.AdaBoostMOClassifier(n_estimators=3), wl.AllPairsBooster()])
+def test_no_reasons_where_scores_are_not_of_classes(model: Any) -> None:
+    X = np.arange(90.0).reshape(30, 3) % 7
+    service = Service(model.fit(X, np.arange(30) % 3))
+    status, answer = asked(service, "/predict", {"rows": X[:2].tolist(), "reasons": 2})
+    assert (status, "leave reasons out" in str(answer)) == (400, True), answer

@@ -577,3 +577,19 @@ def test_shares_of_weight_need_one_rule_a_round():
         BoosTexterClassifier(min_weight_fraction_leaf=0.01).fit(TEXTS, TOPICS)
     model = BoosTexterClassifier(min_weight_fraction_leaf=0.01, form="real", n_estimators=2)
     assert model.fit(TEXTS, TOPICS).n_iter_ == 2
+
+
+def test_rounds_added_for_texts_of_other_weights(tmp_path):
+    texts, y = ["win money", "lose money", "win a match", "lose"] * 3, [1, 0, 1, 0] * 3
+    model = BoosTexterClassifier(n_estimators=2, warm_start=True).fit(texts, y)
+    model.set_params(n_estimators=4).fit(["win money", "lose money"] * 4, [1, 0] * 4)
+    assert len({h.grain for h in model.ensemble_.members}) == 2
+    rows = model._rows(texts)
+    F = sum(h(rows) for h in model.ensemble_.members)
+    assert (model.ensemble_.labels(rows) == F).all()
+    assert (model.decision_function(texts) == list(model.staged_decision_function(texts))[-1]).all()
+    for text, f in zip(texts[:4], model.decision_function(texts[:4]), strict=True):
+        assert model.explain(text, label=1).score == pytest.approx(f)
+    model.save(tmp_path / "model.weak")
+    loaded = wl.load(tmp_path / "model.weak")
+    assert (loaded.decision_function(texts) == model.decision_function(texts)).all()

@@ -6,6 +6,9 @@ function evaluator(model) {
     m: 60000000000n, h: 3600000000000n, D: 86400000000000n };
   const ISO = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(?:\.(\d{1,9}))?)?)?(Z|[+-]\d\d:?\d\d)?$/;
 
+  const label = (value) => typeof value === "object" ? BigInt(value.integer) : value;
+  const classes = model.classes.map(label);
+
   // Numbers of any type that are equal are one category, as true and 1 are.
   function key(value) {
     if (typeof value === "boolean") return Number(value);
@@ -37,7 +40,10 @@ function evaluator(model) {
         throw wrong(column, value, column.kind === "datetime" ? `a Date, ${text}, or an integer` : "an integer");
       }
       const time = Date.parse(`${found[1]}T${found[2] || "00:00"}:${found[3] || "00"}${zone || "Z"}`);
-      if (isMissing(time)) throw wrong(column, value, "a date of the calendar");
+      const day = new Date(`${found[1]}T00:00Z`);  // of which some engines take 30 February
+      if (isMissing(time) || day.toISOString().slice(0, 10) !== found[1]) {
+        throw wrong(column, value, "a date of the calendar");
+      }
       nanoseconds = BigInt(time) * 1000000n + BigInt((found[4] || "0").padEnd(9, "0"));
     }
     const unit = UNIT[column.unit];
@@ -48,7 +54,7 @@ function evaluator(model) {
   const readers = model.columns.map((column) => {
     if (column.kind === "category") {
       const codes = new Map(column.categories.map(([category, code]) =>
-        [key(typeof category === "object" ? BigInt(category.integer) : category), code]));
+        [key(label(category)), code]));
       return (value) => {
         if (isMissing(value)) return MISSING;
         const code = codes.get(key(value));
@@ -160,7 +166,7 @@ function evaluator(model) {
 
   function answers(F) {
     if (model.link.form !== "bagged") return linked(model.link, F);
-    const mean = new Array(Math.max(1, model.classes.length)).fill(0);
+    const mean = new Array(Math.max(1, classes.length)).fill(0);
     for (const member of model.members) {
       const found = linked(member.link, F.slice(member.first, member.first + member.scores));
       found.forEach((part, k) => { mean[member.classes[k]] += part; });
@@ -172,23 +178,23 @@ function evaluator(model) {
 
   function decided(F) {
     if (model.link.form === "bagged") return first(answers(F));
-    if (model.classes.length === 1) return 0;
+    if (classes.length === 1) return 0;
     if (F.length === 1) return F[0] > 0 ? 1 : 0;
     if (model.tie === "second" && F.length === 2) return F[1] >= F[0] ? 1 : 0;
     return first(F);
   }
 
   return Object.freeze({
-    classes: model.classes,
+    classes,
     columns: model.columns.map((column) => column.name),
     scores,
     predictProba(row) {
-      if (model.classes.length === 0) throw new Error("this model predicts numbers: use predict");
+      if (classes.length === 0) throw new Error("this model predicts numbers: use predict");
       return answers(scores(row));
     },
     predict(row) {
       const F = scores(row);
-      return model.classes.length === 0 ? answers(F)[0] : model.classes[decided(F)];
+      return classes.length === 0 ? answers(F)[0] : classes[decided(F)];
     },
   });
 }

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from importlib import resources
 from typing import Any
 
+from ..base.messages.value_text import show
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import NO_CATEGORY, Branching, Test
@@ -13,6 +15,14 @@ from .link import BAGGED, Link
 from .model_ir import InputColumn, ModelIR, Part
 
 FORMAT, VERSION = "weaklearn", 1
+# What cannot name a constant in JavaScript, and what the evaluator needs.
+_TAKEN = re.compile(
+    "arguments|await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|"
+    "eval|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|"
+    "let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|"
+    "typeof|var|void|while|with|yield|undefined|NaN|Infinity|module|exports|require|evaluator|"
+    "Array|BigInt|Boolean|Date|Error|JSON|Map|Math|Number|Object|String|TypeError"
+)
 _EXACT = 2**53  # integers up to here are exact as doubles, which is all that JavaScript reads
 _KINDS = {
     Kind.NUMBER: "number",
@@ -25,7 +35,8 @@ _KINDS = {
 
 def json_source(model: ModelIR) -> str:
     """The model as one line of JSON, whose fields are described in docs/export.md."""
-    return json.dumps(_fields(model), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(_fields(model), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
 def javascript_source(model: ModelIR, name: str, module: bool) -> str:
@@ -33,8 +44,11 @@ def javascript_source(model: ModelIR, name: str, module: bool) -> str:
 
     ``module``: an ECMAScript module, whose default export is that object.
     """
-    if not (name.isascii() and name.isidentifier()):
-        raise ValueError(f"name={name!r} is not allowed: it must be a plain name, such as 'model'")
+    if not (name.isascii() and name.isidentifier()) or _TAKEN.fullmatch(name):
+        raise ValueError(
+            f"name={show(name)} is not allowed: it must be a plain name that has no meaning in "
+            "JavaScript, such as 'model'"
+        )
     evaluate = resources.files(__package__).joinpath("evaluate.js").read_text("utf-8")
     head = "".join(f"// {line}\n" for line in (*model.words(), *model.notes))
     # As it may stand in a page: no end of a script, and no line end that JSON allows in texts.
@@ -84,20 +98,17 @@ def _column(source: InputColumn) -> dict[str, Any]:
     }
     if schema.kind is Kind.CATEGORY:
         pooled = len(schema.categories) if source.joins_pool else NO_CATEGORY
-        codes = [[_category(category), code] for category, code in source.codes.items()]
+        codes = [[_label(category), code] for category, code in source.codes.items()]
         return column | {"categories": codes, "unknown": pooled}
     if schema.kind in (Kind.DATETIME, Kind.TIMEDELTA):
         return column | {"unit": schema.unit, "zoned": schema.tz is not None}
     return column
 
 
-def _category(value: Any) -> Any:
-    if isinstance(value, int) and abs(value) > _EXACT:
-        return {"integer": str(value)}
-    return _label(value)
-
-
 def _label(label: Any) -> Any:
+    """A class or a category."""
+    if isinstance(label, int) and abs(label) > _EXACT:
+        return {"integer": str(label)}
     return label if isinstance(label, (str, int, float)) else str(label)
 
 

@@ -58,7 +58,6 @@ def graded_fit(name: str, rules: Sequence[GradedRules], shape: Shape) -> None:
     for h in rules:
         need((h.features < shape.n_features).all(), f"{name}: a rule is of a column that is none")
         need(not shape.n_categories_of(h.features).any(), f"{name}: a rule weighs a category")
-        need(h.grain == rules[0].grain, f"{name}: the grains of rounds differ")
 
 
 GRADED_RULES = in_columns(67, GradedRules, _take, _make, fits=graded_fit)

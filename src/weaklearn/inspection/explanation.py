@@ -95,7 +95,7 @@ class Explanation:
         >>> from weaklearn import AdaBoostClassifier, datasets
         >>> X, y = datasets.toy()
         >>> why = AdaBoostClassifier(n_estimators=3).fit(X, y).explain(X)
-        >>> why.scores[0].round(3), why.of(-1).scores[0].round(3), why.of(-1).scale
+        >>> round(float(why.scores[0]), 3), round(float(why.of(-1).scores[0]), 3), why.of(-1).scale
         (1.149, -1.149, 'score of -1')
         """
         if not self.classes:

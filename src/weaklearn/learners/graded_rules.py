@@ -17,6 +17,7 @@ from ..base.types import Floats
 from ..base.votes.graded_rules import BITS, GradedRules, grain_of
 
 _WEIGHT_BITS = 37  # of the sum of all weights; with 15 of a term, sums are whole in doubles
+_MOST = 2**30  # examples, whose weights are more than a hundred units each on average
 _REACH = 10.0  # the largest |h| of a round: its weights change by e^10 at most
 _STEPS = 20
 _NEAR = 1e-3  # a relative error of the step that changes nothing
@@ -68,6 +69,11 @@ class GradedRuleOracle:
     """The learner bound to a sample."""
 
     def __init__(self, sample: Sample, settings: GradedRuleLearner) -> None:
+        if sample.m > _MOST:
+            raise ValueError(
+                f"sample_weight adds up to {sample.m:,} copies of rows, of which form='parallel' "
+                f"takes {_MOST:,} at most; divide it, or set form='real'."
+            )
         self._sample, self._settings = sample, settings
         weights = term_weights(sample)
         most = float(weights.data.max(initial=0.0))

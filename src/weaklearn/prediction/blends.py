@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..losses.links import decide, of_votes
+from .rows import classes_of
 
 
 def scores_of(model: Any, method: str, X: Any) -> Floats:
@@ -41,7 +42,9 @@ def decision_function(self: Any, X: Any) -> Floats:
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
-    """The label of each row."""
+    """The label of each row, or the number."""
+    if classes_of(self) is None:
+        return np.asarray(scores(self, X)[:, 0])
     F = decision_function(self, X)
     return np.asarray(self.classes_[decide(F, len(self.classes_))])
 
@@ -52,8 +55,3 @@ def predict_proba(self: Any, X: Any) -> Floats:
     if len(self.classes_) == 1:
         return np.ones((len(F), 1))
     return of_votes(F / 2 if F.ndim == 1 else F, "blend")
-
-
-def predict_numbers(self: Any, X: Any) -> Floats:
-    """The number of each row."""
-    return scores(self, X)[:, 0]

@@ -17,4 +17,4 @@ class BlendClassifier(OfModels):
 class BlendRegressor(OfModels):
     """A blend of numbers."""
 
-    predict = blends.predict_numbers
+    predict = blends.predict

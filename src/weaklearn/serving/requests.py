@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import json
+import sys
 from http import HTTPStatus
 from typing import Any
 
@@ -11,6 +12,8 @@ import numpy as np
 
 from ..base.messages.value_text import show
 from ..intake.raw_column import Kind
+
+_NO_TIME = -(2**63)  # which numpy takes for a missing one
 
 
 class Refusal(Exception):
@@ -81,18 +84,21 @@ def _values(row: Any, schema: Any, i: int) -> list[Any]:
             raise refused(
                 f"row {i} holds {show(value)}; values are texts, numbers, true, false, null"
             )
+        if type(value) is int and abs(value) > sys.float_info.max:
+            raise refused(f"row {i} holds {show(value)}, which is larger than any double")
     return row
 
 
 def _time(value: Any, column: Any, i: int) -> Any:
     """A time from the text of a datetime, or from an integer of the column's units."""
     wanted = f"a number of {column.unit}"
+    whole = type(value) is int and value != _NO_TIME
     try:
         if column.kind is Kind.DATETIME and isinstance(value, str):
             return datetime.datetime.fromisoformat(value)
-        if type(value) is int and column.kind is Kind.TIMEDELTA:
+        if whole and column.kind is Kind.TIMEDELTA:
             return np.timedelta64(value, column.unit)
-        if type(value) is int:
+        if whole:
             zone = None if column.tz is None else datetime.UTC
             when = np.datetime64(value, column.unit)
             return when if zone is None else when.astype("M8[us]").item().replace(tzinfo=zone)
@@ -112,6 +118,11 @@ def reasons_of(model: Any, X: Any, labels: Any, n: int) -> list[list[dict[str, A
         )
     why = explain(X)
     towards = {}
+    if why.outputs and not set(map(str, labels.tolist())) <= set(why.outputs):
+        raise ValueError(
+            f"{type(model).__name__} attributes {show(why.outputs[0])} and others, which are no "
+            "classes, to columns; leave reasons out"
+        )
     if why.classes or why.outputs:
         towards = {label: why.of(label) for label in dict.fromkeys(map(str, labels.tolist()))}
     found = []

@@ -49,7 +49,11 @@ def added(ensemble: Any, weights: dict[int, float], score: Any) -> tuple[Floats,
 
     ``weights`` are those of its terms, by column.
     """
-    h = merged(ensemble.members)
-    place = {j: k for k, j in enumerate(h.features.tolist())}
-    grains = {j: np.rint(w / h.grain) * h.grain for j, w in weights.items() if j in place}
-    return score(h.base), {j: score(w * h.confidences[place[j]]) for j, w in grains.items()}
+    base, gains = np.zeros(len(ensemble.members[0].base)), dict[int, Floats]()
+    for grain in dict.fromkeys(h.grain for h in ensemble.members):
+        h = merged(each for each in ensemble.members if each.grain == grain)
+        base += h.base
+        for j, c in zip(h.features.tolist(), h.confidences, strict=True):
+            if j in weights:
+                gains[j] = gains.get(j, 0.0) + np.rint(weights[j] / grain) * grain * c
+    return score(base), {j: score(each) for j, each in gains.items()}

@@ -83,7 +83,7 @@ class LabelSum(Ensemble):
         """All members in one scorer; None where some are neither trees of shares nor graded."""
         graded = [h for h in self.members if isinstance(h, GradedRules)]
         if len(graded) == self._n and (self.votes == 1).all():
-            return merged(graded)
+            return merged(graded) if len({h.grain for h in graded}) == 1 else None
         trees = [tree for h in self.members if (tree := h.as_share_tree()) is not None]
         if len(trees) < self._n:
             return None

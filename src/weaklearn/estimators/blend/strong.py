@@ -334,6 +334,6 @@ class StrongRegressor(IntervalPrediction, RegressorMixin, Strong):
     of models.
     """
 
-    predict = blends.predict_numbers
+    predict = blends.predict
 
     _regression = True
