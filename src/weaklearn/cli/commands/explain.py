@@ -91,7 +91,8 @@ def command(
         return 0
     for k, row in enumerate(chosen):
         shown = found if all_classes else _foremost(found, k)
-        show(shown.table(k, top), f"Row {row + 1}{_prediction_text(predictions[k])}")
+        title = f"Row {row + 1}{_prediction_text(predictions[k], label)}"
+        show(shown.table(k, top), title)
     return 0
 
 
@@ -121,11 +122,16 @@ def _foremost(found: Any, k: int) -> Any:
     )
 
 
-def _prediction_text(prediction: dict[str, Any]) -> str:
+def _prediction_text(prediction: dict[str, Any], asked: str | None = None) -> str:
     """The prediction of a row and its probability; empty for several outputs.
+
+    ``asked``: a class whose probability is told as well.
 
     >>> _prediction_text({"prediction": "yes", "probability no": 0.25, "probability yes": 0.75})
     ' (prediction yes, probability 0.75)'
+    >>> row = {"prediction": "yes", "probability no": 0.25, "probability yes": 0.75}
+    >>> _prediction_text(row, "no")
+    ' (prediction yes, probability 0.75; of no 0.25)'
     >>> _prediction_text({"prediction": 2.5})
     ' (prediction 2.5)'
     """
@@ -134,7 +140,11 @@ def _prediction_text(prediction: dict[str, Any]) -> str:
     label = prediction["prediction"]
     text = f"{label:.4g}" if isinstance(label, float) else printable(str(label))
     p = prediction.get(f"probability {label}")
-    return f" (prediction {text})" if p is None else f" (prediction {text}, probability {p:.4g})"
+    if p is None:
+        return f" (prediction {text})"
+    other = prediction.get(f"probability {asked}") if asked != str(label) else None
+    more = "" if other is None else f"; of {printable(str(asked))} {other:.4g}"
+    return f" (prediction {text}, probability {p:.4g}{more})"
 
 
 def _contributions(found: Any, k: int, row: int) -> dict[str, Any]:

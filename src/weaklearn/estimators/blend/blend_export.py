@@ -54,7 +54,7 @@ def explain(self: Strong, X: Any) -> Explanation:
         names=tuple(feature_name(schema, j) for j in range(schema.n_features)),
         features=tuple((j,) for j in range(schema.n_features)),
         outputs=tuple(map(str, classes)) if several and classes is not None else (),
-        scale=f"score of {classes[1]}" if classes is not None and len(classes) == 2 else scale,
+        scale=f"log-odds of {classes[1]}" if classes is not None and len(classes) == 2 else scale,
         cells=RawColumns(rows, ()),
         classes=() if several else two_classes(self),
     )
