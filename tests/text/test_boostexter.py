@@ -593,3 +593,11 @@ def test_rounds_added_for_texts_of_other_weights(tmp_path):
     model.save(tmp_path / "model.weak")
     loaded = wl.load(tmp_path / "model.weak")
     assert (loaded.decision_function(texts) == model.decision_function(texts)).all()
+
+
+def test_the_history_of_many_rules_a_round_has_no_order_of_rows():
+    texts, y = wl.datasets.messages()
+    y, order = np.asarray(y), np.random.default_rng(1).permutation(len(y))
+    model = BoosTexterClassifier(n_estimators=9, random_state=0).fit(texts, y)
+    again = clone(model).fit([texts[i] for i in order], y[order])
+    assert again.fingerprint() == model.fingerprint()

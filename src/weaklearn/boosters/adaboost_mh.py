@@ -108,7 +108,10 @@ class AdaBoostMH(Booster[LabelState]):
     def _moved(
         self, state: LabelState, alpha: float, h: LabelHypothesis, parted: Parted, Z: float
     ) -> LabelState:
-        D_next, _ = state.D.reweight(parted.blocks, alpha * parted.answers, Z)
+        guess = (
+            0.0 if parted.by_row else Z
+        )  # no block of rows goes before, which order would choose
+        D_next, _ = state.D.reweight(parted.blocks, alpha * parted.answers, guess)
         votes = state.ensemble.plus(alpha, h)
         reach = state.reach + abs(alpha) * h.reach
         return LabelState(D_next, votes, state.product * Z, reach)

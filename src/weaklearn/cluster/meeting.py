@@ -219,7 +219,7 @@ class OnCluster(Collective):
         self._past.add(self._meeting.key)
         self._meeting, self._places, self._turn, self._step = meeting, places, 0, 0
         self._received = {
-            key: each for key, each in self._received.items() if key[0] == meeting.key
+            key: each for key, each in list(self._received.items()) if key[0] == meeting.key
         }
         self._replayed: list[Any] | None = None  # answers still to be given, last first
         self._recorded: list[Any] | None = None

@@ -271,8 +271,9 @@ class StrongClassifier(SetPrediction, ClassifierMixin, Strong):
     where F_i are log-odds, or one score a class. Weights are chosen step by step, by the log-loss
     of the blend on examples that no model of it has learnt from.
 
-    **Guarantee.** On the folds by which the number of steps is chosen, the blend is no worse than
-    the best single model is there. The same data give the same model, bit for bit, in any order of
+    **Guarantee.** With several folds (up to 50,000 examples), where blends found without a fold do
+    no better on it, over all folds, than the best single models found so, a single model is taken.
+    The same data give the same model, bit for bit, in any order of
     rows and on any number of threads, unless ``max_time`` is set; ``parts_`` tells which models
     were played, from which the same bits come again.
 
