@@ -349,10 +349,10 @@ def test_scoring(value: Any) -> None:
 
 @pytest.mark.parametrize("score", [NAN, None, "good", [1.0, 2.0], 1j, INF, -INF], ids=str)
 def test_scorers_that_do_not_score(score: Any) -> None:
-    """An answer that is no number is refused; NaN and infinity must not upset the stopping."""
+    """An answer that is no number is refused, NaN too; infinity must not upset the stopping."""
     model = ADABOOST.fit()
     model.set_params(early_stopping=True, scoring=lambda model, X, y: score)
-    if isinstance(score, float):
+    if isinstance(score, float) and score in (INF, -INF):
         assert model.fit(X, y).n_iter_ >= 1
         assert len(model.predict(X)) == 60
         return

@@ -185,6 +185,7 @@ class Patience:
     Losses are to fall, by more than ``tol``; the first is the best until then. With ``larger``
     numbers are scores and are to rise by ``tol``, so that with 0 the latest of equals is the best:
     the share of a few rows that are right comes in steps, and the vote grows clearer between them.
+    With ``strict`` too, but the waiting goes on from the first of equals: a perfect score ends it.
 
     >>> wait = Patience(2)
     >>> [wait(loss) for loss in (0.5, 0.3, 0.4, 0.3)]
@@ -193,17 +194,22 @@ class Patience:
     1
     """
 
-    def __init__(self, rounds: int | None, tol: float = 0.0, *, larger: bool = False) -> None:
-        self._rounds, self._tol, self._larger = rounds, tol, larger
+    def __init__(
+        self, rounds: int | None, tol: float = 0.0, *, larger: bool = False, strict: bool = False
+    ) -> None:
+        self._rounds, self._tol, self._larger, self._strict = rounds, tol, larger, strict
+        self._since = -1  # the place from which on waiting is counted
         self.values: list[float] = []
         self.best = -1  # the place of the best among the values; -1: none yet
 
     def __call__(self, value: float) -> bool:
         """Notes the number of one more round; true where waiting is over."""
         if self._is_better(value):
+            equal = self.best >= 0 and value == self.values[self.best]
             self.best = len(self.values)
+            self._since = self._since if self._strict and equal else self.best
         self.values.append(value)
-        return self._rounds is not None and len(self.values) - 1 - self.best >= self._rounds
+        return self._rounds is not None and len(self.values) - 1 - self._since >= self._rounds
 
     def feed(self, values: Iterable[float]) -> Patience:
         """Itself, once it has heard of these numbers."""
@@ -222,7 +228,8 @@ class EarlyStopping(Generic[S]):
 
     ``judge`` gives the number of a state, which is recorded under ``name``; ``best`` is the best
     ensemble so far, None where there is none. Without ``stops`` it only watches. ``since`` is the
-    round of the first number, where earlier ones were not judged.
+    round of the first number, where earlier ones were not judged. ``named`` sets of rows are
+    recorded under their names too: the first is what ``judge`` looks at, the others have their own.
     """
 
     def __init__(
@@ -233,8 +240,11 @@ class EarlyStopping(Generic[S]):
         *,
         stops: bool = True,
         since: int = 1,
+        named: Iterable[tuple[str, Callable[[S], float] | None]] = (),
     ) -> None:
         self._judge, self._name = judge, name
+        kind = name.rpartition("_")[2]
+        self._named = [(f"{each}_{kind}", look) for each, look in named if each]
         self.wait, self.stops, self.since = wait, stops, since
         self.best: Any = None
 
@@ -247,6 +257,8 @@ class EarlyStopping(Generic[S]):
     def __call__(self, t: int, state: S, history: History) -> Stop | None:
         value = self._judge(state)
         history.note(self._name, value)
+        for name, look in self._named:
+            history.note(name, value if look is None else look(state))
         over = self.wait(value)
         if self.wait.best == len(self.wait.values) - 1:
             self.best = state.ensemble  # type: ignore[attr-defined]

@@ -53,6 +53,15 @@ def test_an_option_that_needs_all_rows_at_once_is_refused(options, named):
 
 
 @pytest.mark.parametrize(
+    "kind", [wl.AdaBoostClassifier, wl.GradientBoostingClassifier, wl.AdditiveBoostingRegressor]
+)
+def test_splits_need_all_rows_at_once(kind):
+    splits = [(np.arange(5), np.arange(5, 9))]
+    with pytest.raises(ValueError, match=r"cv=.* is not supported over several partitions"):
+        fit_over(lambda: kind(cv=splits))
+
+
+@pytest.mark.parametrize(
     ("options", "named"),
     [
         ({"estimator": "tree"}, "a tree"),

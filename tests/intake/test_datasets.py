@@ -167,6 +167,51 @@ def test_validation_rows_offsets_and_warm_starts(tmp_path: Path) -> None:
 
 
 @pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize(
+    "model",
+    [
+        wl.GradientBoostingClassifier(n_estimators=8, early_stopping=True),
+        wl.AdditiveBoostingClassifier(n_estimators=8),
+        wl.AdaBoostClassifier(n_estimators=8, early_stopping=True),
+    ],
+    ids=lambda model: type(model).__name__,
+)
+def test_a_column_names_the_groups(model: Any, tmp_path: Path) -> None:
+    found = table(300)
+    rows = found.drop(["two", "whole"]), found["two"]
+    groups = found["whole"].fill_null(9)
+    data = found.set_column(found.column_names.index("whole"), "whole", groups)
+    wanted = unfitted(model).fit(*rows, groups=groups)
+    plain = unfitted(model).fit(*rows).fingerprint()
+    fitted = model.fit(written(data, tmp_path / "rows", 2), "two", groups="whole")
+    assert fitted.fingerprint() == wanted.fingerprint() != plain
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
+@pytest.mark.parametrize("kind", [wl.GradientBoostingClassifier, wl.AdaBoostClassifier])
+def test_several_datasets_are_validation_sets_by_their_names(kind: Any, tmp_path: Path) -> None:
+    tables = {name: table(200, seed) for seed, name in enumerate(("own", "may", "june"))}
+    data = {name: written(each, tmp_path / name, 2) for name, each in tables.items()}
+    X = {name: each.drop(["two"]) for name, each in tables.items()}
+    y = {name: each["two"] for name, each in tables.items()}
+    own = X.pop("own"), y.pop("own")
+    wanted = kind(n_estimators=5).fit(*own, X_val=X, y_val=y)
+    fitted = kind(n_estimators=5).fit(
+        data.pop("own"), "two", X_val=data, y_val=dict.fromkeys(data, "two")
+    )
+    assert list(fitted.history_) == list(wanted.history_)
+    for name in wanted.history_:
+        np.testing.assert_array_equal(fitted.history_[name], wanted.history_[name])
+    assert fitted.fingerprint() == wanted.fingerprint()
+    mixed = {"may": data["may"], "june": X["june"]}
+    answers = {"may": "two", "june": y["june"]}
+    fitted = kind(n_estimators=5).fit(
+        written(tables["own"], tmp_path / "mixed", 1), "two", X_val=mixed, y_val=answers
+    )
+    assert fitted.fingerprint() == wanted.fingerprint()
+
+
+@pytest.mark.filterwarnings("ignore::UserWarning")
 def test_predictions_of_a_dataset_are_an_iterator_over_batches(tmp_path: Path) -> None:
     found = table().drop(["weight", "share", "three"])
     data = written(found, tmp_path / "rows", 3)

@@ -70,8 +70,8 @@ def test_names_of_other_libraries_are_known_where_they_mean_something() -> None:
         (lambda G: G(num_threads=2), "It is called 'n_jobs' here."),
         (lambda G: G(reg_alpha=1), "There is no L1 regularization here"),
         (lambda G: G(lambda_l1=1), "There is no L1 regularization here"),
-        (lambda G: G(eval_metric="auc"), "Validation rows are judged by the loss"),
-        (lambda G: G(metric="auc"), "Validation rows are judged by the loss"),
+        (lambda G: G(eval_metric="auc"), "It is called 'scoring' here."),
+        (lambda G: G(metric="auc"), "It is called 'scoring' here."),
         (lambda G: G(device="cuda"), "there is no GPU support"),
         (lambda G: G(tree_method="hist"), "There is one method here: histograms"),
         (lambda G: G(boosting_type="dart"), "there is no dart"),
@@ -87,7 +87,7 @@ def test_names_of_other_libraries_are_known_where_they_mean_something() -> None:
         (lambda G: G().fit(X, Y, callbacks=[]), "It is an argument of the constructor."),
         (lambda G: G().fit(X, Y, verbose=1), "It is an argument of the constructor."),
         (lambda G: G().fit(X, Y, categorical_feature=[0]), "'categorical_features' here, an"),
-        (lambda G: G().fit(X, Y, eval_metric="auc"), "Validation rows are judged by the loss"),
+        (lambda G: G().fit(X, Y, eval_metric="auc"), "called 'scoring' here, an argument of"),
         (lambda G: G().fit(X, Y, group=[20]), "Orders of items are learnt by RankBoost"),
         (lambda G: G().fit(X, Y, qid=Y), "Orders of items are learnt by RankBoost"),
         (lambda G: G().predict(X, pred_contrib=True), "model.explain(X)"),
@@ -164,8 +164,8 @@ def test_verify_reads_a_path(tmp_path) -> None:
 def test_constructors_list_what_is_their_own_before_what_every_fit_has() -> None:
     last = (
         *("class_weight", "early_stopping", "validation_fraction", "n_iter_no_change", "tol"),
-        *("scoring", "warm_start", "callbacks", "calibrate", "unseen", "random_state", "n_jobs"),
-        "verbose",
+        *("scoring", "cv", "warm_start", "callbacks", "calibrate", "unseen", "random_state"),
+        *("n_jobs", "verbose"),
     )
     first = {
         wl.AdaBoostClassifier: "estimator n_estimators learning_rate multiclass on_half on_perfect "

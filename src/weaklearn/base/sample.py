@@ -255,9 +255,8 @@ class Sample(Rows):
     def weighed(self, D: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
         """Any distribution over these rows, with labels z in place of y where given."""
         sign = (self.y if z is None else z) if self.binary else None
-        return self.engine.weights.distribution(
-            len(self), np.ascontiguousarray(D, np.float64), None, sign
-        )
+        shares = np.ascontiguousarray(D, np.float64)
+        return self.engine.weights.distribution(len(self), shares, None, sign)
 
     def reweighted(self, w: NDArray[np.float64], z: NDArray[Any] | None = None) -> Distribution:
         """D_1 times w, which is for one copy of each row; labels z in place of y where given."""
@@ -277,6 +276,11 @@ class Sample(Rows):
         if self.copies is None or self.importance is None:
             return self.copies if self.copies is not None else self.importance
         return self.copies * self.importance
+
+    @property
+    def copies_or_ones(self) -> NDArray[np.int64]:
+        """How many examples each row stands for."""
+        return np.ones(len(self), np.int64) if self.copies is None else self.copies
 
     def mean(self, x: NDArray[np.float64]) -> float:
         """The mean of x under D_1 over all partitions, free of the order of rows."""

@@ -6,10 +6,12 @@ import inspect
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from math import isnan
 from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.booster import History
 from ..base.messages.value_text import show
@@ -58,21 +60,20 @@ def accuracy_score(validation: Validation, n_classes: int) -> Callable[[Floats, 
 
 
 def scorer_score(
-    estimator: Any, validation: Validation, model: Callable[[State], Any]
-) -> Callable[[Floats, State], float]:
-    """The function that scores the model after the rounds so far by ``scoring``."""
+    estimator: Any, X: Any, y: NDArray[Any], weights: Floats | None
+) -> Callable[[Any], float]:
+    """The function that scores a model on such rows by the ``scoring`` of the estimator."""
     from sklearn.metrics import check_scoring, get_scorer_names  # heavy, and rarely needed
 
-    names = get_scorer_names()
-    if isinstance(estimator.scoring, str) and estimator.scoring not in names:
-        hint = nearest(estimator.scoring, names)
+    scoring, names = estimator.scoring, get_scorer_names()
+    if scoring not in names if isinstance(scoring, str) else not callable(scoring):
+        hint = nearest(scoring, names) if isinstance(scoring, str) else ""
         raise ValueError(
-            f"scoring={show(estimator.scoring)} is not allowed: it must be the name of one of "
+            f"scoring={show(scoring)} is not allowed: it must be the name of one of "
             "scikit-learn's scorers (sklearn.metrics.get_scorer_names() lists them), a function of "
             f"(estimator, X, y), or None.{hint}"
         )
-    scorer = check_scoring(estimator, scoring=estimator.scoring)
-    weights = validation.weights
+    scorer = check_scoring(estimator, scoring=scoring)
     named: dict[str, Any] = {}
     if weights is not None and not (weights == weights[0]).all():
         if "sample_weight" in inspect.signature(scorer).parameters:
@@ -80,12 +81,22 @@ def scorer_score(
         else:
             warn("scoring takes no sample_weight: validation rows count alike.", BoostingWarning)
 
-    def score(F: Floats, state: State) -> float:
-        found = scorer(model(state), validation.rows.raw, validation.y, **named)
+    def score(model: Any) -> float:
+        try:
+            found = scorer(model, X, y, **named)
+        except Exception as error:
+            error.add_note(f"scoring={show(scoring)} failed on {len(y)} rows to judge by.")
+            raise
         if not isinstance(found, Real):
             raise TypeError(
-                f"scoring={show(estimator.scoring)} gave {show(found)}; it must give one number, "
+                f"scoring={show(scoring)} gave {show(found)}; it must give one number, "
                 "larger where better."
+            )
+        if isnan(found):
+            raise ValueError(
+                f"scoring={show(scoring)} gave nan on {len(y)} rows to judge by; it must give a "
+                "number. Ranking measures need rows of every class: judge by more rows, by folds "
+                "that hold all classes, or by another measure."
             )
         return float(found)
 

@@ -6,7 +6,7 @@ what needs all rows in one place is refused before they are read.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from sklearn.base import is_regressor
@@ -19,6 +19,7 @@ from ..intake.dataset_batches import predict_batches, predict_rows
 from ..intake.dataset_table import opened
 from ..intake.elsewhere import in_files, is_collection, is_dataset
 from ..intake.parameters import Arguments
+from ..intake.validation_sets import validation_sets
 from .callback_support import is_protocol_callback
 from .model import assign
 from .over_partitions import heard_once, planned_partitions, refuse_estimator, refuse_options
@@ -66,13 +67,26 @@ def _opened(arguments: Arguments, model: Any, given: dict[str, Any]) -> dict[str
     features = None
     for end, shown in (("", type(model).__name__), ("_val", "")):
         X = given.get("X" + end)
+        names = [name + end for name in ("y", "sample_weight", "offset", "groups")]
+        roles = {name: given.get(name) for name in names if name in arguments.known}
         if is_dataset(X):
-            names = [name + end for name in ("y", "sample_weight", "offset")]
-            roles = {name: given.get(name) for name in names if name in arguments.known}
             table, columns = opened(X, roles, features=features, shown=model.verbose and shown)
             features = table.names
             found |= {"X" + end: table, **dict(zip(roles, columns, strict=True))}
+        elif isinstance(X, Mapping):
+            found |= _opened_sets(X, roles, features)
     return found
+
+
+def _opened_sets(X_val: Mapping[Any, Any], roles: dict[str, Any], features: Any) -> dict[str, Any]:
+    """The same of validation sets by their names."""
+    sets = {}
+    for name, X, names in validation_sets(X_val, roles):
+        if is_dataset(X):
+            X, names = opened(X, dict(zip(roles, names, strict=True)), features=features)
+        sets[name] = X, *names
+    columns = zip(("X_val", *roles), zip(*sets.values(), strict=True), strict=True)
+    return {role: dict(zip(sets, of, strict=True)) for role, of in columns}
 
 
 def _on_cluster(arguments: Arguments, model: Any, given: dict[str, Any]) -> Any:

@@ -21,7 +21,6 @@ from ..base.messages.warnings import BoostingWarning, warn
 from ..callbacks import EarlyStopping, Patience, Tally
 from ..intake import parameters
 from ..intake.prepare import Prepared
-from ..intake.validation import read_validation
 from ..production.profile import without_profile
 from ..production.provenance import after_fit, after_stream, provenance_of
 from . import later
@@ -267,15 +266,17 @@ def inputs_of(
     model: Boosting,
     X: Any,
     y: Any,
-    sample_weight: Any,
-    X_val: Any,
-    y_val: Any,
-    weight_val: Any,
-    resumed: bool,
+    sample_weight: Any = None,
+    X_val: Any = None,
+    y_val: Any = None,
+    weight_val: Any = None,
+    groups: Any = None,
+    resumed: bool = False,
 ) -> FitInputs:
     """Reads the rows, and finds the learner and the booster that the parameters name."""
-    if X_val is None and y_val is not None:
-        raise ValueError("y_val is given without X_val: pass the validation rows too.")
+    judged = {"y_val": y_val, "sample_weight_val": weight_val}
+    given = X_val is not None or any(each is not None for each in judged.values())
+    sets = later.validation_sets(X_val, judged) if given else []
     if resumed:
         model._check_going_on()
     if resumed and model._most_rounds < model.n_iter_:
@@ -286,16 +287,19 @@ def inputs_of(
     seed = model._seed if resumed else parameters.seed("random_state", model.random_state)
     split = model.early_stopping and X_val is None
     held_out = (float(model.validation_fraction), seed) if split else None
-    if resumed and split and model._held_out is not None:
+    if split and (groups is not None or model.cv is not None):
+        held_out, data = None, (X, y, sample_weight)
+        how = (model.cv, groups, float(model.validation_fraction), seed)
+        (X, y, sample_weight), sets = later.rows_held_out(
+            model._prepare(*data, None, False), data, *how
+        )
+    elif resumed and split and model._held_out is not None:
         held_out = model._held_out  # the rows held out stay held out
     prepared = model._prepare(X, y, sample_weight, held_out, resumed)
-    if X_val is not None:
+    if sets:
         if not model.early_stopping:
             warn_unused_patience(model)
-        validation = read_validation(
-            X_val, y_val, weight_val, prepared, is_foreign(model.estimator)
-        )
-        prepared = replace(prepared, validation=validation)
+        prepared = later.with_sets(prepared, sets, any_shape=is_foreign(model.estimator))
     model._check_sample(prepared.sample)
     learner = model._make_learner(seed, prepared.schema)
     booster = model._make_booster(prepared.sample, learner)
@@ -369,20 +373,20 @@ def _early_stopping(
 ) -> EarlyStopping[State]:
     """Judges every round by rows that were held out, and stops where asked."""
 
-    def model_after(state: State) -> Any:
-        return model._model_after(inputs, state, history)
+    def judge_of(validation: Validation) -> Callable[[State], float]:
+        if model.scoring is not None:
+            asked = scorer_score(model, validation.rows.raw, validation.y, validation.weights)
+            return lambda state: asked(model._model_after(inputs, state, history))
+        score, tally = model._default_score(inputs.prepared, validation), Tally(validation.rows)
+        return lambda state: score(tally(state.ensemble), state)
 
-    score = (
-        model._default_score(inputs.prepared, validation)
-        if model.scoring is None
-        else scorer_score(model, validation, model_after)
-    )
-    tally = Tally(validation.rows)
+    recorded = inputs.prepared.recorded
     early: EarlyStopping[State] = EarlyStopping(
-        lambda state: score(tally(state.ensemble), state),
+        judge_of(validation),
         "validation_score",
         Patience(model.n_iter_no_change, model.tol, larger=True),
         stops=model.early_stopping,
+        named=((validation.name, None), *((each.name, judge_of(each)) for each in recorded)),
     )
     early.resume(history, state.ensemble)
     return early

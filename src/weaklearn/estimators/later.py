@@ -1,6 +1,6 @@
 """What many fits do without, imported when first asked for.
 
-What rows elsewhere need, and weak learners that are not stumps.
+What rows elsewhere need, rows given or divided to judge by, and weak learners that are not stumps.
 """
 
 from __future__ import annotations
@@ -10,6 +10,10 @@ from typing import TYPE_CHECKING
 from ..lazy_names import lazy_names
 
 if TYPE_CHECKING:
+    from ..intake.parts import check_cv as check_cv
+    from ..intake.parts import rows_held_out as rows_held_out
+    from ..intake.validation_sets import validation_sets as validation_sets
+    from ..intake.validation_sets import with_sets as with_sets
     from ..learners.foreign import ForeignLearner as ForeignLearner
     from ..learners.foreign import RegressorLearner as RegressorLearner
     from ..learners.foreign import weight_argument as weight_argument
@@ -27,12 +31,16 @@ __getattr__ = lazy_names(
         "AdaBoostClassifier": "boosting.adaboost",
         "ForeignLearner": ".learners.foreign",
         "RegressorLearner": ".learners.foreign",
+        "check_cv": ".intake.parts",
         "code_for": "boosting.multilabel",
         "learn_elsewhere": "elsewhere",
         "monotonic": "constraints",
         "predict_elsewhere": "elsewhere",
         "refuse_parts": "over_partitions",
         "resample_tries": ".theory.bounds",
+        "rows_held_out": ".intake.parts",
+        "validation_sets": ".intake.validation_sets",
         "weight_argument": ".learners.foreign",
+        "with_sets": ".intake.validation_sets",
     },
 )

@@ -44,11 +44,6 @@ _OTHERWISE = (
         "Set early_stopping=True and n_iter_no_change, the rounds to wait, in the constructor.",
     ),
     (
-        "eval_metric metric",
-        "X_val",
-        "Validation rows are judged by the loss; no other measure can be chosen.",
-    ),
-    (
         "scale_pos_weight",
         "class_weight",
         "Pass class_weight={negative: 1, positive: 3} for a factor of 3.",

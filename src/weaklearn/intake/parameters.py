@@ -216,7 +216,7 @@ def _in_order(init: Callable[..., None], signature: inspect.Signature) -> Callab
 # Parameters that say how a fit is run, in the order in which every constructor ends.
 _LAST = (
     *("min_weight_fraction_leaf", "class_weight", "early_stopping", "validation_fraction"),
-    *("n_iter_no_change", "tol", "scoring", "warm_start", "callbacks", "calibrate", "unseen"),
+    *("n_iter_no_change", "tol", "scoring", "cv", "warm_start", "callbacks", "calibrate", "unseen"),
     *("random_state", "n_jobs", "verbose"),
 )
 
@@ -273,7 +273,7 @@ def _with_constructor(
 FREE = frozenset(
     {
         *("n_estimators", "learning_rate", "estimator", "resample", "min_weight_fraction_leaf"),
-        *("early_stopping", "validation_fraction", "n_iter_no_change", "tol", "scoring"),
+        *("early_stopping", "validation_fraction", "n_iter_no_change", "tol", "scoring", "cv"),
         *("warm_start", "callbacks", "calibrate", "unseen", "random_state", "n_jobs", "verbose"),
         "multiclass",
     }

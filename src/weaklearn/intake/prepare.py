@@ -60,7 +60,7 @@ class Prepared:
 
     A sample of numbers to predict has no classes; ``largest`` is how large these may be. ``used``
     says which rows of X count: None, all. ``indicator`` tells how several labels a row were handed
-    in: None, they were not.
+    in: None, they were not. ``recorded`` are validation sets that are looked at, and judge nothing.
     """
 
     schema: Schema
@@ -70,6 +70,7 @@ class Prepared:
     used: NDArray[np.bool_] | None = None
     largest: float = inf
     indicator: Indicator | None = None
+    recorded: tuple[Validation, ...] = ()
 
 
 @dataclass(frozen=True)

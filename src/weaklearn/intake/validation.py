@@ -18,6 +18,7 @@ from .labels import codes_among, read_target
 from .weights import read_weights
 
 if TYPE_CHECKING:
+    from ..base.types import Floats
     from .multilabel import Signs
     from .prepare import Prepared
 
@@ -26,7 +27,8 @@ if TYPE_CHECKING:
 class Validation:
     """Held-out rows with labels or numbers, class codes (0 without classes) and weights.
 
-    ``signs`` are those of all labels, where rows may have several.
+    ``signs`` are those of all labels, where rows may have several; ``name`` is that of a set among
+    several, and ``offset`` a known score of every row.
     """
 
     rows: Rows
@@ -34,6 +36,8 @@ class Validation:
     codes: NDArray[np.int64]
     weights: NDArray[Any] | None
     signs: Signs | None = None
+    name: str = ""
+    offset: Floats | None = None
 
 
 def read_validation(

@@ -162,7 +162,7 @@ class RuleOracle:
         self._sample = sample
         self._learner = learner
         self._literals = Literals(sample)
-        self._copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
+        self._copies = sample.copies_or_ones
         self._grower = sample.engine.trees.rule_grower(
             self._literals.ranks,
             self._literals.n_values,

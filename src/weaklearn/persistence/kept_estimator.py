@@ -25,6 +25,8 @@ from .kept import Kept, estimator_fields, kept_of
 _ASIDE = ("n_jobs", "verbose", "warm_start")
 # What watches a fit and what routes its arguments is not kept, nor what is found again.
 _DROPPED = ("_skl_callbacks", "_parent_callback_ctx", "_metadata_request", "_origin")
+# Parameters that hold functions or row numbers of one fit.
+_ROWS_ALONE = ("callbacks", "cv")
 _DERIVED = ("n_features_in_", "feature_names_in_")
 
 
@@ -67,8 +69,9 @@ class KeptEstimator:
     def take(self, model: Any) -> list[Any]:
         """[parameters, fitted attributes, settings that are no part of the fingerprint]."""
         parameters = model.get_params(deep=False)
-        parameters.pop("callbacks", None)
         attributes = {k: v for k, v in model.__getstate__().items() if k not in parameters}
+        for name in _ROWS_ALONE:
+            parameters.pop(name, None)
         if is_dataclass(model):
             parameters = without_added_defaults(model, parameters)
         conformity = attributes.pop("_conformity", None)

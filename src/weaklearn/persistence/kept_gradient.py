@@ -24,7 +24,10 @@ _DESCENT = {
     "n_iter_": integer(),
     "stop_reason_": text,
 }
-_LOSSES_SEEN = {"validation_losses_": array("f", finite=False)}
+_JUDGED = {
+    "validation_losses_": array("f", finite=False),
+    "validation_scores_": array("f", finite=False),
+}
 _TERMS = {
     "_schema": fit.schema,
     "_seed": fit.seed,
@@ -34,6 +37,7 @@ _TERMS = {
     "validation_losses_": array("f", finite=False),
 }
 _EDITED = {
+    "validation_scores_": array("f", finite=False),
     "_edits": listed(instance(EDIT.home), tuple),
     "_has_offset": flag,
     "oob_score_": fit.number,
@@ -81,10 +85,8 @@ def _added(model: Any) -> None:
     need(len(set(features)) == len(features), "edits leave two terms of the same columns")
 
 
-tree_sum = Kept(_DESCENT, _LOSSES_SEEN, consistent=_descended)
-tree_sum_of_classes = Kept(
-    _DESCENT | {"classes_": fit.classes}, _LOSSES_SEEN, consistent=_descended
-)
+tree_sum = Kept(_DESCENT, _JUDGED, consistent=_descended)
+tree_sum_of_classes = Kept(_DESCENT | {"classes_": fit.classes}, _JUDGED, consistent=_descended)
 term_sum = Kept(
     _TERMS,
     _EDITED | {"oob_prediction_": fit.row_numbers},

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.loss import CLASSES, Loss
 from ..base.types import Floats
-from ..intake.magnitude import SQUARED
+from ..intake.offset import read_offset
 from ..losses.links import decide, of_sums
 
 
@@ -77,22 +77,3 @@ def refuse_offset(loss: Loss) -> None:
             f"offset is given, and y holds {loss.n_outputs} classes: it is for two classes and for "
             "numbers."
         )
-
-
-def read_offset(offset: Any, n: int, name: str) -> Floats:
-    """One finite number a row."""
-    try:
-        values = np.array(offset, np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name} does not consist of numbers ({error}).") from error
-    if values.shape != (n,):
-        raise ValueError(
-            f"{name} has the shape {values.shape}, and there are {n} rows; pass one number a row."
-        )
-    sound = np.abs(values) <= SQUARED
-    if not sound.all():
-        row = int(np.argmin(sound))
-        raise ValueError(
-            f"{name}[{row}] is {values[row]}; pass finite numbers of a size up to {SQUARED:g}."
-        )
-    return values

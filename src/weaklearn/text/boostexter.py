@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import field, replace
 from typing import Any, ClassVar, Literal
 
@@ -196,9 +197,15 @@ class BoosTexterClassifier(LabelRanking):
             self._make_booster, sample, learner, seed=inputs.seed, most_rounds=most
         ).rounds
 
-    def _inputs(self, X: Any, y: Any, sample_weight: Any = None, *others: Any) -> FitInputs:
+    def _inputs(
+        self, X: Any, y: Any, sample_weight: Any = None, *others: Any, **named: Any
+    ) -> FitInputs:
         X_val, *rest = others or (None,)
-        return super()._inputs(as_texts(X), y, sample_weight, as_texts(X_val), *rest)
+        if isinstance(X_val, Mapping):
+            X_val = {name: as_texts(texts) for name, texts in X_val.items()}
+        else:
+            X_val = as_texts(X_val)
+        return super()._inputs(as_texts(X), y, sample_weight, X_val, *rest, **named)
 
     def _learn_schema(self, X: Any, **how: Any) -> tuple[Schema, Cells]:
         columns = self._text_columns()

@@ -66,7 +66,7 @@ def folds_of(sample: Sample, seed: int, n_folds: int = _FOLDS) -> list[Fold]:
     """
     numbers = sample.n_classes == 0
     codes = np.zeros(len(sample), np.int64) if numbers else sample.codes.astype(np.int64)
-    copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
+    copies = sample.copies_or_ones
     importance = np.ones(len(sample)) if sample.importance is None else sample.importance
     dealt = deal(sample.row_hashes, codes, copies, sample.importance, n_folds, seed, sample.engine)
     if not numbers:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from dataclasses import replace
 from typing import Any
 
@@ -17,11 +18,13 @@ from weaklearn import (
     GradientBoostingRegressor,
     losses,
 )
+from weaklearn.base import BoostingWarning
 from weaklearn.base.sample import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
 from weaklearn.callbacks import Patience
 from weaklearn.engines import Engine
-from weaklearn.estimators.gradient.folds import HeldOutLoss, rounds_of_gradients
+from weaklearn.estimators.gradient.folds import FOLDS, HeldOutLoss, rounds_of_gradients
+from weaklearn.intake.parts import Division
 from weaklearn.intake.splitting import deal
 from weaklearn.learners.gradient_tree import GradientTreeLearner, content_hashes
 
@@ -73,7 +76,7 @@ def test_runs_side_by_side_are_runs_one_by_one(kind: str) -> None:
     booster = GradientBoosting(loss, 0.3)
     needed = rounds_of_gradients(
         booster, sample, learner.bind(sample),
-        hashes=hashes, seed=3, wait=Patience(4), most_rounds=50,
+        parts=Division().folds(sample, hashes, FOLDS, 0.0, 3), wait=Patience(4), most_rounds=50,
     )  # fmt: skip
     labels = np.zeros(120, int) if kind == "numbers" else sample.y
     held = deal(hashes, labels, None, None, 5, 3)
@@ -97,7 +100,8 @@ def test_nothing_to_judge_by() -> None:
     sample = sample_of([[1.0]], [2.0], regression=True, binning=CUT)
     needed = rounds_of_gradients(
         GradientBoosting(losses.Squared(), 0.1), sample, GradientTreeLearner().bind(sample),
-        hashes=content_hashes(sample), seed=0, wait=Patience(4), most_rounds=50,
+        parts=Division().folds(sample, content_hashes(sample), FOLDS, 0.0, 0),
+        wait=Patience(4), most_rounds=50,
     )  # fmt: skip
     assert (needed.rounds, len(needed.losses)) == (1, 0)
 
@@ -109,7 +113,8 @@ def test_as_many_rounds_as_allowed() -> None:
     needed = [
         rounds_of_gradients(
             booster, sample, GradientTreeLearner().bind(sample),
-            hashes=content_hashes(sample), seed=0, wait=Patience(4), most_rounds=most,
+            parts=Division().folds(sample, content_hashes(sample), FOLDS, 0.0, 0),
+            wait=Patience(4), most_rounds=most,
         )
         for most in (3, 6)
     ]  # fmt: skip
@@ -186,3 +191,24 @@ def test_few_values_with_many_labels_each() -> None:
         (GradientBoostingRegressor(n_iter_no_change=20, learning_rate=0.1), y.round()),
     ):
         assert model.fit(X, target).n_iter_ > 40
+
+
+def test_folds_that_disagree_are_told_of() -> None:
+    X, y = with_a_heap("one point")
+    y[:300] = np.arange(300) < 150  # which the others have not seen
+    halves = np.arange(1000) < 150, (np.arange(1000) >= 150) & (np.arange(1000) < 300)
+    rest = [np.arange(1000) % 4 == k for k in range(4)]
+    beside = np.arange(1000) >= 300
+    pairs = [(~half, half) for half in halves] + [
+        (~(beside & each), beside & each) for each in rest
+    ]
+    model = GradientBoostingClassifier(n_iter_no_change=30, learning_rate=0.2, cv=pairs)
+    with pytest.warns(BoostingWarning, match=r"though most of them would go on.*cv or groups"):
+        model.fit(X, y)
+    assert model.n_iter_ <= 10
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.set_params(cv=None).fit(X, y)
+        noise = GradientBoostingRegressor(n_iter_no_change=20)
+        noise.fit(X, np.random.default_rng(2).normal(size=1000))
+    assert model.n_iter_ > 20

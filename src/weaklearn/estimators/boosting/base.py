@@ -29,7 +29,7 @@ from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...intake.validation import Validation
 from ...production.provenance import Provenance
-from .. import callback_support
+from .. import callback_support, later
 from ..fit import Fit, FitInputs, column_names, fit_of, inputs_of, run
 from ..model import Model
 from . import inspection
@@ -72,6 +72,9 @@ class Boosting(Model):
         A round counts as better only if it gains so much; with 0 it may also be as good.
     scoring : None, str or callable
         What early stopping looks at; accuracy by default.
+    cv : splitter or pairs of row numbers, optional
+        What early stopping holds out, where no ``X_val`` is given: the rows that the last split
+        judges by. An object with split(X, y, groups), or pairs (rows to learn from, to judge by).
     warm_start : bool, default False
         Continue from the rounds of the fit before. The parameters that define the algorithm
         must be those of that fit; the number of rounds, the learning rate, the weak learner and the
@@ -90,6 +93,7 @@ class Boosting(Model):
     n_iter_no_change: int = 10
     tol: float = 0.0
     scoring: Any = None
+    cv: Any = None
     warm_start: bool = False
     callbacks: Any = None
     unseen: parameters.Unseen = "missing"
@@ -243,17 +247,19 @@ class Boosting(Model):
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
         parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
+        if self.cv is not None:
+            later.check_cv(self.cv, numbers=False)
         parameters.one_of("unseen", self.unseen, parameters.Unseen)
         if self.callbacks is not None:
             callback_support.check_callbacks(self.callbacks)
 
-    def _fit(self, X: Any, y: Any, weight: Any, X_val: Any, y_val: Any, weight_val: Any) -> Self:
+    def _fit(self, *given: Any) -> Self:
         """What ``fit`` does: checks the parameters, reads the rows, and runs the rounds."""
         resumed = self._goes_on
         with deferred_warnings():
             self._check_parameters()
-            inputs = self._inputs(X, y, weight, X_val, y_val, weight_val, resumed)
-        return self._run(inputs, resumed, (X, y, weight))
+            inputs = self._inputs(*given, resumed=resumed)
+        return self._run(inputs, resumed, given[:3])
 
     def _run(self, inputs: FitInputs, resumed: bool, data: tuple[Any, Any, Any]) -> Self:
         """Runs the rounds of a fit that is ready, and assigns the fitted attributes."""
@@ -276,18 +282,9 @@ class Boosting(Model):
         """The model after what follows the last round, such as calibration."""
         return self
 
-    def _inputs(
-        self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
-        X_val: Any = None,
-        y_val: Any = None,
-        weight_val: Any = None,
-        resumed: bool = False,
-    ) -> FitInputs:
+    def _inputs(self, *given: Any, **named: Any) -> FitInputs:
         """The rows, the weak learner and the booster of a fit."""
-        return inputs_of(self, X, y, sample_weight, X_val, y_val, weight_val, resumed)
+        return inputs_of(self, *given, **named)
 
     def _prepare(self, X: Any, y: Any, weight: Any, held_out: HeldOut, resumed: bool) -> Prepared:
         return prepare(

@@ -40,6 +40,7 @@ class BoostingRegressor(IntervalPrediction, RegressorMixin, Boosting):
         X_val: Any = None,
         y_val: Any = None,
         sample_weight_val: Any = None,
+        groups: Any = None,
     ) -> Self:
         """Fits the boosting rounds on X and y.
 
@@ -53,9 +54,12 @@ class BoostingRegressor(IntervalPrediction, RegressorMixin, Boosting):
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
         X_val, y_val, sample_weight_val : optional
             Rows to score every round on, in place of a held-out fraction. With early_stopping=True
-            they choose the number of rounds; otherwise their score is only recorded.
+            they choose the number of rounds; otherwise their score is only recorded. Dicts hold
+            several sets by name: the first judges, and all are in ``history_``, as "name_score".
+        groups : array-like of n ids, optional
+            Rows of a group are held out together; handed to ``cv`` where that is set.
         """
-        return self._fit(X, y, sample_weight, X_val, y_val, sample_weight_val)
+        return self._fit(X, y, sample_weight, X_val, y_val, sample_weight_val, groups)
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
         return regressor_for(self.estimator, seed, schema)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import functools
 import logging
 from dataclasses import field, replace
 from typing import Any, Literal, Self
@@ -10,16 +11,18 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.added_field import ADDED
 from ...base.error_context import error_context
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.total import mean, total
 from ...base.trees.term import TermSum
 from ...base.types import Floats, Partitions
 from ...boosters.gradient import GradientBoosting
-from ...callbacks import Line, Patience
+from ...callbacks import Line
 from ...export import methods as export
 from ...inspection import explanation
 from ...intake import parameters
+from ...intake.parts import Division, Part, division
 from ...intake.prepare import Prepared
 from ...losses.regression import Quantile
 from ...production.provenance import after_fit
@@ -31,7 +34,8 @@ from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
 from .base import DescendingModel, is_auto
 from .fit import content_of, curvature_scale, rounds_at_most
-from .folds import SideBySide, bags_of
+from .folds import SideBySide
+from .judging import Measure, judge_of_parts, patience
 from .predictions import ClassAnswers, NumberAnswers
 
 log = logging.getLogger(__name__)
@@ -41,7 +45,7 @@ _MOST_BAGS = 1000
 # Fitted names that not every fit sets: those of an earlier one are forgotten.
 _NOT_ALWAYS = (
     *("feature_names_in_", "oob_score_", "oob_loss_", "oob_decision_function_"),
-    *("_edits", "_has_offset"),
+    *("validation_scores_", "_edits", "_has_offset"),
 )
 _LARGE = 10_000  # examples from which functions may have more steps a round
 
@@ -101,6 +105,8 @@ class AdditiveModel(Editing, DescendingModel):
     validation_fraction: float = 0.15
     n_iter_no_change: int = 50
     tol: float = 0.0
+    scoring: Any = field(default=None, metadata=ADDED)
+    cv: Any = None
     unseen: parameters.Unseen = "missing"
     random_state: Any = None
     n_jobs: int | None = None
@@ -136,7 +142,9 @@ class AdditiveModel(Editing, DescendingModel):
             raise ValueError("max_leaf_nodes=None is not allowed; pass a number.")
 
     @in_one_step
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> Self:
+    def fit(
+        self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None, groups: Any = None
+    ) -> Self:
         """Learns the functions.
 
         Parameters
@@ -144,25 +152,27 @@ class AdditiveModel(Editing, DescendingModel):
         X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
             Numbers, strings, categories, booleans, dates; missing values are allowed. A
             ``pyarrow.dataset.Dataset``, such as a folder of Parquet files, may be larger than
-            memory; y, weights and offset are then names of its columns.
+            memory; y, weights, offset and groups are then names of its columns.
         y : array-like of n labels or numbers
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
         offset : array-like of n numbers, optional
             A score known beforehand (such as the logarithm of an exposure): the terms add to it.
+        groups : array-like of n ids, optional
+            Rows of a group stay together in the bags; handed to ``cv``, whose splits are the bags.
         """
         self._check_parameters()
         seed = parameters.seed("random_state", self.random_state)
         prepared = self._prepare(X, y, sample_weight, False)
         asked = constraints.pairs(self.pairs, prepared.schema)
         loss = self._resolve_loss(prepared)
-        booster = GradientBoosting(
-            loss, float(self.learning_rate), self._offset(offset, prepared, loss)
-        )
+        known = self._offset(offset, prepared, loss)
+        booster = GradientBoosting(loss, float(self.learning_rate), known)
         if prepared.sample.n_classes == 1:
             self._keep_terms(prepared, booster, TermSum(np.zeros(1), ()), None, seed)
             return self
-        descent = self._descent_of(prepared, booster, seed)
+        parts = division(prepared, self.cv, groups, (X, y), needed=True)
+        descent = self._descent_of(prepared, booster, parts, seed)
         rounds = None if self._finds_rounds else int(self.n_estimators)
         if descent.side.n_unseen == 0:
             rounds = rounds or 1
@@ -195,16 +205,20 @@ class AdditiveModel(Editing, DescendingModel):
             if descent.watch is not None:
                 line.close()
 
-    def _descent_of(self, prepared: Prepared, booster: GradientBoosting, seed: int) -> TermDescent:
+    def _descent_of(
+        self, prepared: Prepared, booster: GradientBoosting, division: Division, seed: int
+    ) -> TermDescent:
         sample, content = prepared.sample, content_of(booster, prepared.sample)
         fraction = float(self.validation_fraction)
-        held = bags_of(sample, content, int(self.n_bags), fraction, seed)
-        side = SideBySide(booster, sample, held or [np.zeros(len(sample), np.int64)])
+        bags = division.folds(sample, content, int(self.n_bags), fraction, seed)
+        judge = judge_of_parts(self, prepared, booster, content, bags)
+        bags = bags or [Part(sample.copies_or_ones, np.zeros(len(sample), np.int64))]
+        side = SideBySide(booster, sample, bags, judge)
         with error_context("before the first round"):
             scale = curvature_scale(booster, sample)
         learner = self._learner(prepared, seed, scale)
         learner = replace(learner, max_leaf_nodes=self._steps(prepared))
-        wait = lambda: Patience(int(self.n_iter_no_change), float(self.tol))  # noqa: E731
+        wait = functools.partial(patience, self)
         most = _MOST_ROUNDS
         if side.K > 1:
             most = rounds_at_most(most, len(side.F) * side.n_rows, prepared.schema.n_features)
@@ -241,7 +255,7 @@ class AdditiveModel(Editing, DescendingModel):
         if descent is not None:
             stages = [played for played in (descent.mains, descent.crossed) if played is not None]
             facts["n_iter_"] = sum(played.rounds for played in stages)
-            facts["validation_losses_"] = np.concatenate(
+            facts[Measure.of(self).kept] = np.concatenate(
                 [played.losses[: played.rounds + 1] for played in stages]
             )
             later = copy.copy(self)  # what was learnt, to be judged before it is kept

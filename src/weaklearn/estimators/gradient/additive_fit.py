@@ -119,12 +119,12 @@ class TermDescent:
         """
         side, wait = self.side, self._patience()
         side.kept = kept = sample.engine.gradients.tree_list()
-        wait(side.loss())
+        wait(side.judge(side.F))
         if not groups or self.interrupt is not None:
             return Played(sample, kept, 0, wait.values)
 
         def look(t: int, state: int, history: History) -> Stop | None:
-            over = wait(side.loss())
+            over = wait(side.judge(side.F))
             if self.watch is not None:
                 self.watch(stage, t, wait.values[-1])
             return Stop.EARLY if over and rounds is None else None

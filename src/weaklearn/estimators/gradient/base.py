@@ -20,12 +20,14 @@ from ...engines import choose
 from ...inspection.explanation import scale_of
 from ...intake import parameters
 from ...intake.magnitude import SQUARED
+from ...intake.offset import read_offset
+from ...intake.parts import check_cv
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...learners.gradient_tree import GradientTreeLearner
 from ...learners.tree import features_to_try
 from ...losses import CustomLoss
 from ...prediction import sums
-from ...prediction.sums import read_offset, refuse_offset
+from ...prediction.sums import refuse_offset
 from .. import constraints
 from ..model import Model
 
@@ -51,6 +53,13 @@ class DescendingModel(Model):
         Rounds to wait for a smaller loss.
     tol : float, default 0.0
         A loss counts as smaller only if it falls by so much.
+    scoring : None, str or callable, default None
+        What rounds are judged by, where examples not learnt from choose their number: the loss, or
+        a score by scikit-learn's name or as a function of (estimator, X, y), larger where better.
+    cv : int, splitter or pairs of row numbers, optional
+        How rows are divided where ``X_val`` does not judge: into so many folds, or by an object
+        with split(X, y, groups), or as pairs (rows to learn from, rows to judge by). With
+        early_stopping=True the last split is the one that is held out.
     unseen : {"missing", "error"}, default "missing"
         A category that training never saw joins the rare ones or is taken for missing, or is
         refused.
@@ -60,6 +69,7 @@ class DescendingModel(Model):
     """
 
     predicts_datasets = True
+    options_of_all_rows = ("scoring", "cv")
 
     # Parameters that subclasses declare.
     loss: Any
@@ -76,6 +86,8 @@ class DescendingModel(Model):
     validation_fraction: float
     n_iter_no_change: int
     tol: float
+    scoring: Any
+    cv: Any
     class_weight: Any
     unseen: parameters.Unseen
     random_state: Any
@@ -117,6 +129,7 @@ class DescendingModel(Model):
         parameters.real("validation_fraction", self.validation_fraction, 0.0, 0.999999)
         parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
+        check_cv(self.cv)
         parameters.one_of("unseen", self.unseen, parameters.Unseen)
         parameters.verbosity(self.verbose)
         self._named_loss(0 if self._regression else 2)
@@ -149,7 +162,8 @@ class DescendingModel(Model):
                 f"of {', '.join(map(repr, self._loss_names))}, or fit on all rows in one place."
             )
         loss.check_target(prepared.sample.y, *partitions)
-        if self._judges_rounds and isinstance(loss, losses.CustomLoss) and not loss.has("value"):
+        judged = self._judges_rounds and self.scoring is None
+        if judged and isinstance(loss, losses.CustomLoss) and not loss.has("value"):
             raise ValueError(
                 f"loss {loss.name!r} tells no value, which n_estimators='auto' and early_stopping "
                 "judge rounds by; pass functions (gradient, curvature, value), or a number of "

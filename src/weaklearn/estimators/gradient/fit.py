@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -17,14 +16,14 @@ from ...base.streamed_cells import StreamedCells
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
-from ...callbacks import EarlyStopping, Patience, Search
+from ...callbacks import Search
 from ...engines.streamed import array_in_file
-from ...intake.labels import coded_labels
+from ...intake.parts import Division
 from ...intake.prepare import Prepared
-from ...intake.splitting import hold_out
 from ...learners.gradient_tree import content_hashes
 from ..fit import Fit, rounds_so_far
-from .folds import MANY, HeldOutLoss, Needed, rounds_of_gradients
+from .folds import FOLDS, MANY, Needed, rounds_of_gradients
+from .judging import Measure, early_stopping, judge_of_parts, losses_so_far, patience
 
 if TYPE_CHECKING:
     from .model import GradientBoostingModel
@@ -40,9 +39,10 @@ _WORK = 4e9  # outputs times examples times columns, over all rounds: a minute o
 class Descent:
     """What a fit of gradients is prepared with.
 
-    ``content`` is a number for what each row holds, by which rows are drawn, held out and dealt;
-    ``held`` are copies of examples set aside to judge by, which stay in the sample and are not
-    learnt from; ``by_folds``: folds find the number of rounds, ``needed`` once they have.
+    ``content`` is a number for what each row holds, by which rows are drawn, held out and dealt, in
+    the way that ``division`` says; ``held`` are copies of examples set aside to judge by, which
+    stay in the sample and are not learnt from; ``by_folds``: folds find the number of rounds,
+    ``needed`` once they have.
     """
 
     prepared: Prepared
@@ -50,7 +50,7 @@ class Descent:
     seed: int
     learn: Any
     content: NDArray[np.uint64] | None
-    offset_val: Floats | None
+    division: Division
     held: NDArray[np.int64] | None = None
     by_folds: bool = False
     needed: Needed | None = None
@@ -83,38 +83,39 @@ def descent_of(
     model: GradientBoostingModel,
     prepared: Prepared,
     booster: GradientBoosting,
-    offset_val: Floats | None,
+    division: Division,
     seed: int,
 ) -> Descent:
     """Binds the learner, and sets examples aside to judge by where the parameters ask for it."""
     sample = prepared.sample
     learner = model._learner(prepared, seed, curvature_scale(booster, sample))
     content = content_of(booster, sample) if learner.subsample < 1 else None
-    descent = Descent(prepared, booster, seed, learner.bind(sample, content), content, offset_val)
+    descent = Descent(prepared, booster, seed, learner.bind(sample, content), content, division)
     auto = model._finds_rounds
     few = sample.m <= MANY and _size(booster, sample) <= _MUCH
     if prepared.validation is not None or not (model.early_stopping or auto):
         return descent
-    if auto and few and not model.early_stopping:
+    if auto and (few or division.is_given) and not model.early_stopping:
         return replace(descent, by_folds=True)
     return _held_out(model, descent)
 
 
 def start(model: GradientBoostingModel, descent: Descent, resumed: bool) -> Fit[Slope, Any]:
     """The fit, ready for its first round, or for those after an earlier fit's."""
-    losses: Floats = getattr(model, "validation_losses_", np.array([])) if resumed else np.array([])
+    measure = Measure.of(model)
+    losses: Floats = getattr(model, measure.kept, np.array([])) if resumed else np.array([])
     history, state = History(), None
     begun = rounds_so_far(descent.sample)
     if begun is not None:
         state, history = descent.booster.replay(descent.sample, begun.ensemble), begun.history
         descent = replace(descent, needed=begun.needed)
-        losses = _losses_so_far(descent, history)
+        losses = losses_so_far(model, descent, history)
     elif resumed:
         ensemble = model.ensemble_
         state = descent.booster.replay(descent.sample, ensemble)
         history = model.history_.first(len(ensemble))
         if model._finds_rounds and descent.by_folds and len(losses):
-            needed = Needed(_patience(model).feed(losses).best, losses)
+            needed = Needed(patience(model).feed(losses).best, losses)
             descent = replace(descent, needed=needed)
             losses = np.array([])
     descent, n_rounds = _rounds(model, descent)
@@ -128,19 +129,11 @@ def start(model: GradientBoostingModel, descent: Descent, resumed: bool) -> Fit[
         state,
         history,
         n_rounds,
-        _early_stopping(model, descent, state, losses),
+        early_stopping(model, descent, state, losses),
         searched=descent.needed is not None,
         resumed=resumed,
         needed=descent.needed,
     )
-
-
-def _losses_so_far(descent: Descent, history: History) -> Floats:
-    """The losses of the examples not learnt from, before round 1 and after every round so far."""
-    if "validation_loss" not in history:
-        return np.array([])
-    begun = descent.booster.begin(descent.sample)
-    return np.append(_judge(descent, begun)(begun), history["validation_loss"])
 
 
 def kept(fit: Fit[Slope, Any], state: Slope) -> AdditiveTrees:
@@ -169,30 +162,17 @@ def content_of(booster: GradientBoosting, sample: Sample) -> NDArray[np.uint64]:
 def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
     """The descent, with examples set aside to judge by."""
     sample, fraction = descent.sample, float(model.validation_fraction)
-    labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
-    content, engine = descent.row_content, sample.engine
-    held = hold_out(
-        content,
-        labels,
-        sample.copies,
-        sample.importance,
-        fraction,
-        descent.seed,
-        engine,
-        sample.code_hashes,
-    )
-    own = np.array([held.sum(), len(sample)], np.int64)
-    n_held, n_rows = sample.engine.collective.sum(own).tolist()
-    if n_held == 0 and not model.early_stopping:
+    part = descent.division.held_out(sample, descent.row_content, fraction, descent.seed)
+    if part is None and not model.early_stopping:
         return replace(descent, by_folds=True)  # which find that there is nothing to judge by, too
-    if n_held == 0:
+    if part is None:
+        n_rows = int(sample.engine.collective.sum(np.array([len(sample)]))[0])
         raise ValueError(
             f"early_stopping holds out validation_fraction={fraction:g} of the examples, which "
             f"with n_samples={n_rows} leaves none to judge by; pass more rows, or X_val "
             "and y_val."
         )
-    everyone = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-    return replace(descent, held=held, booster=replace(descent.booster, copies=everyone - held))
+    return replace(descent, held=part.judged, booster=replace(descent.booster, copies=part.learnt))
 
 
 def check_going_on(model: GradientBoostingModel) -> None:
@@ -221,15 +201,17 @@ def _rounds(model: GradientBoostingModel, descent: Descent) -> tuple[Descent, in
     needed = descent.needed  # by the fit that was interrupted
     if needed is None:
         first = descent.sample.engine.collective.rank == 0
+        content, seed = descent.row_content, descent.seed
+        parts = descent.division.folds(descent.sample, content, FOLDS, 0.0, seed)
         search = Search(type(model).__name__) if model.verbose and first else None
         try:
             needed = rounds_of_gradients(
                 descent.booster,
                 descent.sample,
                 descent.learn,
-                hashes=descent.row_content,
-                seed=descent.seed,
-                wait=_patience(model),
+                parts=parts,
+                judge=judge_of_parts(model, descent.prepared, descent.booster, content, parts),
+                wait=patience(model),
                 most_rounds=descent.most_rounds,
                 watch=search,
             )
@@ -237,74 +219,6 @@ def _rounds(model: GradientBoostingModel, descent: Descent) -> tuple[Descent, in
             if search is not None:
                 search.close()
     return replace(descent, needed=needed), max(1, needed.rounds)
-
-
-# ------------------------------------------------------------------------------------------ judging
-
-
-def _patience(model: GradientBoostingModel) -> Patience:
-    return Patience(int(model.n_iter_no_change), float(model.tol))
-
-
-def _early_stopping(
-    model: GradientBoostingModel, descent: Descent, state: Slope, losses: Floats
-) -> EarlyStopping[Slope] | None:
-    """Early stopping by examples not learnt from; None where there are none.
-
-    ``losses`` are those of an earlier fit.
-    """
-    if descent.prepared.validation is None and descent.held is None:
-        return None
-    stops, played = bool(model.early_stopping) or model._finds_rounds, len(state.ensemble)
-    if len(losses) > played:  # the earlier fit was judged, perhaps by the same examples
-        begun = descent.booster.begin(descent.sample)
-        judge = _judge(descent, begun)
-        if judge(begun) == losses[0]:
-            wait = _patience(model).feed(losses[: played + 1].tolist())
-            return EarlyStopping(judge, "validation_loss", wait, stops=stops, since=0)
-    judge = _judge(descent, state)
-    wait = _patience(model).feed([judge(state)])
-    return EarlyStopping(judge, "validation_loss", wait, stops=stops, since=played)
-
-
-def _judge(descent: Descent, state: Slope) -> Callable[[Slope], float]:
-    """The loss of examples held out, or of those given, from a state on."""
-    if descent.prepared.validation is None:
-        return _judge_held(descent)
-    return _judge_given(descent, state)
-
-
-def _judge_held(descent: Descent) -> Callable[[Slope], float]:
-    sample, held = descent.sample, descent.held
-    assert held is not None
-    rows, weight = np.flatnonzero(held), sample.importance
-    loss = HeldOutLoss(
-        descent.booster.loss,
-        sample.engine,
-        sample.y[rows],
-        None if weight is None else weight[rows],
-        held[rows],
-    )
-    return lambda state: loss(state.F[:, rows])
-
-
-def _judge_given(descent: Descent, state: Slope) -> Callable[[Slope], float]:
-    given, sample = descent.prepared.validation, descent.sample
-    assert given is not None
-    y = coded_labels(given.codes, sample.n_classes) if sample.n_classes > 0 else given.y
-    loss = HeldOutLoss(descent.booster.loss, sample.engine, y, given.weights, None)
-    scores, done = state.ensemble(given.rows), len(state.ensemble)
-    if descent.offset_val is not None:
-        scores = scores + descent.offset_val[:, None]
-
-    def loss_at(state: Slope) -> float:
-        nonlocal scores, done
-        for t in range(done, len(state.ensemble)):
-            scores = state.ensemble.add_round(given.rows, scores, t)
-        done = len(state.ensemble)
-        return loss(scores.T)
-
-    return loss_at
 
 
 def rounds_at_most(most: int, size: int, n_features: int) -> int:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.booster import History, Round, Stop, play
 from ...base.error_context import error_context
+from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.hashing import Keys
 from ...base.numeric.total import total
 from ...base.sample import Rows
@@ -18,7 +19,8 @@ from ...base.types import Floats, Ints
 from ...boosters import AdaBoostMR
 from ...boosters.gradient import over
 from ...callbacks import Patience
-from ...intake.splitting import deal, hold_out
+from ...intake.parts import Part
+from ...intake.splitting import deal
 from ...losses.links import decide
 
 if TYPE_CHECKING:
@@ -69,38 +71,24 @@ class HeldOutLoss:
         return self._weight * self._copies
 
 
-def bags_of(
-    sample: Sample, hashes: NDArray[np.uint64], n_bags: int, fraction: float, seed: int
-) -> list[Ints]:
-    """The examples each of several models does without: every one is left out of one bag.
-
-    A single bag leaves out a fraction. Where a bag would have nothing to learn from, or to be
-    judged by, there are fewer; none where there are too few examples for any.
-    """
-    labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
-    rows = (hashes, labels, sample.copies, sample.importance)
-    how = (seed, sample.engine, sample.code_hashes)
-    if n_bags == 1:
-        dealt = np.asarray(hold_out(*rows, fraction, *how), np.int64)[:, None]
-    else:
-        dealt = deal(*rows, n_bags, *how)
-    bags = [np.ascontiguousarray(dealt[:, k]) for k in range(dealt.shape[1])]
-    own = np.array([held.sum() for held in bags], np.int64)
-    sizes = sample.engine.collective.sum(own)
-    return [held for held, size in zip(bags, sizes, strict=True) if 0 < size < sample.m]
-
-
 class SideBySide:
     """Where several descents stand: scores F, (models times K, m), moving on in place.
 
     All start from the constant of the whole sample: a bag that lacks a class must not think it
-    impossible. ``n_rows`` and ``n_unseen``, examples left out of a bag, are of all partitions.
+    impossible. ``n_rows`` and ``n_unseen``, examples that judge a model, are of all partitions.
+    ``judge`` says how good scores F are, by the mean loss unless another is given.
     """
 
-    def __init__(self, booster: GradientBoosting, sample: Sample, held: list[Ints]) -> None:
-        everyone = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-        self.sample, self.held, self.booster = sample, held, booster
-        self.models = [replace(booster, copies=everyone - left_out) for left_out in held]
+    def __init__(
+        self,
+        booster: GradientBoosting,
+        sample: Sample,
+        parts: list[Part],
+        judge: Callable[[Floats], float] | None = None,
+    ) -> None:
+        self.sample, self.booster = sample, booster
+        self.held = held = [part.judged for part in parts]
+        self.models = [replace(booster, copies=part.learnt) for part in parts]
         self.unseen = [np.flatnonzero(left_out).astype(np.uint32) for left_out in held]
         own = np.array([len(sample), sum(map(len, self.unseen))], np.int64)
         self.n_rows, self.n_unseen = sample.engine.collective.sum(own).tolist()
@@ -108,6 +96,7 @@ class SideBySide:
             begun = booster.begin(sample)
         self.base = begun.ensemble.base
         self.F = np.concatenate([begun.F] * len(held))
+        self._of_parts: list[HeldOutLoss] | None = None
         self.kept: Any = None  # where trees go: an engine's list, or nowhere
         self._g = np.empty_like(self.F)
         self._c: Floats | None = np.empty_like(self.F)
@@ -117,7 +106,8 @@ class SideBySide:
         if self._all_at_once:  # a row is a row, whichever model it is of
             self._y = np.tile(sample.y, len(held))
             self._weight = None if weight is None else np.tile(weight, len(held))
-        self._judge = HeldOutLoss(
+        self.judge = judge or (lambda F: self.loss())
+        self._loss = HeldOutLoss(
             booster.loss,
             sample.engine,
             np.concatenate([sample.y[rows] for rows in self.unseen]),
@@ -183,7 +173,24 @@ class SideBySide:
         if self.n_unseen == 0:
             return float("nan")
         kernels = self.sample.engine.gradients
-        return self._judge(kernels.unseen_scores(self.F, self.unseen, self._unseen_F))
+        return self._loss(kernels.unseen_scores(self.F, self.unseen, self._unseen_F))
+
+    def losses_of_parts(self) -> list[float]:
+        """The mean loss of the examples that judge each model."""
+        if self._of_parts is None:
+            sample, weight = self.sample, self.sample.importance
+            self._of_parts = [
+                HeldOutLoss(
+                    self.booster.loss,
+                    sample.engine,
+                    sample.y[rows],
+                    None if weight is None else weight[rows],
+                    judged[rows],
+                )
+                for judged, rows in zip(self.held, self.unseen, strict=True)
+            ]
+        each = zip(self._of_parts, self.unseen, strict=True)
+        return [loss(self.of(k)[:, rows]) for k, (loss, rows) in enumerate(each)]
 
     def unseen_scores(self, content: Keys) -> tuple[Floats, Ints]:
         """Scores of every example by the models that did not learn from it, (K, m), and how many of
@@ -211,7 +218,8 @@ _TIED = 1e-9
 class Needed:
     """The best number of rounds, and the losses on unseen examples by which it was found.
 
-    For gradients these are mean losses after 0, 1, 2, ... rounds, for votes errors after 1, 2, ...
+    For gradients these are mean losses or scores after 0, 1, 2, ... rounds, for votes errors after
+    1, 2, ...
     """
 
     rounds: int
@@ -223,23 +231,26 @@ def rounds_of_gradients(
     sample: Sample,
     learn: Any,
     *,
-    hashes: NDArray[np.uint64],
-    seed: int,
+    parts: list[Part],
     wait: Patience,
     most_rounds: int,
+    judge: Callable[[Floats], float] | None = None,
     watch: Callable[[Sequence[float], int], None] | None = None,
 ) -> Needed:
-    """Plays one run a fold side by side on the same codes, each without the examples it is judged
-    by, until their mean loss no longer falls. Where there is nothing to judge by, one round.
+    """Plays one run a part side by side on the same codes, each judged by examples it does not
+    learn from, until that no longer gets better. Where there is nothing to judge by, one round.
     ``watch`` is called with the losses so far and the best number of rounds.
     """
-    held = bags_of(sample, hashes, FOLDS, 0.0, seed)
-    if not held:
+    if not parts:
         return Needed(1, np.array([]))
-    models = SideBySide(booster, sample, held)
+    models = SideBySide(booster, sample, parts, judge)
+
+    falls = _Falls()
 
     def look(t: int, state: int, history: History) -> Stop | None:
-        over = wait(models.loss())
+        over = wait(models.judge(models.F))
+        if judge is None and t % _SPARSE == 0:
+            falls.note(models.losses_of_parts())
         if watch is not None:
             watch(wait.values, wait.best)
         return Stop.EARLY if over else None
@@ -257,7 +268,37 @@ def rounds_of_gradients(
     )
     if played.interrupt is not None:
         raise played.interrupt
+    if wait.best <= _FEW and falls.most_go_on():
+        warn(
+            f"the folds find {max(1, wait.best)} rounds, though most of them would go on: the rows "
+            "of one or two outweigh all others, such as many copies of a row, or outliers of y. "
+            "Divide them otherwise by cv or groups, or pass n_estimators as a number.",
+            BoostingWarning,
+        )
     return Needed(wait.best, np.array(wait.values))
+
+
+_SPARSE = 10  # rounds from one look at each fold to the next
+_FEW = 10  # rounds that may be too few to be believed
+_CLEAR = 0.9  # what the loss of a fold has fallen to where rounds clearly help it
+
+
+class _Falls:
+    """The losses of single parts, now and then."""
+
+    def __init__(self) -> None:
+        self._losses: list[list[float]] = []
+
+    def note(self, losses: list[float]) -> None:
+        self._losses.append(losses)
+
+    def most_go_on(self) -> bool:
+        """Whether most parts fall clearly in rounds after the first few."""
+        if len(self._losses) < 3:
+            return False
+        losses = np.array(self._losses)
+        clear = (losses[2:] < _CLEAR * losses[0]) & (losses[2:] < losses[1])
+        return bool(2 * clear.any(axis=0).sum() > losses.shape[1])
 
 
 def rounds_of_votes(
@@ -275,8 +316,7 @@ def rounds_of_votes(
     labels that are wrong (or, of a booster that ranks labels, rows whose first one is none of
     theirs).
     """
-    copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
-    hashes = sample.code_hashes
+    copies, hashes = sample.copies_or_ones, sample.code_hashes
     labels = np.zeros(len(sample)) if sample.several else sample.y + 1
     kinds = labels.astype(np.int64)
     folds = deal(hashes, kinds, copies, sample.importance, FOLDS, seed, sample.engine, hashes)

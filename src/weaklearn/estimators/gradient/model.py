@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.added_field import ADDED
 from ...base.booster import History, Played, Stop
 from ...base.messages.table import Spelled, Table
 from ...base.messages.value_text import show
@@ -30,16 +31,17 @@ from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
 from ...intake.parameters import same
+from ...intake.parts import division
 from ...intake.prepare import Prepared
-from ...intake.validation import read_validation
+from ...intake.validation_sets import ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
-from ...prediction.sums import read_offset
 from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks
 from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
 from .base import DescendingModel, is_auto
 from .fit import Descent, check_going_on, descent_of, kept, start
+from .judging import Measure
 
 log = logging.getLogger("weaklearn")
 
@@ -106,6 +108,8 @@ class GradientBoostingModel(DescendingModel):
     validation_fraction: float = 0.1
     n_iter_no_change: int = 50
     tol: float = 0.0
+    scoring: Any = field(default=None, metadata=ADDED)
+    cv: Any = None
     warm_start: bool = False
     callbacks: Any = None
     unseen: parameters.Unseen = "missing"
@@ -161,6 +165,7 @@ class GradientBoostingModel(DescendingModel):
         sample_weight_val: Any = None,
         offset: Any = None,
         offset_val: Any = None,
+        groups: Any = None,
     ) -> Self:
         """Descends the loss on X and y.
 
@@ -169,29 +174,29 @@ class GradientBoostingModel(DescendingModel):
         X : array, DataFrame, Arrow table or sparse matrix of shape (n, d)
             Numbers, strings, categories, booleans, dates; missing values are allowed. A
             ``pyarrow.dataset.Dataset``, such as a folder of Parquet files, may be larger than
-            memory; y, weights and offset are then names of its columns.
+            memory; y, weights, offset and groups are then names of its columns.
         y : array-like of n labels or numbers
         sample_weight : array-like of n weights, optional
             Whole numbers count as repetitions of rows; a row of weight 0 is left out.
         X_val, y_val, sample_weight_val : optional
             Rows to judge every round by, in place of a held-out fraction. With n_estimators="auto"
             or early_stopping=True they choose the number of rounds, and so the model: rows meant
-            for testing do not belong here. Otherwise their loss is only recorded.
+            for testing do not belong here. Otherwise their loss is only recorded. Dicts hold
+            several sets by name: the first judges, and all are in ``history_``, as "name_loss".
         offset : array-like of n numbers, optional
             A score known beforehand (such as the logarithm of an exposure): the trees add to it.
         offset_val : array-like of numbers, optional
             The same for the rows of X_val.
+        groups : array-like of n ids, optional
+            Rows of a group stay together where rows are dealt to folds or held out, and are handed
+            to ``cv``.
         """
         resumed = bool(self.warm_start) and self.__sklearn_is_fitted__()
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
         with deferred_warnings():
             self._check_parameters()
-            for name, given in judged.items():
-                if X_val is None and given is not None:
-                    raise ValueError(
-                        f"{name} is given without X_val: pass the validation rows too."
-                    )
-            descent = self._descent((X, y, sample_weight), offset, X_val, judged, resumed)
+            sets = validation_sets(X_val, judged)
+            descent = self._descent((X, y, sample_weight), offset, groups, sets, resumed)
         run(self, start(self, descent, resumed), (X, y, sample_weight))
         return self
 
@@ -199,13 +204,12 @@ class GradientBoostingModel(DescendingModel):
         self,
         data: tuple[Any, Any, Any],
         offset: Any,
-        X_val: Any,
-        judged: dict[str, Any],
+        groups: Any,
+        sets: list[ValidationSet],
         resumed: bool,
     ) -> Descent:
-        """Everything read, ready for the first round; ``judged``: y, weights, offset of X_val."""
-        offset_val = judged["offset_val"]
-        if X_val is not None and offset is not None and offset_val is None:
+        """Everything read, ready for the first round; ``sets`` are those of X_val."""
+        if offset is not None and any(rest[2] is None for _, _, rest in sets):
             raise ValueError("offset is given, and X_val without offset_val: pass that too.")
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(*data, resumed)
@@ -219,15 +223,10 @@ class GradientBoostingModel(DescendingModel):
         booster = GradientBoosting(
             loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
         )
-        if X_val is not None:
+        if sets:
             if not self._judges_rounds:
                 warn_unused_patience(self)
-            validation = read_validation(
-                X_val, judged["y_val"], judged["sample_weight_val"], prepared
-            )
-            prepared = replace(prepared, validation=validation)
-            if offset_val is not None:
-                offset_val = read_offset(offset_val, len(validation.y), "offset_val")
+            prepared = with_sets(prepared, sets)
         before = provenance_of(self).rows if resumed else None
         if before is not None and before != training_hash(prepared.sample):
             warn(
@@ -235,7 +234,9 @@ class GradientBoostingModel(DescendingModel):
                 "played. Pass the same X and y, or set warm_start=False to begin anew.",
                 BoostingWarning,
             )
-        descent = descent_of(self, prepared, booster, offset_val, seed)
+        needed = self._judges_rounds and not sets
+        parts = division(prepared, self.cv, groups, data, needed)
+        descent = descent_of(self, prepared, booster, parts, seed)
         if resumed:
             check_going_on(self)
         return descent
@@ -282,9 +283,9 @@ class GradientBoostingModel(DescendingModel):
         names = self._names(descent, kept(fit, played.state), played.history)
         names["stop_reason_"] = str(self._stop(descent, played.stop))
         if descent.needed is not None:
-            names["validation_losses_"] = descent.needed.losses
+            names[Measure.of(self).kept] = descent.needed.losses
         elif fit.early is not None:
-            names["validation_losses_"] = np.array(fit.early.wait.values)
+            names[Measure.of(self).kept] = np.array(fit.early.wait.values)
         return names
 
     def _stop(self, descent: Descent, stop: Stop) -> Stop:

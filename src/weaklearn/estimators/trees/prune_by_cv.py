@@ -26,7 +26,7 @@ def chosen_alpha(sample: Sample, learner: TreeLearner, tree: Tree, seed: int) ->
     """
     alphas = path(tree, decreases(tree, learner.criterion)).alphas
     tried = np.r_[np.sqrt(alphas[:-1] * alphas[1:]), np.inf]
-    copies = np.ones(len(sample), np.int64) if sample.copies is None else sample.copies
+    copies = sample.copies_or_ones
     hashes = sample.code_hashes
     labels = np.zeros(len(sample), np.int64)
     if sample.n_classes == 0:  # the number to predict belongs to the content of a row
