@@ -101,9 +101,9 @@ nb::tuple vote_errors(const LabelWeights& self) {
   return nb::make_tuple(s.labels, s.rows, s.least);
 }
 
-Out<double> signed_shares(const LabelWeights& self) {
+Out<double> signed_shares(const LabelWeights& self, bool of_one) {
   auto out = std::make_unique<double[]>(self.size() * self.n_labels());
-  self.signed_shares(out.get());
+  self.signed_shares(out.get(), of_one);
   return give(std::move(out), {self.size(), self.n_labels()});
 }
 
@@ -141,8 +141,9 @@ void labels(nb::module_& m) {
       .def("vote_errors", &vote_errors,
            "Labels and rows that the scores get wrong, and the least margin.")
       .def("rank_loss", &LabelWeights::rank_loss, "The share of pairs of labels ranked wrongly.")
-      .def("signed_shares", &signed_shares,
-           "The distribution as an array, below 0 where a label does not hold.")
+      .def("signed_shares", &signed_shares, nb::kw_only(), nb::arg("of_one") = false,
+           "The distribution as an array, below 0 where a label does not hold: of all copies of a "
+           "row, or of one.")
       .def("scores", &scores, "The scores so far.")
       .def_prop_ro("version", &LabelWeights::version)
       .def_prop_ro("n_labels", &LabelWeights::n_labels)

@@ -592,8 +592,10 @@ class LabelWeights:
     def rank_loss(self) -> float:
         """The share of pairs of labels ranked wrongly."""
 
-    def signed_shares(self) -> NDArray[numpy.float64]:
-        """The distribution as an array, below 0 where a label does not hold."""
+    def signed_shares(self, *, of_one: bool = False) -> NDArray[numpy.float64]:
+        """
+        The distribution as an array, below 0 where a label does not hold: of all copies of a row, or of one.
+        """
 
     def scores(self) -> NDArray[numpy.float64]:
         """The scores so far."""

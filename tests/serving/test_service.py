@@ -221,7 +221,8 @@ def post(port: int, body: bytes) -> tuple[int, bytes]:
 def test_hostile_clients_are_refused_and_the_next_request_served(server: Any) -> None:
     port, good = server.effective_port, json.dumps({"rows": [_ROW]}).encode()
     assert post(port, good)[0] == 200
-    assert post(port, b"x" * (2**20 + 1))[0] == 413
+    with contextlib.suppress(ConnectionError):  # cut off before all of it is sent, or answered
+        assert post(port, b"x" * (2**20 + 1))[0] == 413
     for head in (b"\0\1\2\r\n\r\n", b"GET " + b"x" * 20_000, b"POST /predict HTTP/1.1\r\n" * 9):
         with socket.create_connection(("127.0.0.1", port), timeout=60) as odd:
             odd.sendall(head)

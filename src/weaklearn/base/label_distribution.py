@@ -38,7 +38,8 @@ class Parted:
     """The block of every example under a hypothesis, and the hypothesis's answers per block.
 
     ``plus`` and ``minus`` are the weights in every block by label, of the examples that have the
-    label and of those that have not. With ``by_row`` every example is a block of its own.
+    label and of those that have not. With ``by_row`` every example is a block of its own, its
+    weights are those of one copy, and ``copies`` counts them where there are several.
     """
 
     blocks: Blocks  # of every example
@@ -46,10 +47,24 @@ class Parted:
     plus: Floats
     minus: Floats
     by_row: bool = False
+    copies: NDArray[np.int64] | None = None
+
+    @classmethod
+    def of_rows(
+        cls, D: LabelDistribution, blocks: Blocks, answers: Floats, copies: NDArray[np.int64] | None
+    ) -> Parted:
+        """The partition in which every example is a block of its own."""
+        each: Floats = D.signed_of_one
+        return cls(blocks, answers, np.maximum(each, 0), np.maximum(-each, 0), True, copies)
 
     def total(self, values: Floats) -> float:
         """The sum of numbers of all blocks and labels, in whatever order."""
-        return total(values.ravel()) if self.by_row else fsum(values.ravel().tolist())
+        if not self.by_row:
+            return fsum(values.ravel().tolist())
+        if self.copies is None:
+            return total(values.ravel())
+        wide = values.reshape(-1, len(self.copies), self.answers.shape[1])
+        return total(wide.ravel(), np.tile(np.repeat(self.copies, wide.shape[2]), len(wide)))
 
 
 class LabelDistribution:
@@ -95,6 +110,12 @@ class LabelDistribution:
         return shares
 
     @property
+    def signed_of_one(self) -> Floats:
+        """The same of one copy of every row."""
+        shares: Floats = self._current().signed_shares(of_one=True)
+        return shares
+
+    @property
     def scores(self) -> Floats:
         """F of the examples, (examples, labels)."""
         found: Floats = self._current().scores()
@@ -114,7 +135,9 @@ class LabelDistribution:
         if self._found is not None and self._found[0] is h:
             return self._found[1]
         blocks, answers = h.parts(sample)
-        return Parted(blocks, answers, *self.sums(blocks, len(answers)), by_row=h.by_row)
+        if h.by_row:
+            return Parted.of_rows(self, blocks, answers, sample.copies)
+        return Parted(blocks, answers, *self.sums(blocks, len(answers)))
 
     def reweight(
         self, blocks: Blocks, step: Floats, guess: float

@@ -125,7 +125,7 @@ class GradedRuleOracle:
         features = chosen.astype(np.int32)
         h = GradedRules(features, c, base, self._grain, float(np.abs(F).max()), bound)
         blocks = h.blocks(self._sample)
-        D.found(h, Parted(blocks, F, *D.sums(blocks, len(F)), by_row=True))
+        D.found(h, Parted.of_rows(D, blocks, F, self._sample.copies))
         return h
 
     def _weights(self, D: LabelDistribution) -> tuple[Floats, float]:

@@ -142,11 +142,11 @@ class LabelWeights : public LabelScores {
 
   // What the scores say of the examples.
   const LabelErrors& vote_errors() const { return vote_errors_; }
-  // The weights as shares, below 0 where a label does not hold.
-  void signed_shares(double* out) const {
+  // The weights as shares, below 0 where a label does not hold: of all copies of a row, or of one.
+  void signed_shares(double* out, bool of_one = false) const {
     for (size_t i = 0; i < m_; ++i)
       for (size_t l = 0; l < k_; ++l) {
-        const int64_t v = value(i, l);
+        const int64_t v = value(i, l) / (of_one && repeats_ ? copies_[i] : 1);
         out[i * k_ + l] = static_cast<double>(v) * unit_[v > 0 ? l : stride_ + l] / total_;
       }
   }
