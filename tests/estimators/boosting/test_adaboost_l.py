@@ -267,3 +267,12 @@ def test_a_prior_that_fails_says_that_it_is_the_prior() -> None:
     model = AdaBoostLClassifier(prior=first, n_estimators=2).fit(X, y)
     with pytest.raises(ValueError, match="prior, a function, failed on X, a DataFrame"):
         model.predict(pd.DataFrame(X))
+
+
+def test_a_lack_of_memory_in_a_prior_stays_one() -> None:
+    def prior(X: Any) -> Any:
+        raise MemoryError("moment 1")
+
+    X, y = weaklearn.datasets.toy()
+    with pytest.raises(MemoryError, match="moment 1"):
+        AdaBoostLClassifier(n_estimators=2, prior=prior).fit(X, y)

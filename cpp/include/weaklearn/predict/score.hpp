@@ -94,7 +94,8 @@ class Scorer {
       else
         hot().places(x, end - begin, step.cuts.data(), n_cuts, scratch.place);
     };
-    if (column_stride == sizeof(Real) && hot().score_steps != nullptr)
+    // Of several outputs there are none, and the rows of a task do not begin at score + begin.
+    if (column_stride == sizeof(Real) && hot().score_steps != nullptr && !few_.empty())
       blocks(n, score, threads, few_.size(), few, many);
     else
       blocks(n, score, threads, 0, [](size_t, size_t) {}, many);

@@ -68,13 +68,15 @@ class Prior(Hypothesis):
         return int(((pi <= 0) | (pi >= 1)).any(axis=1).sum())
 
     def _answered(self, X: Any) -> Any:
-        """The source's probabilities for X; its exceptions become a ValueError that names the
-        prior.
+        """The source's probabilities for X; its exceptions, but for a lack of memory, become a
+        ValueError that names the prior.
         """
         if hasattr(self.source, "predict_proba"):
             return self.source.predict_proba(X)
         try:
             return self.source(X)
+        except MemoryError:
+            raise
         except Exception as error:
             raise ValueError(
                 f"prior, a function, failed on X, a {type(X).__name__} of shape {np.shape(X)}: "
