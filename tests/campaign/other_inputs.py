@@ -11,6 +11,7 @@ import random
 import re
 import socket
 import warnings
+from copy import deepcopy
 from email.message import EmailMessage
 from pathlib import Path
 from tempfile import NamedTemporaryFile
@@ -206,11 +207,11 @@ def setting(rng: random.Random) -> bytes:
         if rng.random() < 0.2:
             asked.pop(name, None)
         elif rng.random() < 0.5 and isinstance(asked.get(name), list) and asked[name]:
-            asked[name][rng.randrange(len(asked[name]))] = rng.choice(ODD_VALUES)
+            asked[name][rng.randrange(len(asked[name]))] = deepcopy(rng.choice(ODD_VALUES))
         elif rng.random() < 0.4 and name in RANGES:
             asked[name] = rng.choice([RANGES[name].least - 1, RANGES[name].most + 1, "5"])
         else:
-            asked[name] = rng.choice(ODD_VALUES)
+            asked[name] = deepcopy(rng.choice(ODD_VALUES))
     if rng.random() < 0.03:
         asked = rng.choice(ODD_VALUES)
     text = json.dumps(asked).encode("utf-8", "replace")
