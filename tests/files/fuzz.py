@@ -38,7 +38,6 @@ _SLOWEST = 20  # seconds
 _ROWS = 6  # that a model is mostly asked about
 _WHOLE = 0.06  # of the models are asked about all rows instead, in a frame
 _DEAR = {"plot": 0.05, "saved": 0.5, "_repr_html_": 0.5}  # how often, where not all ways are asked
-_ALONE = 0.0027  # processor seconds that a fixed work takes where nobody shares the core
 _PAGE = os.sysconf("SC_PAGE_SIZE")
 _SANITIZED = "san" in os.environ.get("LD_PRELOAD", "")
 
@@ -152,23 +151,10 @@ def measured(data: bytes) -> Any:
         grown = _peak() - resident if _peak() > peak else 0
         if not _SANITIZED and took > seconds:
             took = min(took, _again(data), _again(data))  # not the collector of garbage
-            if took > seconds * _pace():
+            if took > seconds:
                 raise Greedy(f"reading {len(data)} bytes took {took:.2f} s")
         if not _SANITIZED and grown > most:
             raise Greedy(f"reading {len(data)} bytes took {grown / 2**20:.0f} MB")
-
-
-def _pace() -> float:
-    """How many times longer a fixed work takes now than on a core of its own; 1 at least.
-
-    Two processes on the two threads of a core take up to twice the processor time each.
-    """
-    times = []
-    for _ in range(5):
-        began = time.process_time()
-        sum(k * k for k in range(100_000))
-        times.append(time.process_time() - began)
-    return max(1.0, min(times) / _ALONE)
 
 
 def _again(data: bytes) -> float:
