@@ -139,6 +139,9 @@ class Model(BaseEstimator):
         The columns that hold categories; by default those whose type says so.
     unseen : {"missing", "error"}, default "missing"
         A category that training never saw is taken for a missing value, or refused.
+    columns : {"strict", "by_name"}, default "strict"
+        Where X to predict for has names, they are those of training in their order, or are found
+        by name among others.
     random_state : None, int below 2**32, RandomState or Generator
         Seeds what is random; None is 0.
     n_jobs : int, optional

@@ -117,6 +117,21 @@ class KnownColumns:
         """X as a table; a subclass opens more containers than arrays and lists."""
         return array_table(X if isinstance(X, np.ndarray) else from_rows(X), self.label)
 
+    def matched(self, X: Any, columns: str) -> Any:
+        """X with the columns of training alone, in their order, where ``columns`` is "by_name" and
+        X has names; else X as it is.
+        """
+        names = self._needed_names()
+        return X if columns == "strict" or names is None else self._chosen(X, names)
+
+    def _needed_names(self) -> Names:
+        """The names of the columns that X must have; None where training knew none."""
+        return self.names
+
+    def _chosen(self, X: Any, names: tuple[str, ...]) -> Any:
+        """The named columns of X, where it has names; a subclass opens containers that do."""
+        return X
+
     def read(self, X: Any, *, unseen: str = "missing", threads: int = 1) -> Cells:
         """Read an X to predict, whose columns must be those of training."""
         if (  # floats with the right number of columns: the fast path

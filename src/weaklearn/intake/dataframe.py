@@ -9,8 +9,10 @@ from typing import Any, NoReturn
 import narwhals as nw
 import numpy as np
 
+from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.types import Array
+from ..datasets.data_table import DataTable
 from .arrays import Names, Table, array_table, labeller
 from .object_column import NUMERIC, array_raw, family, is_missing, object_raw, plain_number
 from .raw_column import Kind, Raw, refuse_bytes, time_raw
@@ -39,6 +41,25 @@ def frame_table(X: Any) -> Table | None:
         return array_table(np.asarray(frame.to_numpy()), label, names)
     raws = [series_raw(series, label(j)) for j, series in enumerate(frame.iter_columns())]
     return Table(frame.shape, names, raws=raws)
+
+
+def chosen_columns(X: Any, names: tuple[str, ...]) -> Any:
+    """The named columns of a table of any kind, in that order; an X without names as it is."""
+    X = _arrow_container(X)
+    table = isinstance(X, DataTable)
+    own = X.names if table else _names(X) if nw.dependencies.is_into_dataframe(X) else None
+    if own is None or own == names:
+        return X
+    lacking = [name for name in names if name not in own]
+    if lacking:
+        raise ValueError(
+            f"X lacks the column {show(lacking[0])}"
+            + (f" and {len(lacking) - 1} more" if len(lacking) > 1 else "")
+            + f"; columns='by_name' needs every column of training.{nearest(lacking[0], own)}"
+        )
+    if table:
+        return X.select(names)
+    return nw.from_native(X, eager_only=True).select(list(names)).to_native()
 
 
 def _arrow_container(X: Any) -> Any:

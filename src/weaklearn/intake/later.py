@@ -12,6 +12,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .class_weight import class_factors as class_factors
     from .class_weight import product as product
+    from .dataframe import chosen_columns as chosen_columns
     from .id_columns import set_aside as set_aside
     from .multilabel import label_keys as label_keys
     from .multilabel import labels_in_table as labels_in_table
@@ -27,6 +28,7 @@ __getattr__ = lazy_names(
     __name__,
     {
         "cells_in_file": "streamed_schema",
+        "chosen_columns": "dataframe",
         "class_factors": "class_weight",
         "classes_over": "partitions",
         "label_keys": "multilabel",

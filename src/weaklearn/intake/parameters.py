@@ -21,6 +21,7 @@ from .other_names import meant, refuse_unknown
 T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., Any])
 Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
+Matching = Literal["strict", "by_name"]  # how the columns of X are found when predicting
 
 
 def integer(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
@@ -130,6 +131,12 @@ def switch(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def reading(model: Any) -> None:
+    """Checks the parameters that say how X to predict for is read."""
+    one_of("unseen", model.unseen, Unseen)
+    one_of("columns", model.columns, Matching)
+
+
 def verbosity(value: Any) -> None:
     """Checks ``verbose``: False, True, an integer of at least 0, or None for 0."""
     integer("verbose", int(value) if value is True else value or 0, 0)
@@ -217,7 +224,7 @@ def _in_order(init: Callable[..., None], signature: inspect.Signature) -> Callab
 _LAST = (
     *("min_weight_fraction_leaf", "class_weight", "early_stopping", "validation_fraction"),
     *("n_iter_no_change", "tol", "scoring", "cv", "warm_start", "callbacks", "calibrate", "unseen"),
-    *("random_state", "n_jobs", "verbose"),
+    *("columns", "random_state", "n_jobs", "verbose"),
 )
 
 
@@ -274,8 +281,8 @@ FREE = frozenset(
     {
         *("n_estimators", "learning_rate", "estimator", "resample", "min_weight_fraction_leaf"),
         *("early_stopping", "validation_fraction", "n_iter_no_change", "tol", "scoring", "cv"),
-        *("warm_start", "callbacks", "calibrate", "unseen", "random_state", "n_jobs", "verbose"),
-        "multiclass",
+        *("warm_start", "callbacks", "calibrate", "unseen", "columns", "random_state", "n_jobs"),
+        *("verbose", "multiclass"),
     }
 )
 

@@ -19,6 +19,7 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
 from ..base.types import Array
+from . import later
 from .arrays import Names, Table, array_table, from_rows, labeller
 from .cells import Cells, KnownColumns, all_missing, gather, split
 from .column_schema import ColumnSchema, as_labels
@@ -99,6 +100,9 @@ class Schema(KnownColumns):
 
     def _open(self, X: Any) -> Table:
         return open_table(X, self.label)
+
+    def _chosen(self, X: Any, names: tuple[str, ...]) -> Any:
+        return chosen_columns(X, names)
 
 
 def check_not_empty(shape: tuple[int, int]) -> None:
@@ -196,6 +200,13 @@ def open_table(X: Any, label: Labeller = unnamed) -> Table:
             "list of rows."
         )
     return array_table(array, label)
+
+
+def chosen_columns(X: Any, names: tuple[str, ...]) -> Any:
+    """The named columns of a table, in that order; an X without names as it is."""
+    if isinstance(X, (np.ndarray, list, tuple, Mapping)) or sp.issparse(X):
+        return X
+    return later.chosen_columns(X, names)
 
 
 def _refuse_mapping(X: Any) -> NoReturn:

@@ -41,6 +41,15 @@ class Given:
         return 0 if self.used is None else int(np.count_nonzero(~self.used))
 
 
+def for_all_rows(values: Floats, used: NDArray[np.bool_] | None) -> Floats:
+    """Values of the rows that count, for every row of X: NaN for the others."""
+    if used is None:
+        return values
+    everyone = np.full((len(used), *values.shape[1:]), np.nan)
+    everyone[used] = values
+    return everyone
+
+
 def given_rows(X: Any, y: Any, sample_weight: Any, over: Partitions) -> Given:
     """The rows that count."""
     used, target = None, X.target if in_files(X) else name_of(y)

@@ -23,15 +23,15 @@ def scores_of(model: Any, method: str, X: Any) -> Floats:
 
 def scores(self: Any, X: Any) -> Floats:
     """F on rows, (n, outputs): what the models answer, each by its factor, and the intercept."""
-    n = len(self._rows(X))
-    F: Floats = np.tile(self.intercept_, (n, 1))
+    rows = self._rows(X)
+    F: Floats = np.tile(self.intercept_, (len(rows), 1))
     if len(F) == 0:  # which some models refuse
         return F
     with suppressed_warnings():  # of single models: reading X has warned
         parts = zip(self.estimators_, self.factors_.tolist(), self._methods, strict=True)
         for model, factor, method in parts:
             if factor:
-                F += factor * scores_of(model, method, X)
+                F += factor * scores_of(model, method, rows.raw)
     return F
 
 

@@ -15,7 +15,7 @@ from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import Keys
-from ..intake.arrays import Table, array_table
+from ..intake.arrays import Names, Table, array_table
 from ..intake.cells import Cells
 from ..intake.object_column import is_missing
 from ..intake.raw_column import unnamed
@@ -73,6 +73,12 @@ class TextSchema(Schema):
     def others(self, X: Any) -> Any:
         """The columns of X that are no texts; None where there are none."""
         return None if self._names is None else _others(X, self._names)
+
+    def _needed_names(self) -> Names:
+        names = self._names
+        if names is None or (self.plain is not None and self.plain.names is None):
+            return None
+        return (*(() if self.plain is None else self.plain.names or ()), *names)
 
     def pooled_keys(self, X: Any) -> Keys:
         assert self.plain is not None  # terms have no rare categories

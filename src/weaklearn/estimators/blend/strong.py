@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.added_field import ADDED
 from ...base.messages.table import Table, Tabular
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Rows
@@ -85,6 +86,7 @@ class Strong(Model):
     categorical_features: Any = "from_dtype"
     class_weight: Any = field(default=None, init=False)  # the classifier declares it
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     random_state: Any = None
     n_jobs: int | None = None
     verbose: int = 0
@@ -119,7 +121,7 @@ class Strong(Model):
             parameters.real("max_time", self.max_time, 0.0, 1e9, others="None")
         if self.parts is not None:
             check_names(self.parts, self._regression)
-        parameters.one_of("unseen", self.unseen, parameters.Unseen)
+        parameters.reading(self)
         parameters.verbosity(self.verbose)
 
     @in_one_step
@@ -198,6 +200,7 @@ class Strong(Model):
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "estimators_")
+        X = self._schema.matched(X, self.columns)
         return Rows(self._schema.read(X, unseen=self.unseen), X, choose(self.n_jobs))
 
     # ------------------------------------------------------------------------------------ telling

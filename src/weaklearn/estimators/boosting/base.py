@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.added_field import ADDED
 from ...base.booster import Booster, History, Played, State, Stop
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
@@ -97,6 +98,7 @@ class Boosting(Model):
     warm_start: bool = False
     callbacks: Any = None
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     random_state: Any = None
     n_jobs: int | None = None
     verbose: int = 0
@@ -249,7 +251,7 @@ class Boosting(Model):
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         if self.cv is not None:
             later.check_cv(self.cv, numbers=False)
-        parameters.one_of("unseen", self.unseen, parameters.Unseen)
+        parameters.reading(self)
         if self.callbacks is not None:
             callback_support.check_callbacks(self.callbacks)
 
@@ -352,6 +354,7 @@ class Boosting(Model):
         if not self.__sklearn_is_fitted__():  # the check itself reads all tags
             check_is_fitted(self, "ensemble_")
         engine, any_shape = choose(self.n_jobs), self._any_shape
+        X = self._schema.matched(X, self.columns)
         return rows_for(self.estimator, self._schema, X, engine, self.unseen, any_shape)
 
     @property

@@ -24,6 +24,7 @@ from ...inspection import explanation
 from ...intake import parameters
 from ...intake.parts import Division, Part, division
 from ...intake.prepare import Prepared
+from ...intake.weights import for_all_rows
 from ...losses.regression import Quantile
 from ...production.provenance import after_fit
 from .. import constraints
@@ -108,6 +109,7 @@ class AdditiveModel(Editing, DescendingModel):
     scoring: Any = field(default=None, metadata=ADDED)
     cv: Any = None
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     random_state: Any = None
     n_jobs: int | None = None
     verbose: int = 0
@@ -272,7 +274,7 @@ class AdditiveModel(Editing, DescendingModel):
         There is one for every row of X; NaN where all bags learnt from it, or it has no weight.
         """
         F, times = descent.unseen_scores()
-        everyone = _spread(F.T, prepared.used)
+        everyone = for_all_rows(F.T, prepared.used)
         facts = {
             "oob_decision_function_": everyone[:, 0] if len(F) == 1 else everyone,
             "oob_loss_": descent.side.loss(),
@@ -368,7 +370,7 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
     def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
         facts = super()._out_of_bag(prepared, descent)
         F, _ = descent.unseen_scores()
-        facts["oob_prediction_"] = _spread(self._answer(F.T), prepared.used)
+        facts["oob_prediction_"] = for_all_rows(self._answer(F.T), prepared.used)
         return facts
 
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats, over: Partitions) -> float:
@@ -389,12 +391,3 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
 def _share_gone(left: float, before: float) -> float:
     """The share of an error that a model has taken away; of none, 1 where it has none either."""
     return 1.0 - left / before if before > 0 else float(left == 0)
-
-
-def _spread(values: Floats, used: NDArray[np.bool_] | None) -> Floats:
-    """One line a row of X, NaN for rows that do not count."""
-    if used is None:
-        return values
-    everyone = np.full((len(used), *values.shape[1:]), np.nan)
-    everyone[used] = values
-    return everyone

@@ -90,6 +90,7 @@ class DescendingModel(Model):
     cv: Any
     class_weight: Any
     unseen: parameters.Unseen
+    columns: parameters.Matching
     random_state: Any
     n_jobs: int | None
     verbose: int
@@ -130,7 +131,7 @@ class DescendingModel(Model):
         parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         check_cv(self.cv)
-        parameters.one_of("unseen", self.unseen, parameters.Unseen)
+        parameters.reading(self)
         parameters.verbosity(self.verbose)
         self._named_loss(0 if self._regression else 2)
 
@@ -210,6 +211,7 @@ class DescendingModel(Model):
     def _rows(self, X: Any) -> Rows:
         if not self.__sklearn_is_fitted__():  # the check itself reads all tags
             check_is_fitted(self, "ensemble_")
+        X = self._schema.matched(X, self.columns)
         cells = self._schema.read(X, unseen=self.unseen)
         return Rows(cells, X, choose(self.n_jobs))
 

@@ -113,6 +113,7 @@ class GradientBoostingModel(DescendingModel):
     warm_start: bool = False
     callbacks: Any = None
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     random_state: Any = None
     n_jobs: int | None = None
     verbose: int = 0

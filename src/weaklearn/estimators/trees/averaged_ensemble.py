@@ -21,6 +21,7 @@ from ...intake import parameters
 from ...intake.label_kind import score_of_labels
 from ...intake.magnitude import SQUARED, TINY
 from ...intake.prepare import Prepared
+from ...intake.weights import for_all_rows
 from ...learners.foreign import labels_of
 from ...prediction import averages
 from ...prediction.rows import predict_log_proba
@@ -255,11 +256,7 @@ class Averaging(Model):
             unseen = bags.unseen(b)
             found.add(answers[rows[unseen]], unseen)
         covered, average = found.covered, found.average
-        answers = _by_row(average, rows, len(sample))
-        if prepared.used is not None:  # rows of weight 0 have no answer
-            wide = np.full((len(prepared.used), answers.shape[1]), np.nan)
-            wide[prepared.used] = answers
-            answers = wide
+        answers = for_all_rows(_by_row(average, rows, len(sample)), prepared.used)
         return {
             self._oob_name: answers if len(prepared.classes) else answers[:, 0],
             "oob_coverage_": float(covered.mean()),

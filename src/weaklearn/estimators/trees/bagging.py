@@ -17,6 +17,7 @@ from sklearn.base import is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.added_field import ADDED
 from ...base.booster import History
 from ...base.messages.warnings import DataWarning
 from ...base.numeric.hashing import places, stream
@@ -86,6 +87,7 @@ class Bagging(Averaging):
     bootstrap_features: bool = False
     oob_score: Any = False
     warm_start: bool = False
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     n_jobs: int | None = None
     random_state: Any = None
     verbose: int = 0
@@ -104,6 +106,7 @@ class Bagging(Averaging):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        parameters.one_of("columns", self.columns, parameters.Matching)
         parameters.switch("bootstrap_features", self.bootstrap_features)
         parameters.count_or_share("max_features", self.max_features, 1)
 
@@ -226,6 +229,7 @@ class Bagging(Averaging):
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "estimators_")
         base, engine = self.estimator_, choose(self.n_jobs)
+        X = self._schema.matched(X, self.columns)
         return rows_for(base, self._schema, X, engine, "missing", is_foreign(base))
 
     def _answers(self, facts: Facts, rows: Rows, classes: Array) -> Iterator[Floats]:

@@ -67,6 +67,7 @@ class TreeEstimator(Model):
     # Parameters, or what they are fixed at.
     n_jobs: int | None
     unseen: parameters.Unseen
+    columns: parameters.Matching
     missing: Missing
     exact: bool
     max_features: MaxFeatures
@@ -168,6 +169,7 @@ class TreeEstimator(Model):
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, "tree_")
         strict = self.missing == "error"
+        X = self._schema.matched(X, self.columns)
         return read_rows(self._schema, X, choose(self.n_jobs), unseen=self.unseen, strict=strict)
 
     _values = trees.leaf_values
@@ -318,7 +320,7 @@ def read_learner(model: Any) -> TreeLearner:
     """The learner that the parameters of a tree describe, every one of them checked."""
     parameters.one_of("categorical", model.categorical, Categorical)
     parameters.one_of("missing", model.missing, Missing)
-    parameters.one_of("unseen", model.unseen, parameters.Unseen)
+    parameters.reading(model)
     alpha = model.ccp_alpha
     if alpha is not None:
         alpha = parameters.real("ccp_alpha", alpha, None, 1e300, least=0.0)

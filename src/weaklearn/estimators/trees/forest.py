@@ -12,6 +12,7 @@ from scipy.sparse import csr_matrix, hstack
 from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.added_field import ADDED
 from ...base.booster import History
 from ...base.sample import Rows, Sample
 from ...base.trees.tree import Tree
@@ -100,6 +101,7 @@ class Forest(Averaging):
     monotonic_cst: Any = None
     categorical_features: Any = "from_dtype"
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     exact: bool = False
     warm_start: bool = False
     n_jobs: int | None = None
@@ -129,7 +131,7 @@ class Forest(Averaging):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.max_features(self.max_features)
-        parameters.one_of("unseen", self.unseen, parameters.Unseen)
+        parameters.reading(self)
         if self.max_samples is not None and not self.bootstrap:
             raise ValueError(
                 f"max_samples={self.max_samples} is for bags that are drawn, and bootstrap=False "
@@ -195,6 +197,7 @@ class Forest(Averaging):
 
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self)
+        X = self._schema.matched(X, self.columns)
         cells = self._schema.read(X, unseen=self.unseen)
         return Rows(cells, X, choose(self.n_jobs))
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import field
 from math import log
 from typing import Any, ClassVar, Literal, Self
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
+from ...base.added_field import ADDED
 from ...base.ensemble import Ensemble
 from ...base.hypothesis import EQUALITY, Stump
 from ...base.messages.table import Table
@@ -48,6 +50,7 @@ class OneRule(SetPrediction, ClassifierMixin, Model):
     # Parameters that both declare.
     missing: Any
     unseen: parameters.Unseen
+    columns: parameters.Matching
     min_weight_fraction_leaf: float
     class_weight: Any
     categorical_features: Any
@@ -59,7 +62,7 @@ class OneRule(SetPrediction, ClassifierMixin, Model):
 
     def _check_parameters(self) -> None:
         parameters.one_of("missing", self.missing, self._missing)
-        parameters.one_of("unseen", self.unseen, parameters.Unseen)
+        parameters.reading(self)
         parameters.share("min_weight_fraction_leaf", self.min_weight_fraction_leaf)
 
     def _prepared(self, X: Any, y: Any, sample_weight: Any) -> Prepared:
@@ -85,6 +88,7 @@ class OneRule(SetPrediction, ClassifierMixin, Model):
     def _rows(self, X: Any) -> Rows:
         check_is_fitted(self, self._hypothesis)
         strict = self.missing == "error"
+        X = self._schema.matched(X, self.columns)
         return read_rows(self._schema, X, on_threads(), unseen=self.unseen, strict=strict)
 
     def __sklearn_tags__(self) -> Any:
@@ -129,6 +133,7 @@ class DecisionStumpClassifier(OneRule):
     categorical: Categorical = "equality"
     missing: Missing = "branch"
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     min_weight_fraction_leaf: float = 0.0
     class_weight: Any = None
     categorical_features: Any = "from_dtype"
@@ -268,6 +273,7 @@ class RuleClassifier(OneRule):
     min_weight_fraction_leaf: float = 0.0
     missing: RuleMissing = "abstain"
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     class_weight: Any = None
     categorical_features: Any = "from_dtype"
     random_state: Any = None

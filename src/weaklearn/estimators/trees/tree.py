@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import RegressorMixin, is_classifier
 from sklearn.utils import Bunch
 
+from ...base.added_field import ADDED
 from ...base.messages.table import Spelled
 from ...base.sample import Sample
 from ...base.trees.tree import Tree
@@ -87,6 +88,7 @@ class DecisionTree(TreeEstimator):
     categorical: Categorical = "subset"
     missing: Missing = "side"
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     monotonic_cst: Any = None
     class_weight: Any = field(default=None, init=False)  # the classifier declares it
     categorical_features: Any = "from_dtype"
@@ -289,11 +291,12 @@ class ID3Classifier(ClassTree):
     max_depth: int | None = None
     pruning: ID3Pruning = None
     unseen: parameters.Unseen = "missing"
+    columns: parameters.Matching = field(default="strict", metadata=ADDED)
     class_weight: Any = None
     n_jobs: int | None = None
 
     def _native_learner(self) -> TreeLearner:
-        parameters.one_of("unseen", self.unseen, parameters.Unseen)
+        parameters.reading(self)
         return TreeLearner(
             criterion="entropy",
             exact=self.exact,
