@@ -164,8 +164,8 @@ def test_verify_reads_a_path(tmp_path) -> None:
 def test_constructors_list_what_is_their_own_before_what_every_fit_has() -> None:
     last = (
         *("class_weight", "early_stopping", "validation_fraction", "n_iter_no_change", "tol"),
-        *("scoring", "cv", "warm_start", "callbacks", "calibrate", "unseen", "random_state"),
-        *("n_jobs", "verbose"),
+        *("scoring", "cv", "warm_start", "callbacks", "calibrate", "unseen", "columns"),
+        *("random_state", "n_jobs", "verbose"),
     )
     first = {
         wl.AdaBoostClassifier: "estimator n_estimators learning_rate multiclass on_half on_perfect "

@@ -9,6 +9,7 @@ TOOLS = {
     "verify": "comparison.verify",
     "prove": "comparison.prove",
     "rounds": "estimators.boosting.round_by_round",
+    "merge": "estimators.gradient.merge",
     "compare": "comparison.compare",
     "Comparison": "comparison.result",
     "Certificate": "base",

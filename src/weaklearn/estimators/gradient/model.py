@@ -39,6 +39,7 @@ from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks
 from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
+from . import life
 from .base import DescendingModel, is_auto
 from .fit import Descent, check_going_on, descent_of, kept, start
 from .judging import Measure
@@ -120,6 +121,9 @@ class GradientBoostingModel(DescendingModel):
 
     over_partitions = True
 
+    refit = life.refit
+    update = life.update
+
     interactions = explainable.interactions
     shapes = explainable.shapes
     to_frame = explainable.to_frame
@@ -198,6 +202,14 @@ class GradientBoostingModel(DescendingModel):
             self._check_parameters()
             sets = validation_sets(X_val, judged)
             descent = self._descent((X, y, sample_weight), offset, groups, sets, resumed)
+            before = provenance_of(self).rows if resumed else None
+            if before is not None and before != training_hash(descent.sample):
+                warn(
+                    "warm_start=True goes on with rows that are not those of the rounds already "
+                    "played. Pass the same X and y, set warm_start=False to begin anew, or add "
+                    "rounds by update(X, y, n_estimators=...), which is for new rows.",
+                    BoostingWarning,
+                )
         run(self, start(self, descent, resumed), (X, y, sample_weight))
         return self
 
@@ -228,13 +240,6 @@ class GradientBoostingModel(DescendingModel):
             if not self._judges_rounds:
                 warn_unused_patience(self)
             prepared = with_sets(prepared, sets)
-        before = provenance_of(self).rows if resumed else None
-        if before is not None and before != training_hash(prepared.sample):
-            warn(
-                "warm_start=True goes on with rows that are not those of the rounds already "
-                "played. Pass the same X and y, or set warm_start=False to begin anew.",
-                BoostingWarning,
-            )
         needed = self._judges_rounds and not sets
         parts = division(prepared, self.cv, groups, data, needed)
         descent = descent_of(self, prepared, booster, parts, seed)

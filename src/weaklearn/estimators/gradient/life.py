@@ -1,0 +1,177 @@
+"""The life of a model of gradient boosting: more rounds or other leaf values from new rows.
+
+``update`` and ``refit`` are taken as methods by the estimators.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from math import frexp, ldexp
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.booster import History
+from ...base.messages.warnings import deferred_warnings
+from ...base.sample import Sample
+from ...base.trees.tree import LEAF, Tree
+from ...base.types import Floats
+from ...base.votes.tree_sum import AdditiveTrees
+from ...boosters.gradient import GradientBoosting
+from ...intake import parameters
+from ...production.provenance import after_fit, provenance_of
+from ..fit import run, with_callbacks
+from ..model import assign, in_one_step
+from .fit import curvature_scale, start
+
+if TYPE_CHECKING:
+    from .model import GradientBoostingModel
+
+M = TypeVar("M", bound="GradientBoostingModel")
+
+
+@with_callbacks
+def update(
+    self: M, X: Any, y: Any, sample_weight: Any = None, *, n_estimators: int, offset: Any = None
+) -> M:
+    """Adds rounds that learn from new rows: gradient boosting goes on where it ended.
+
+    Columns, categories and classes stay those of the first fit. ``X``, ``y``, ``sample_weight`` and
+    ``offset`` are as in ``fit``; ``n_estimators`` is the number of rounds to add. Certificates
+    count the new rows as seen, beside those of earlier fits.
+
+    >>> import numpy as np
+    >>> from weaklearn import GradientBoostingRegressor
+    >>> X = np.arange(60.0).reshape(-1, 1)
+    >>> model = GradientBoostingRegressor(n_estimators=20).fit(X[:30], X[:30, 0])
+    >>> model.update(X, X[:, 0], n_estimators=80).n_iter_
+    100
+    """
+    check_is_fitted(self, "ensemble_")
+    more = parameters.integer("n_estimators", n_estimators, 1)
+    given = self.n_estimators
+    self.n_estimators = len(self.ensemble_) + more
+    with deferred_warnings():
+        self._check_parameters()
+        descent = self._descent((X, y, sample_weight), offset, None, [], True)
+    try:
+        run(self, start(self, descent, True), (X, y, sample_weight))
+    finally:
+        self.n_estimators = given
+    return self
+
+
+@in_one_step
+def refit(
+    self: M,
+    X: Any,
+    y: Any,
+    sample_weight: Any = None,
+    *,
+    keep: float = 0.9,
+    offset: Any = None,
+) -> M:
+    """Learns the values of the leaves anew from new rows; the tests of the trees stay.
+
+    Round by round, with g and c the derivatives of the loss on the new rows at the scores so far, a
+    leaf of value v comes to ``keep`` v - (1 - ``keep``) sum g / (sum c + l2), and so does the
+    constant that the scores start from. A leaf that no new row reaches keeps its value.
+
+    Parameters
+    ----------
+    X, y, sample_weight, offset
+        As in ``fit``; columns, categories and classes are those of the fit.
+    keep : float, default 0.9
+        The share of the old value, at least 0 and below 1.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from weaklearn import GradientBoostingRegressor
+    >>> X = np.arange(40.0).reshape(-1, 1)
+    >>> model = GradientBoostingRegressor(n_estimators=50).fit(X, X[:, 0] > 20)
+    >>> other = model.refit(X, 3 + 2 * (X[:, 0] > 20), keep=0)  # the same step, elsewhere
+    >>> other.predict(X[[0, 39]]).round(1).tolist()
+    [3.0, 5.0]
+    """
+    check_is_fitted(self, "ensemble_")
+    share = parameters.real("keep", keep, None, 1.0, least=0.0, strict=True)
+    if self.monotonic_cst is not None:
+        raise ValueError(
+            "refit cannot keep predictions monotone, as monotonic_cst asks: fit anew on the rows."
+        )
+    if self._loss.leaf_quantiles is not None:
+        raise ValueError(
+            f"refit needs a loss with a curvature, and {self._loss.name!r} has none: fit anew on "
+            "the rows, or add rounds with update."
+        )
+    prepared = self._prepare(X, y, sample_weight, True)
+    sample, loss = prepared.sample, self._loss
+    loss.check_target(sample.y)
+    booster = GradientBoosting(loss, 1.0, self._offset(offset, prepared, loss))
+    ensemble, history = _refitted(self, booster, sample, share)
+    before = provenance_of(self)
+    facts = {
+        "ensemble_": ensemble,
+        "history_": history,
+        "_origin": after_fit(sample, before=before, ensemble=ensemble),
+    }
+    assign(self, facts, forget=("validation_losses_", "validation_scores_"))
+    return self
+
+
+def _refitted(
+    model: GradientBoostingModel, booster: GradientBoosting, sample: Sample, keep: float
+) -> tuple[AdditiveTrees, History]:
+    """The trees with new values, and their losses round by round."""
+    old: AdditiveTrees = model.ensemble_
+    l2 = float(model.l2_regularization) * curvature_scale(booster, sample)
+    start = booster.begin(sample)
+    new = AdditiveTrees(keep * old.base + (1 - keep) * start.ensemble.base)
+    F, history = start.F + (new.base - start.ensemble.base)[:, None], History()
+    g, c, _ = booster.slope(sample, F, (start.g, start.c))
+    for vote, trees in old:
+        leaves = AdditiveTrees(old.base).plus(vote, trees).leaves(sample)
+        settled = []
+        for k, tree in enumerate(trees):
+            curvature = np.ones(len(sample)) if c is None else c[k]
+            sums = [leaf_sums(x, leaves[:, k], sample.copies, len(tree)) for x in (g[k], curvature)]
+            settled.append(with_values(tree, *sums, l2, keep))
+            F[k] += vote * settled[-1].values[settled[-1].value[leaves[:, k]], 0]
+        new = new.plus(vote, settled)
+        g, c, loss = booster.slope(sample, F, (g, c))
+        history.append({"loss": loss, "leaves": sum(tree.n_leaves for tree in trees)})
+    return new, history
+
+
+def leaf_sums(x: Floats, leaves: NDArray[Any], copies: NDArray[Any] | None, n_nodes: int) -> Floats:
+    """The sum of x over the rows of each leaf, whatever their order; copies count.
+
+    Terms become whole multiples of a power of two, which are added up exactly.
+
+    >>> leaf_sums(np.array([0.5, 1.0, 2.0]), np.array([2, 1, 2]), np.array([1, 1, 3]), 3).tolist()
+    [0.0, 1.0, 6.5]
+    """
+    most = float(np.max(np.abs(x), initial=0.0))
+    n = len(x) if copies is None else int(copies.sum())
+    shift = 62 - n.bit_length() - frexp(most)[1] if most > 0 else 0
+    whole = np.rint(np.ldexp(x, shift)).astype(np.int64)
+    sums = np.zeros(n_nodes, np.int64)
+    np.add.at(sums, leaves, whole if copies is None else whole * copies)
+    return np.array([ldexp(int(each), -shift) for each in sums])
+
+
+def with_values(tree: Tree, g: Floats, c: Floats, l2: float, keep: float) -> Tree:
+    """The tree whose nodes have moved to the Newton step of the sums of their leaves."""
+    g, c = g.copy(), c.copy()
+    for nodes in reversed(tree.levels()):
+        inner = nodes[tree.ask[nodes] != LEAF]
+        for node in inner.tolist():
+            below = slice(tree.first[node], tree.first[node] + tree.width[node])
+            g[node], c[node] = g[below].sum(), c[below].sum()
+    reached, old = c > 0, tree.values[tree.value, 0]
+    step = -g / np.where(reached, c + l2, 1)
+    values = np.where(reached, keep * old + (1 - keep) * step, old)
+    return replace(tree, value=np.arange(len(tree), dtype=np.int32), values=values[:, None])
