@@ -114,7 +114,11 @@ def _node(tree: Tree, node: int, columns: Sequence[ColumnSchema]) -> Test | tupl
         total = weight.sum()
         parts = tuple((weight / total if total > 0 else np.full(width, 1 / width)).tolist())
     cut, sets = None, None
-    if ask == THRESHOLD and tree.threshold[node] != LARGEST:
+    if ask == THRESHOLD and columns[feature].marks is not None and tree.threshold[node] < 0:
+        children = (children[1], children[0], *children[2:])  # below all ranks: a test of nothing
+        missing = {0: 1, 1: 0}.get(missing, missing)
+        parts = (*parts[1::-1], *parts[2:])
+    elif ask == THRESHOLD and tree.threshold[node] != LARGEST:
         cut = own_cut(columns[feature], float(tree.threshold[node]))
     elif ask in (SUBSET, MULTIWAY):
         sets = _sets(tree, node, columns[feature].n_categories)

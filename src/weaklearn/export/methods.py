@@ -1,4 +1,4 @@
-"""Export methods of fitted models: scorecard, SQL, C, Python, JavaScript, JSON, ONNX.
+"""Export methods of fitted models: scorecard, SQL, C, Python, JavaScript, JSON, ONNX, PMML.
 
 Functions of a fitted model, which the classes that can do so have as methods; what is written comes
 from the method ``_model_ir`` of the model.
@@ -79,6 +79,18 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
     if path is not None:
         _writers().write_out(path, model.SerializeToString())
     return model
+
+
+def to_pmml(self: Any, path: Path | None = None, *, target: str = "target") -> str:
+    """A PMML 4.4 document, for scoring engines; also written to ``path`` if given.
+
+    A sum of regression trees, and what makes answers of it: the field ``target`` is predicted, and
+    for classes ``probability(CLASS)`` is an output of each. Fields are columns by their names, of
+    doubles or texts; datetimes and timedeltas are whole numbers of the units that the header names.
+    What is absent is missing.
+    """
+    check_is_fitted(self)
+    return _written(_writers().pmml_source(_exported(self, as_trees=True), target), path)
 
 
 def to_python(self: Any, path: Path | None = None) -> str:

@@ -142,6 +142,8 @@ def _numbers_link(model: Any) -> Link:
 def _steps_of(summed: TreeSum, source: InputColumn) -> Part:
     """The sum of the stumps of a column as a step function."""
     cuts, values = steps(summed, source.feature, source.schema.n_categories)
+    if cuts is not None and source.ranked and len(cuts) and cuts[0] < 0:  # below all ranks
+        cuts, values = cuts[1:], values[1:]
     own = None if cuts is None else tuple(own_cut(source.schema, cut) for cut in cuts)
     return Part(source.name, (Side(source, own),), values)
 

@@ -10,6 +10,7 @@ from .c import c_source
 from .json import javascript_source, json_source
 from .model_ir import ModelIR, term_ir
 from .onnx import load_onnx, onnx_model
+from .pmml import pmml_source
 from .python import python_source
 from .scorecard import scorecard_of
 from .sql import sql_source
@@ -22,6 +23,7 @@ __all__ = [
     "load_onnx",
     "model_ir",
     "onnx_model",
+    "pmml_source",
     "python_source",
     "scorecard_of",
     "sql_source",

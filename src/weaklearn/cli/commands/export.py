@@ -21,6 +21,7 @@ FORMS = {
     ".json": "json",
     ".sql": "sql",
     ".onnx": "onnx",
+    ".pmml": "pmml",
     ".csv": "scorecard",
 }
 
@@ -49,10 +50,10 @@ Examples:
 def command(
     model: str, output: str, name: str | None, table: str | None, keep: tuple[str, ...]
 ) -> int:
-    """Write MODEL as Python, C, JavaScript, JSON, SQL or ONNX, or as a scorecard.
+    """Write MODEL as Python, C, JavaScript, JSON, SQL, ONNX or PMML, or as a scorecard.
 
-    The ending of OUT says which: .py, .c, .js or .mjs, .json, .sql, .onnx, .csv (a scorecard, of
-    glass boxes). What is written predicts what the model predicts, without weaklearn.
+    The ending of OUT says which: .py, .c, .js or .mjs, .json, .sql, .onnx, .pmml, .csv (a
+    scorecard, of glass boxes). What is written predicts what the model predicts, without weaklearn.
     """
     refuse_same(output, model)
     check_folder(output)

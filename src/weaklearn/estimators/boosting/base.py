@@ -140,6 +140,7 @@ class Boosting(Model):
     to_javascript = export.to_javascript
     to_json = export.to_json
     to_onnx = export.to_onnx
+    to_pmml = export.to_pmml
     to_python = export.to_python
     to_sql = export.to_sql
     _tree_sum = explainable.tree_sum_of_ensemble
@@ -339,13 +340,12 @@ class Boosting(Model):
         """The fitted attributes after the last round, or the best one with early stopping."""
         inputs, state, history, early = fit.inputs, played.state, played.history, fit.early
         facts = self._facts(cast("FitInputs", inputs), state, history, played.stop)
-        if early is not None and early.stops and early.best is not None:
-            kept = early.best
-            facts["_perfect"] = facts["_perfect"] and kept is state.ensemble
-            facts |= {"ensemble_": kept, "n_iter_": len(kept)}
-        facts["_train_accuracy"] = self._train_score(facts["ensemble_"], fit.sample, history)
         if early is not None:
             facts["validation_scores_"] = history["validation_score"]
+            if early.stops and (kept := early.best) is not None:
+                facts["_perfect"] = facts["_perfect"] and kept is state.ensemble
+                facts |= {"ensemble_": kept, "n_iter_": len(kept)}
+        facts["_train_accuracy"] = self._train_score(facts["ensemble_"], fit.sample, history)
         return facts
 
     # ---------------------------------------------------------------------- predicting, and members

@@ -5,9 +5,8 @@ from __future__ import annotations
 import copy
 import functools
 import os
-from collections.abc import Callable
 from dataclasses import field, replace
-from typing import Any, ClassVar, Literal, NoReturn, Self, TypeVar
+from typing import Any, ClassVar, Literal, NoReturn, Self
 
 from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
@@ -30,7 +29,7 @@ from ...production.provenance import Provenance
 from ...registry import ROWS, booster_numbers
 from ...uncertainty.conformal import SetPrediction
 from .. import later
-from ..model import Model, in_one_step
+from ..model import Method, Model, in_one_step
 from .classifier import BoostingClassifier, Multiclass, TwoClassBoosting
 from .weak_regressor import learner_of_numbers
 
@@ -40,9 +39,6 @@ _DELEGATED = (
     *("history_", "ensemble_", "estimators_", "estimator_weights_", "estimator_errors_"),
     *("edges_", "feature_importances_", "validation_scores_"),
 )
-
-
-Method = TypeVar("Method", bound=Callable[..., Any])
 
 
 def _delegated(method: Method) -> Method:
@@ -171,6 +167,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     to_javascript = _delegated(TwoClassBoosting.to_javascript)
     to_json = _delegated(TwoClassBoosting.to_json)
     to_onnx = _delegated(TwoClassBoosting.to_onnx)
+    to_pmml = _delegated(TwoClassBoosting.to_pmml)
     to_python = _delegated(TwoClassBoosting.to_python)
     to_sql = _delegated(TwoClassBoosting.to_sql)
 

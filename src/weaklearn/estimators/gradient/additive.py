@@ -127,6 +127,7 @@ class AdditiveModel(Editing, DescendingModel):
     to_javascript = export.to_javascript
     to_json = export.to_json
     to_onnx = export.to_onnx
+    to_pmml = export.to_pmml
     to_python = export.to_python
     to_sql = export.to_sql
     to_scorecard = export.to_scorecard

@@ -75,6 +75,7 @@ class Bagging(Averaging):
     to_javascript = export.to_javascript
     to_json = export.to_json
     to_onnx = export.to_onnx
+    to_pmml = export.to_pmml
     to_python = export.to_python
     to_sql = export.to_sql
     _model_ir = bag_export.model_ir

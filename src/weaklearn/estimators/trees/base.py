@@ -58,6 +58,7 @@ class TreeEstimator(Model):
     to_javascript = export.to_javascript
     to_json = export.to_json
     to_onnx = export.to_onnx
+    to_pmml = export.to_pmml
     to_python = export.to_python
     to_sql = export.to_sql
     _explained_sum = explainable.shares_explained
