@@ -22,6 +22,7 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ..base.messages.table import Table
 from ..base.messages.warnings import WeaklearnWarning
+from ..base.offered import fact, offers
 from ..base.sample import take_rows
 from ..engines import on_threads
 from ..estimators.model import Model
@@ -184,7 +185,7 @@ def _saved(case: _Case) -> tuple[bool | None, str]:
         path = Path(folder) / "model.weak"
         model.save(path)
         size, again = path.stat().st_size, load(path)
-    name = "decision_function" if hasattr(model, "decision_function") else "predict"
+    name = "decision_function" if offers(model, "decision_function") else "predict"
     predicted = [np.asarray(getattr(m, name)(case.X)).tolist() for m in (model, again)]
     same = predicted[0] == predicted[1] and model.fingerprint() == again.fingerprint()
     return same, f"{size} bytes, {len(case)} rows"
@@ -305,7 +306,7 @@ Make = Callable[[], Any]
 
 def rounds_of(model: Any) -> int:
     """The number of rounds or members of a fitted model."""
-    return int(getattr(model, "n_iter_", 0) or getattr(model, "n_estimators", 0) or 1)
+    return int(fact(model, "n_iter_") or fact(model, "n_estimators") or 1)
 
 
 def peers_of(estimator: Any, rounds: int) -> dict[str, Make]:

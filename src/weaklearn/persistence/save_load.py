@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.offered import fact
 from ..registry import row_of
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def sealed(model: Any, profile: bool = True) -> bytes:
     sketch = known.row_sketch
     origin.write(known.in_words() | {"seen": None if sketch is None else sketch.to_bytes()})
     sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
-    in_columns = getattr(model, "n_features_in_", None) is not None
+    in_columns = fact(model, "n_features_in_") is not None
     if known.profile is not None and known.fitted is not None and in_columns:
         histograms = Writer(BOOK)
         histograms.write(taken(known.profile))

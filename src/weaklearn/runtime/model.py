@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
+from ..base.offered import Method, fact, methods_of, offers
 from ..base.sample import Rows
 from ..base.types import Floats, TreeHolder
 from ..engines import choose
@@ -33,6 +34,10 @@ class Model:
     _tree_holder: ClassVar[TreeHolder] = None
     _ensemble: Any = None
     _within: Any = None
+    _offered: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        cls._offered = methods_of(cls)
 
     if TYPE_CHECKING:
 
@@ -118,3 +123,13 @@ class Model:
     def __repr__(self) -> str:
         of = "texts" if self._schema is None else f"{self.n_features_in_} columns"
         return f"<{self.kind} of {of}, for prediction>"
+
+
+@offers.register
+def _(model: Model, method: Method) -> bool:
+    return method in model._offered
+
+
+@fact.register
+def _(model: Model, name: str) -> Any:
+    return vars(model).get(name)

@@ -13,9 +13,8 @@ from ..base.certificate import Certificates
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import GOLDEN, mixed
 from ..base.sample import Cells
-from ..intake import parameters
+from ..intake import later, parameters
 from ..intake.labels import codes_among
-from ..intake.multilabel import label_keys, read_indicator
 from ..production.row_sketch import row_keys
 from ..theory.distinct import COPIES, Distinct
 
@@ -111,9 +110,9 @@ def _wrong(answers: Any, classes: Any, y: Any) -> tuple[NDArray[np.bool_], NDArr
         codes = codes_among(classes, y, len(predicted), "y_test", allow_unknown=True)
         return np.asarray((codes < 0) | (predicted != classes[codes])), codes
     n, n_labels = predicted.shape
-    signs, _ = read_indicator(y, n, argument="y_test", n_labels=n_labels)
+    signs, _ = later.read_indicator(y, n, argument="y_test", n_labels=n_labels)
     wrong = np.asarray(((predicted > 0) != (signs > 0)).any(axis=1))
-    return wrong, label_keys(signs).view(np.int64)
+    return wrong, later.label_keys(signs).view(np.int64)
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from ...base.offered import offers
 from .. import option
 from ..data import check_folder, chunks_for, model_at, refuse_same, texts_for
 from ..fault import Fault
@@ -61,7 +62,7 @@ def command(
     fitted = model_at(model)
     if threads is not None and "n_jobs" in fitted.get_params(deep=False):
         fitted.set_params(n_jobs=threads)
-    if probabilities and not hasattr(fitted, "predict_proba"):
+    if probabilities and not offers(fitted, "predict_proba"):
         raise Fault(f"{type(fitted).__name__} has no probabilities; leave --probabilities out.")
     n_rows = 0
     with sink.opened(output, as_json) as target:

@@ -14,6 +14,7 @@ from ...base.certificate import Certificates
 from ...base.loss import CLASSES, SIGNS, Loss
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
+from ...base.offered import fact
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.label_kind import label_score
@@ -68,7 +69,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
             return np.log(self.predict_proba(X, offset))
 
     def _unseen_label_scores(self) -> Floats:
-        F = getattr(self, "oob_decision_function_", None)
+        F = fact(self, "oob_decision_function_")
         if F is None:
             raise conformal.no_bags(self)
         return conformal.two_sided(F) if F.ndim == 1 else 1 - self._link(F)

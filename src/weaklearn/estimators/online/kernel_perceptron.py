@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import History
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
+from ...base.offered import fact
 from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters
@@ -161,7 +162,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
         self._check_parameters()
         kernel, name = kernel_of(self.kernel, self.degree), type(self).__name__
-        begun = hasattr(self, "dual_coef_")
+        begun = fact(self, "dual_coef_") is not None
         with deferred_warnings():
             if begun:
                 schema, points = self._schema, read_points(self._schema, X)

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, warn
+from ...base.offered import Method, offers
 from ...base.types import Floats
 from ...intake import parameters
 from ...online.descent import FADING, LossName, Passes, Played, Rule
@@ -324,3 +325,8 @@ def _check_layers(layers: Any) -> None:
         )
     for k, units in enumerate(layers):
         parameters.integer(f"layers[{k}]", units, 1, 2**20)
+
+
+@offers.register
+def _(model: SGDClassifier, method: Method) -> bool:
+    return method in model._offered and (method != "predict_proba" or _of_probabilities(model))

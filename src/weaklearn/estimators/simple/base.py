@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
 from ...base.numeric.fixed_point import units
+from ...base.offered import fact
 from ...base.sample import Rows, Sample, take_rows
 from ...base.types import Array, Bools
 from ...engines import on_threads
@@ -233,7 +234,7 @@ class CompressedClassifier(PlainClassifier):
         return int(bounds.compression_consistent_smallest_m(kappa, eps, delta / self._choices(d)))
 
     def _width(self, n_features: int | None) -> int:
-        known = getattr(self, "n_features_in_", 1) if n_features is None else n_features
+        known = (fact(self, "n_features_in_") or 1) if n_features is None else n_features
         return parameters.integer("n_features", known, 1)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.offered import offers
 from ...base.sample import take_rows
 from ...base.types import Floats
 from ...inspection.importance import importances
@@ -59,7 +60,7 @@ def _by_weight(context: ReportContext) -> Ranking | None:
     if (
         rows.stay_in_files
         or rows.origin != "training"
-        or not hasattr(context.model, "distributions")
+        or not offers(context.model, "distributions")
     ):
         return None
     found = attempt(_weights_and_margins, context)

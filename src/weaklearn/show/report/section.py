@@ -78,7 +78,7 @@ class ReportContext:
     def column_names(self) -> Sequence[str]:
         if self.table is None:
             return ()
-        names = self.table.names or getattr(self.schema, "names", None)
+        names = self.table.names or (None if self.schema is None else self.schema.names)
         if names is None:
             return [f"x[{j}]" for j in range(self.table.shape[1])]
         return [str(name) for name in names]
