@@ -86,18 +86,17 @@ def judged_rows(
     if sketch is None:
         return Held(Tally.of(rows, wrong), why_not=_UNKNOWN)
     found = sketch.look(cells)
-    undecided = found.n - found.decided
     if found.found == 0:
         checked = found.checked if found.decided else ""
-        return Held(Tally.of(rows, wrong), checked=checked, undecided=undecided)
+        return Held(Tally.of(rows, wrong), checked=checked, undecided=found.undecided)
     warn(
         f"{found.words} in training: as test rows they are refused, and the certificates are of "
         "other rows. Pass X_test and y_test that were not used in fitting."
     )
     new = sketch.new(cells)
-    seen = found.n - int(np.count_nonzero(new)) - undecided
+    seen = found.n - int(np.count_nonzero(new)) - found.undecided
     tallies = Tally.of(rows, wrong), Tally.of(rows.taken(new), wrong)
-    return Held(*tallies, why_not=found.words, seen=seen, undecided=undecided)
+    return Held(*tallies, why_not=found.words, seen=seen, undecided=found.undecided)
 
 
 def _wrong(answers: Any, classes: Any, y: Any) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:

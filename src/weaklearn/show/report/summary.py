@@ -108,9 +108,11 @@ def _remark(rows: EvaluatedRows, certified: bool) -> Element:
             "rows kept apart (X_test and y_test; --test on the command line).",
             warn=True,
         )
-    if rows.origin == "new":
+    if rows.origin == "new" and rows.seen is not None:
+        found, rest = rows.seen.checked, rows.seen.undecided
+        unless = f", unless the model was trained on some of the other {rest}" if rest else ""
         return note(
-            "None of these rows was seen in training: the numbers are out-of-sample estimates."
+            f"{found[0].upper()}{found[1:]}: the numbers are out-of-sample estimates{unless}."
         )
     if rows.origin == "mixed" and rows.seen is not None:
         return note(f"Some rows were in training: {rows.seen.words}.", warn=True)
