@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.messages.value_text import row_number
 from ..base.types import Floats
 from ..intake.numeric_rows import read_lines
 from ..intake.raw_column import Kind, Raw
@@ -41,8 +42,8 @@ def explain(self: Any, X: Any) -> Explanation:
         bad = np.flatnonzero(~np.isfinite(np.abs(parts).sum(axis=1)).all(axis=1))
     if len(bad):
         raise ValueError(
-            f"Input X contains values too large: the parts of row {bad[0]} have no sum; scale the "
-            "columns."
+            f"Input X contains values too large: the parts of row {row_number(bad[0])} have no "
+            "sum; scale the columns."
         )
     one, d = len(weights) == 1, x.shape[1]
     two = len(self.classes_) == 2

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.messages.value_text import row_number
 from ..base.offered import fact
 from ..engines import on_threads, resolve_threads
 from ..online.kernels import KernelSum
@@ -28,7 +29,8 @@ def _sound(scores: NDArray[np.float64]) -> NDArray[np.float64]:
     bad = np.flatnonzero(np.isnan(scores))
     if len(bad):
         raise ValueError(
-            f"Input X contains values too large: row {bad[0]} has no score; scale the columns."
+            f"Input X contains values too large: row {row_number(bad[0])} has no score; scale "
+            "the columns."
         )
     most = np.finfo(np.float64).max
     return np.asarray(np.clip(scores, -most, most))

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from ...base.messages.table import printable
+from ...base.messages.value_text import rows_numbered
 from ...base.offered import offers
 from .. import option
 from ..data import check_folder, model_at, refuse_same, rows_for
@@ -82,8 +83,9 @@ def command(
         return 0
     chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
     some = X.take(chosen)
-    found = _explained(fitted, some, label)
-    columns = prediction_columns(fitted, some, offers(fitted, "predict_proba"))
+    with rows_numbered([row + 1 for row in chosen]):
+        found = _explained(fitted, some, label)
+        columns = prediction_columns(fitted, some, offers(fitted, "predict_proba"))
     predictions = [{name: c[k] for name, c in columns.items()} for k in range(len(chosen))]
     if as_json:
         show_json(

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.messages.value_text import show
+from ...base.messages.value_text import row_number, show
 from ...base.messages.warnings import deferred_warnings
 from ...base.offered import fact
 from ...base.types import Bools
@@ -202,8 +202,9 @@ def _bits(rows: Any, schema: Schema) -> Bools:
     if odd.any():
         i, j = np.argwhere(odd)[0]
         raise ValueError(
-            f"X, row {i}, {schema.label(int(j))} holds {show(float(cells[i, j]))}, and a "
-            "disjunction is over variables that are 0 or 1; make it a question that is answered so."
+            f"X, row {row_number(i)}, {schema.label(int(j))} holds {show(float(cells[i, j]))}, "
+            "and a disjunction is over variables that are 0 or 1; make it a question that is "
+            "answered so."
         )
     return np.asarray(cells, bool)
 
