@@ -25,6 +25,8 @@ from ..base.messages.warnings import WeaklearnWarning
 from ..base.offered import fact, offers
 from ..base.sample import take_rows
 from ..engines import on_threads
+from ..estimators.boosting.adaboost import AdaBoostClassifier
+from ..estimators.gradient.estimators import GradientBoostingRegressor
 from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.prepare import prepare
@@ -293,11 +295,7 @@ _CLAIMS: list[tuple[str, Callable[[_Case], tuple[bool | None, str]]]] = [
 def _suited(y: NDArray[Any]) -> Any:
     """The default estimator for y: AdaBoost for classes, gradient boosting for numbers."""
     if kind_of(y) == NUMBERS:
-        from ..estimators.gradient.estimators import GradientBoostingRegressor
-
         return GradientBoostingRegressor(n_estimators=50)
-    from ..estimators.boosting.adaboost import AdaBoostClassifier
-
     return AdaBoostClassifier()
 
 

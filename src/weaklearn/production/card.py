@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ..base.messages.table import printable
 from ..base.messages.warnings import suppressed_warnings
 from ..base.offered import fact, offers
+from ..base.sample import take_rows
 from ..base.types import Floats
 from ..inspection.rule_text import feature_name, time_text
 from ..intake.column_schema import NOUNS
@@ -225,8 +226,6 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
 
 
 def _taken(X: Any, rows: Any) -> Any:
-    from ..base.sample import take_rows
-
     return take_rows(X, rows)
 
 

@@ -26,6 +26,7 @@ from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
 from ..losses.links import numbers_of, of_sums
+from ..losses.margin import Exponential, Logistic
 from ..prediction.rows import classes_of
 
 Scores = Any  # a number, or an array of several; None where a row is not plain
@@ -273,8 +274,6 @@ def _one_tree(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
 
 def _of_loss(model: Any) -> Answer:
     """The function from the scores of gradient boosting to the answer."""
-    from ..losses.margin import Exponential, Logistic
-
     loss, classes = model._loss, classes_of(model)
     if classes is None:
 

@@ -17,6 +17,7 @@ from ..files.check import one_of
 from ..files.error import Flaw
 from ..persistence.kept import Held, kept_of
 from ..prediction.rows import read_rows
+from ..production.predictor import predictor_of
 from .columns import Columns
 
 if TYPE_CHECKING:
@@ -111,8 +112,6 @@ class Model:
 
         It is what ``predictor`` of the estimators is.
         """
-        from ..production.predictor import predictor_of
-
         if self._schema is None:
             raise TypeError(
                 f"{self.kind} has no predictor of one row: it is not asked about columns; use "

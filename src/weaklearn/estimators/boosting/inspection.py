@@ -24,7 +24,7 @@ from ...intake import later, parameters
 from ...intake.labels import coded_labels, codes_among
 from ...losses.links import REDUCTIONS
 from ...production.provenance import provenance_of, training_hash
-from ...uncertainty.test_error import distinct_examples, together
+from ...uncertainty.test_error import distinct_examples, judged_rows, together
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
@@ -221,7 +221,6 @@ def certify(
     from ...theory.certificates.generalisation import certify_truth
     from ...theory.certificates.held_out import held_out
     from ...theory.certificates.theorem import applied
-    from ...uncertainty.test_error import judged_rows
 
     check_is_fitted(self, "ensemble_")
     parameters.real("delta", delta, 0.0, 0.999999)

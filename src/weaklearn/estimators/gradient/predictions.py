@@ -22,9 +22,10 @@ from ...intake.prepare import Prepared
 from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
 from ...prediction import sums
+from ...theory.certificates.held_out import held_out
 from ...uncertainty import conformal
 from ...uncertainty.conformity import HOWS
-from ...uncertainty.test_error import together
+from ...uncertainty.test_error import judged_rows, together
 from .base import DescendingModel
 
 
@@ -95,9 +96,6 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         is that of the rows of X_test. Rows that are equal, label included, count as one; with
         ``repeats="draws"`` they are taken for independent draws that are equal by chance.
         """
-        from ...theory.certificates.held_out import held_out
-        from ...uncertainty.test_error import judged_rows
-
         check_is_fitted(self, "ensemble_")
         parameters.real("delta", delta, 0.0, 0.999999)
         together(X, y, X_test, y_test)
