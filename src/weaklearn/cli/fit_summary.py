@@ -138,7 +138,7 @@ def guarantees(certificates: Any) -> Table:
     printed = informative(certificates)[:_CERTIFICATES]
     rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in printed]
     left = len(certificates) - len(rows)
-    note = getattr(certificates, "note", "")
+    note = certificates.note
     note += f"; {left} more are weaker or do not apply: weaklearn certify shows them" * bool(left)
     columns = ["id", "guarantee", "observed", "bound", "verdict"]
     return Table("guarantees", columns, rows, note.removeprefix("; "), shown=30)

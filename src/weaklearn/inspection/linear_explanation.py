@@ -8,7 +8,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.value_text import row_number
-from ..base.types import Floats
 from ..intake.numeric_rows import read_lines
 from ..intake.raw_column import Kind, Raw
 from ..prediction.rows import two_classes
@@ -28,13 +27,12 @@ def explain(self: Any, X: Any) -> Explanation:
     True
     """
     check_is_fitted(self)
-    weights = getattr(self, "coef_", None)
-    if weights is None:
+    if not self._is_linear:
         raise TypeError(
             f"this {type(self).__name__} has no linear score, and so no parts for columns; use "
             "sklearn.inspection.permutation_importance."
         )
-    intercept: Floats = self.intercept_
+    weights, intercept = self.coef_, self.intercept_
     rows: Any = read_lines(self._schema, X)
     x = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
     with np.errstate(over="ignore", invalid="ignore"):

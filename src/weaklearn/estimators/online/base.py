@@ -318,6 +318,7 @@ class LinearCoefficients:
     """``coef_`` and ``intercept_`` of linear scores, a row for each."""
 
     explain = linear_explanation.explain
+    _is_linear = True  # whether there is one row of weights a score
 
     _weights: list[Floats]
     n_features_in_: int

@@ -298,9 +298,13 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         self._refuse_layers("intercept_")
         return super().intercept_
 
-    def _refuse_layers(self, name: str) -> None:
+    @property
+    def _is_linear(self) -> bool:  # type: ignore[override]
         check_is_fitted(self, "_standing")
-        if len(self._standing.units) > 1:
+        return len(self._standing.units) <= 1
+
+    def _refuse_layers(self, name: str) -> None:
+        if not self._is_linear:
             raise AttributeError(f"a circuit of layers has no {name}; see weights_.")
 
 
