@@ -458,3 +458,33 @@ def test_tasks_by_their_other_names(tmp_path: Path, task: str, same: str) -> Non
     path = table(tmp_path, "x,y\n" + "".join(f"{k},{k % 9}\n" for k in range(30)))
     one, other = (call(*fit(path, "--json", "--task", given)).out for given in (task, same))
     assert json.loads(one)["task"] == json.loads(other)["task"] == same
+
+
+def test_rows_of_files_are_counted_from_1(tmp_path: Path) -> None:
+    """A message, ``explain --row`` and a report give a row of a file one number."""
+    model, path = tmp_path / "m.weak", table(tmp_path, "a,b,y\n" + "1,u,0\n2,w,1\n" * 20)
+    assert call(*fit(path, "--set=unseen=error", "-o", model)).status == 0
+    odd = tmp_path / "odd.csv"
+    odd.write_text("a,b,y\n1,u,0\n2,w,1\n2,z,1\n")
+    for command in (("predict",), ("explain", "--row=3")):
+        assert "row 3, column 'b'" in refused(*command, model, odd)
+    page = tmp_path / "r.html"
+    assert call("report", model, path, "-o", page).status == 0
+    assert "Rows are counted from 1, as by weaklearn explain --row." in page.read_text("utf-8")
+    with pytest.raises(ValueError, match="row 2, column 'b'"):  # of X, from 0
+        wl.load(model).predict(wl.datasets.read_table(odd).drop(["y"]))
+
+
+def test_rows_of_later_pieces_and_of_each_file_have_their_own_numbers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, path = tmp_path / "m.weak", table(tmp_path, "a,b,y\n" + "1,u,0\n2,w,1\n" * 20)
+    assert call(*fit(path, "--set=unseen=error", "-o", model)).status == 0
+    pieces = [wl.datasets.read_table(path) for _ in range(2)]
+    odd = tmp_path / "odd.csv"
+    odd.write_text("a,b,y\n1,u,0\n2,z,1\n")
+    pieces.append(wl.datasets.read_table(odd))
+    monkeypatch.setattr("weaklearn.datasets.reading.read_chunks", lambda *_, **__: iter(pieces))
+    said = call("predict", model, odd, "-o", tmp_path / "out.csv")
+    assert said.status != 0
+    assert "row 82, column 'b'" in said.err

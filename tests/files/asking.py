@@ -23,7 +23,7 @@ import weaklearn
 from weaklearn.files import ModelFileError, unseal
 from weaklearn.files.envelope import Envelope
 from weaklearn.persistence.inspect_file import contents_of
-from weaklearn.persistence.save_load import opened, sealed
+from weaklearn.persistence.model_bytes import opened, sealed
 from weaklearn.runtime.loading import opened as opened_small
 
 # Rows that are none of the columns a mutated model asks for.

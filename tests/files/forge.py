@@ -12,7 +12,7 @@ from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
 from weaklearn.files import Reader, Writer, seal, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS, VERSION
 from weaklearn.persistence.book import BOOK
-from weaklearn.persistence.save_load import opened, sealed
+from weaklearn.persistence.model_bytes import opened, sealed
 
 HEAD = 56  # bytes of the header
 

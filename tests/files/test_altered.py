@@ -20,7 +20,7 @@ from tests.files.test_bounds import base, state_of, with_parameters, with_state
 from weaklearn import runtime
 from weaklearn.files import ModelFileError
 from weaklearn.files.envelope import MODEL, ORIGIN, PROFILE
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 
 @pytest.mark.parametrize(

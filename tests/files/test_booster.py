@@ -14,7 +14,7 @@ from weaklearn.base import Booster
 from weaklearn.files.booster import BOOSTERS
 from weaklearn.files.envelope import MODEL
 from weaklearn.files.error import Flaw
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 from weaklearn.registry import class_at
 
 RECORDS = {record.name: record for record in BOOSTERS}

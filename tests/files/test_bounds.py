@@ -30,7 +30,7 @@ from weaklearn.files.tree import make_many
 from weaklearn.files.value import Part
 from weaklearn.online.mistake_bounds import MOST_SIZE, HalvingLearner
 from weaklearn.persistence.book import BOOK, KEPT
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 
 def base(name: str) -> fuzz.Base:

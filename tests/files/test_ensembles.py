@@ -27,7 +27,7 @@ from weaklearn.files.loss import LOSSES as RECORDS
 from weaklearn.files.member import members_fit
 from weaklearn.learners.tree import TreeHypothesis
 from weaklearn.losses import kinds
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 STUMP = Stump(1, 0, 0.5, 0, -1, 1, 1)
 NUMBER = ScoredTree(tree(5, n_outputs=1))

@@ -15,7 +15,7 @@ import weaklearn
 from tests.campaign.counts import Counts
 from tests.files import asking, forge, fuzz, kill
 from weaklearn.persistence.book import KEPT
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 
 def test_mutated_files_of_every_kind_are_refused_or_sound() -> None:

@@ -43,7 +43,7 @@ from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
 from weaklearn.files.value import LIST
 from weaklearn.intake.schema import Schema
 from weaklearn.losses.links import Calibration
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 FOREIGN = ("feature", "classes", "holds", "category", "twice")  # rows that are none of the model's
 

@@ -28,7 +28,7 @@ from weaklearn import (
 from weaklearn.base.booster import History
 from weaklearn.files.envelope import MODEL
 from weaklearn.online.kernels import Linear, Polynomial
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 X = np.array([[1.0, 0.5], [-1.0, 2.0], [0.3, -0.7], [-0.4, -0.2], [2.0, 1.0], [-2.0, 0.1]])
 Y = np.array([1, 0, 1, 0, 1, 0])

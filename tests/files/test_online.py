@@ -17,7 +17,7 @@ from weaklearn import (
     SGDClassifier,
 )
 from weaklearn.base.booster import History
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 X = [[1.0, 2.0], [-1.0, 0.5], [0.5, -3.0], [2.0, 1.0]]
 BITS = [[1, 0], [0, 1], [0, 0], [1, 1]]

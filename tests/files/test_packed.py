@@ -25,7 +25,7 @@ from weaklearn.files import Flaw, ModelFileError, read
 from weaklearn.files.envelope import MODEL
 from weaklearn.files.tree import TREE, make_many, pack, spell, take_many
 from weaklearn.files.value import Part
-from weaklearn.persistence.save_load import opened, sealed
+from weaklearn.persistence.model_bytes import opened, sealed
 
 
 def rows(n: int = 400, d: int = 6, seed: int = 0) -> tuple[Any, Any]:

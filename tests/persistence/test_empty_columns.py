@@ -18,7 +18,7 @@ from weaklearn import AdaBoostClassifier
 from weaklearn.base.messages.warnings import DataWarning
 from weaklearn.intake.column_schema import ColumnSchema
 from weaklearn.intake.raw_column import Kind
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 from weaklearn.runtime import load
 from weaklearn.uncertainty.test_error import judged_rows
 

@@ -36,7 +36,7 @@ from weaklearn.files.booster import BOOSTERS
 from weaklearn.files.loss import LOSSES
 from weaklearn.persistence.book import BOOK, KEPT
 from weaklearn.persistence.kept_estimator import KeptEstimator
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 from weaklearn.registry import class_of
 
 METHODS = ("predict", "predict_proba", "decision_function", "apply", "predict_std")

@@ -16,8 +16,8 @@ from sklearn.base import clone
 import weaklearn as wl
 from weaklearn.files import Flaw, ModelFileError, Reader, unseal
 from weaklearn.files.envelope import PROFILE
+from weaklearn.persistence.model_bytes import sealed
 from weaklearn.persistence.profile_record import made, taken
-from weaklearn.persistence.save_load import sealed
 from weaklearn.production.profile import BINS, Histogram, numbers_histogram, profile_of, psi
 
 
@@ -321,7 +321,7 @@ def test_hostile_profiles_are_refused(model: wl.AdaBoostClassifier) -> None:
 
 def test_a_broken_section_is_a_broken_file(model: wl.AdaBoostClassifier) -> None:
     from weaklearn.files import seal
-    from weaklearn.persistence.save_load import opened
+    from weaklearn.persistence.model_bytes import opened
 
     envelope = unseal(sealed(model))
     sections = {number: bytes(s.data) for number, s in envelope.sections.items()}

@@ -246,7 +246,7 @@ class TestX:
 
 def test_unfitted_models_are_refused(tmp_path: Path) -> None:
     from weaklearn.files import unseal
-    from weaklearn.persistence.save_load import sealed
+    from weaklearn.persistence.model_bytes import sealed
     from weaklearn.runtime.loading import opened
 
     with pytest.raises(ModelFileError, match="not fitted"):

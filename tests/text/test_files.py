@@ -22,7 +22,7 @@ from weaklearn import (
     TermVectorizer,
     inspect,
 )
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 from weaklearn.text.handwritten import HandwrittenPrior
 
 TEXTS = ["win a prize now", "lunch at noon", "cheap prize", "see you at lunch"]

@@ -14,7 +14,7 @@ from tests.files.forge import loaded
 from tests.frozen import frame
 from tests.odd_rows import ODD
 from weaklearn import ModelFileError
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 from weaklearn.vision import CascadeDetector, WindowClassifier
 
 

@@ -147,7 +147,10 @@ def _invoked(given: list[str]) -> int:
     if not given:
         given = ["--help"]
     with group.make_context("weaklearn", given) as context:
-        status = group.invoke(context)
+        from ..base.messages.value_text import rows_counted_from
+
+        with rows_counted_from(1):
+            status = group.invoke(context)
         return status if isinstance(status, int) else 0
 
 

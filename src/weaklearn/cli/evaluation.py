@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
+from ..base.offered import offers
 from ..base.sample import take_rows
 from ..comparison.trial import Split, seeded, shuffled
 from .model import NUMBERS
@@ -97,7 +98,7 @@ def _metrics(model: Any, X: Any, y: Any, task: str, weights: Any) -> dict[str, f
             "R²": float(r2),
         }
     found = {"error": float(np.average(answers != y, weights=w))}
-    if hasattr(model, "predict_proba"):
+    if offers(model, "predict_proba"):
         place = {label: k for k, label in enumerate(model.classes_.tolist())}
         codes = np.array([place.get(label, -1) for label in np.asarray(y).tolist()])
         P = np.asarray(model.predict_proba(X), float)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
+from ..base.offered import fact, offers
 from ..datasets.data_table import brief
 from ..prediction.rows import classes_of
 from . import data, output
@@ -80,10 +81,8 @@ def _summary(fitted: Fitted) -> dict[str, Any]:
     }
     if fitted.rounds_before is not None:
         summary["rounds before"] = fitted.rounds_before
-    if hasattr(model, "n_iter_"):
-        summary["rounds"] = model.n_iter_
-    if hasattr(model, "stop_reason_"):
-        summary["stop reason"] = model.stop_reason_
+    known = {"rounds": fact(model, "n_iter_"), "stop reason": fact(model, "stop_reason_")}
+    summary |= {name: value for name, value in known.items() if value is not None}
     summary["seconds"] = round(fitted.seconds, 3)
     summary["fingerprint"] = model.fingerprint()
     summary["saved as"] = fitted.saved
@@ -97,7 +96,7 @@ def show(fitted: Fitted, n_rules: int) -> None:
     show_evaluation(fitted)
     table = first_rules(model, n_rules)
     if table is not None and n_rules:
-        output.show(table, "First rules" if hasattr(model, "rules") else "Feature importances")
+        output.show(table, "First rules" if offers(model, "rules") else "Feature importances")
     if informative(fitted.certificates):
         output.show(guarantees(fitted.certificates), "Guarantees")
     for note in fitted.notes:
@@ -120,13 +119,15 @@ def show_evaluation(fitted: Fitted) -> None:
 
 def first_rules(model: Any, n: int) -> Table | None:
     """The first rules of a model, or its most important columns where it has none."""
-    if hasattr(model, "rules"):
+    if offers(model, "rules"):
         table: Table = model.rules(n)
         return Table(table.title, table.columns, table.rows[:n], table.note, shown=max(3, n))
-    if not hasattr(model, "feature_importances_"):
+    if not offers(model, "feature_importances_"):
         return None
     shares = np.asarray(model.feature_importances_)
-    names = getattr(model, "feature_names_in_", [f"column {j}" for j in range(len(shares))])
+    names = fact(model, "feature_names_in_")
+    if names is None:
+        names = [f"column {j}" for j in range(len(shares))]
     order = np.argsort(-shares, kind="stable")[:n]
     rows = [(str(names[j]), float(shares[j])) for j in order]
     return Table("importances", ["column", "importance"], rows, shown=max(3, n))
@@ -137,7 +138,7 @@ def guarantees(certificates: Any) -> Table:
     printed = informative(certificates)[:_CERTIFICATES]
     rows = [(c.id, c.statement, c.observed, c.bound, c.verdict) for c in printed]
     left = len(certificates) - len(rows)
-    note = getattr(certificates, "note", "")
+    note = certificates.note
     note += f"; {left} more are weaker or do not apply: weaklearn certify shows them" * bool(left)
     columns = ["id", "guarantee", "observed", "bound", "verdict"]
     return Table("guarantees", columns, rows, note.removeprefix("; "), shown=30)

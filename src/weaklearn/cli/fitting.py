@@ -12,6 +12,7 @@ import numpy as np
 
 from ..base.messages.table import Table
 from ..base.messages.warnings import suppressed_warnings
+from ..base.offered import fact, offers
 from ..callbacks import Checkpoint
 from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
@@ -210,7 +211,7 @@ class Kept:
 
     def save_last(self, model: Any, rows: data.Rows) -> None:
         """Saves the rounds of a fit that was interrupted, if there are any."""
-        rounds = getattr(model, "n_iter_", 0) if hasattr(model, "ensemble_") else 0
+        rounds = (fact(model, "ensemble_") is not None and fact(model, "n_iter_")) or 0
         if not rounds:
             say(f"weaklearn: no round was finished, so that nothing is saved in {self.path}.")
             return
@@ -257,7 +258,7 @@ def _evaluate(
     fitted.notes += data_warnings.on_duplicates(
         {"folds": fitted.cross_validation, "test rows": fitted.on_test}
     )
-    if hasattr(model, "certify") and not text:
+    if offers(model, "certify") and not text:
         fitted.certificates = _certificates(fitted, repeats)
 
 

@@ -45,10 +45,10 @@ def named(name: str, task: str) -> type[Any]:
                 f"{able}, or pass --task classes."
             )
         return _class(getattr(weaklearn, wanted))
-    if name in weaklearn.__all__ and isinstance(getattr(weaklearn, name), type):
-        found = getattr(weaklearn, name)
-        if hasattr(found, "fit") and hasattr(found, "predict"):
-            return _class(found)
+    if name in ROWS:
+        found = _class(getattr(weaklearn, name))
+        if "predict" in found._offered:
+            return found
     known = [*MODELS, *TEXTS]
     raise Fault(
         f"--model {name} is not allowed: it must be one of {', '.join(known)}, or the name of an "

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
+from ..base.offered import offers
 from . import data, output
 from .certifying import certificate_record, certified
 from .fault import FAILED, Fault, in_options
@@ -28,7 +29,7 @@ def certify(
 ) -> int:
     """Runs ``weaklearn certify``."""
     model = data.model_at(model_path)
-    if not hasattr(model, "certify"):
+    if not offers(model, "certify"):
         raise Fault(f"{type(model).__name__} has no guarantees to certify.")
     if unseen and test is not None:
         raise Fault(

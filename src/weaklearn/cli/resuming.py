@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from ..base.booster import Stop
+from ..base.offered import fact
 from ..estimators.trees.averaged_ensemble import Averaging
 from ..intake.parameters import same
 from ..prediction import rows
@@ -137,7 +138,7 @@ class EarlierFit:
                 "rounds were fitted on others."
             )
         if rounds_of(model) == self.rounds:
-            ended = str(getattr(model, "stop_reason_", Stop.ROUNDS))
+            ended = str(fact(model, "stop_reason_") or Stop.ROUNDS)
             more = "; ask for more with --set n_estimators=N" * (Stop.of(ended) is Stop.ROUNDS)
             found.append(
                 f"no round was added to the {self.rounds:,} of {self.path}: {ended}{more}."

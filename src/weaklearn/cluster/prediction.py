@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
+from ..base.offered import fact
 
 
 def predict_lazily(method: str, model: Any, X: Any, *args: Any, **kwargs: Any) -> Any:
@@ -58,6 +59,6 @@ def _in_frame(model: Any, found: NDArray[Any], X: Any) -> Any:
 
     if found.ndim == 1:
         return pd.Series(found, index=X.index)
-    names = getattr(model, "classes_", ())
-    columns = names if len(names) == found.shape[1] else range(found.shape[1])
+    names, width = fact(model, "classes_"), found.shape[1]
+    columns = range(width) if names is None or len(names) != width else names
     return pd.DataFrame(found, index=X.index, columns=list(columns))

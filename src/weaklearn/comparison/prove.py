@@ -22,8 +22,11 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ..base.messages.table import Table
 from ..base.messages.warnings import WeaklearnWarning
+from ..base.offered import fact, offers
 from ..base.sample import take_rows
 from ..engines import on_threads
+from ..estimators.boosting.adaboost import AdaBoostClassifier
+from ..estimators.gradient.estimators import GradientBoostingRegressor
 from ..estimators.model import Model
 from ..intake import parameters
 from ..intake.prepare import prepare
@@ -184,7 +187,7 @@ def _saved(case: _Case) -> tuple[bool | None, str]:
         path = Path(folder) / "model.weak"
         model.save(path)
         size, again = path.stat().st_size, load(path)
-    name = "decision_function" if hasattr(model, "decision_function") else "predict"
+    name = "decision_function" if offers(model, "decision_function") else "predict"
     predicted = [np.asarray(getattr(m, name)(case.X)).tolist() for m in (model, again)]
     same = predicted[0] == predicted[1] and model.fingerprint() == again.fingerprint()
     return same, f"{size} bytes, {len(case)} rows"
@@ -292,11 +295,7 @@ _CLAIMS: list[tuple[str, Callable[[_Case], tuple[bool | None, str]]]] = [
 def _suited(y: NDArray[Any]) -> Any:
     """The default estimator for y: AdaBoost for classes, gradient boosting for numbers."""
     if kind_of(y) == NUMBERS:
-        from ..estimators.gradient.estimators import GradientBoostingRegressor
-
         return GradientBoostingRegressor(n_estimators=50)
-    from ..estimators.boosting.adaboost import AdaBoostClassifier
-
     return AdaBoostClassifier()
 
 
@@ -305,7 +304,7 @@ Make = Callable[[], Any]
 
 def rounds_of(model: Any) -> int:
     """The number of rounds or members of a fitted model."""
-    return int(getattr(model, "n_iter_", 0) or getattr(model, "n_estimators", 0) or 1)
+    return int(fact(model, "n_iter_") or fact(model, "n_estimators") or 1)
 
 
 def peers_of(estimator: Any, rounds: int) -> dict[str, Make]:

@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 from scipy.stats import rankdata
 from sklearn.base import clone
 
+from ..base.offered import offers
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..intake.parameters import integer
+from ..prediction.rows import classes_of
 
 Rows = NDArray[np.intp]
 Split = tuple[Rows, Rows]
@@ -321,7 +323,7 @@ def _run(model: Any, task: Task, split: Any, scorers: Scorers, curves: bool) -> 
     scores |= {"fit_time": fit_time, "predict_time": predict_time}
     scores |= _scored(model, X_test, y_test, scorers)
     staged = {}
-    if curves and hasattr(model, "staged_predict"):
+    if curves and offers(model, "staged_predict"):
         staged = {
             "train": _staged(model.staged_predict(X), y, task.kind),
             "test": _staged(model.staged_predict(X_test), y_test, task.kind),
@@ -330,13 +332,14 @@ def _run(model: Any, task: Task, split: Any, scorers: Scorers, curves: bool) -> 
 
 
 def _has_probabilities(model: Any, kind: str) -> bool:
-    return kind != NUMBERS and hasattr(model, "predict_proba")
+    return kind != NUMBERS and offers(model, "predict_proba")
 
 
 def _class_scores(
     model: Any, X: Any, y: NDArray[Any], y_test: NDArray[Any], answers: NDArray[Any], P: Any
 ) -> tuple[dict[str, float], tuple[NDArray[np.bool_], Floats] | None]:
-    classes = list(getattr(model, "classes_", np.unique(y)))
+    known = classes_of(model)
+    classes = list(np.unique(y) if known is None else known)
     place = {label: k for k, label in enumerate(classes)}
     codes = np.array([place.get(label, -1) for label in y_test.tolist()])
     if P is not None:
@@ -346,7 +349,7 @@ def _class_scores(
         events = codes == 1 if len(classes) == 2 else codes == P.argmax(axis=1)
         return scores, (events, top)
     F = None
-    if hasattr(model, "decision_function"):
+    if offers(model, "decision_function"):
         F = np.asarray(model.decision_function(X), float)
         F = F.reshape(len(F), -1)
         F = F if F.shape[1] in (1, len(classes)) else None  # one a pair of classes

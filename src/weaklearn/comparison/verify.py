@@ -14,7 +14,8 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.votes.tree_sum import AdditiveTrees
 from ..estimators.model import Model
-from ..persistence.save_load import load, written
+from ..persistence.model_bytes import written
+from ..persistence.save_load import load
 
 
 @dataclass(frozen=True)

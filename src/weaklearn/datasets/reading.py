@@ -15,6 +15,7 @@ from .cell import MISSING, ORDERS, Odd, Words
 from .data_table import DataTable
 from .dialect import Dialect, delimiter_named, sniffed
 from .growing import Changed, Fields, Growing
+from .parquet import parquet_chunks, parquet_names, read_parquet
 from .source import Source, TableError, check_columns
 
 _TYPES = ("number", "category", "date")
@@ -70,8 +71,6 @@ def read_table(
     )
     with layout:
         if layout.source.is_parquet:
-            from .parquet import read_parquet
-
             return read_parquet(layout.source, layout.types, columns, layout.words)
         return layout.read(fast)
 
@@ -100,8 +99,6 @@ def read_chunks(
     )
     with layout:
         if layout.source.is_parquet:
-            from .parquet import parquet_chunks
-
             yield from parquet_chunks(layout.source, layout.types, columns, layout.words)
         else:
             yield from layout.chunks(fast)
@@ -144,8 +141,6 @@ class _Layout:
         self.source = Source(path, encoding) if self._owned else path
         self._dialect = Dialect(given or ",", bool(header), words)
         if self.source.is_parquet:
-            from .parquet import parquet_names
-
             own = frozenset() if missing is None else words.missing
             self.words = replace(words, missing=own | {""}, strip=False)
             self.names = parquet_names(self.source)

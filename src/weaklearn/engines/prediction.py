@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .cells import by_columns, kernel_cells, table_of
-from .forest import asked_arrays
+from .forest import Forest, asked_arrays
 
 if TYPE_CHECKING:
     from ..base.ensemble import PackedMembers
@@ -39,8 +39,6 @@ class PredictionKernels:
         n_outputs: int = 1,
     ) -> Forest:
         """Trees packed for prediction."""
-        from .forest import Forest
-
         return Forest(trees, n_features, n_categories, votes, outputs, n_outputs)
 
     def shapley(

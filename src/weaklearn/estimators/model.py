@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
 from sklearn.base import BaseEstimator
 
+from ..base.offered import Method as Optional
+from ..base.offered import fact, methods_of, offers
 from ..base.sample import OPENED
 from ..base.types import TreeHolder
 from ..engines.profile import VARIABLE, profiled
@@ -176,6 +178,7 @@ class Model(BaseEstimator):
     _indicator: ClassVar[tuple[int, bool] | None] = None  # how y with several labels was written
     _hows: tuple[str, ...] = ()  # the ways in which its predictions may be made conformal
     _tree_holder: ClassVar[TreeHolder] = None  # the attribute that holds all that answers
+    _offered: ClassVar[frozenset[str]] = frozenset()  # optional methods
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
@@ -183,6 +186,7 @@ class Model(BaseEstimator):
             method = inspect.getattr_static(cls, name, None)
             if isinstance(method, FunctionType) and method not in _PREDICTING:
                 setattr(cls, name, predicting(method))
+        cls._offered = methods_of(cls)
 
     save = save_load.save
     fingerprint = save_load.fingerprint
@@ -212,3 +216,13 @@ class Model(BaseEstimator):
         refuse_unset(self, params)
         super().set_params(**params)
         return self
+
+
+@offers.register
+def _(model: Model, method: Optional) -> bool:
+    return method in model._offered
+
+
+@fact.register
+def _(model: Model, name: str) -> Any:
+    return vars(model).get(name)

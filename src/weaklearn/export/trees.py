@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.offered import fact
 from ..base.trees.term import Axis, Term, TermSum
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import EVERY_CHILD, LEAF
@@ -119,7 +120,7 @@ def answers_link(model: Any, n_outputs: int) -> Link:
         return Link(IDENTITY if classes is None else MEANS)
     if model._loss is not None and not callable(model._loss):
         return link_of(model)
-    if hasattr(model, "calibration_"):
+    if fact(model, "calibration_") is not None:
         return found_link(lambda F: model._link(model.calibration_(F)), len(classes), n_outputs)
     if classes is not None:
         return Link(UNKNOWN)

@@ -14,6 +14,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import printable
+from ..base.offered import fact
 from ..base.types import Floats
 from ..prediction.rows import classes_of, two_classes
 
@@ -170,7 +171,7 @@ def with_summary(model: Any, page: str) -> str:
         facts.insert(0, f"training accuracy {model._train_accuracy:.4f}")
     try:
         shares = model.feature_importances_
-        names = getattr(model, "feature_names_in_", None)
+        names = fact(model, "feature_names_in_")
         order = np.argsort(-shares, kind="stable")[:5]
         named = [f"x[{j}]" if names is None else printable(names[j]) for j in order]
         shown = [f"{name} {shares[j]:.2f}" for name, j in zip(named, order, strict=True)]

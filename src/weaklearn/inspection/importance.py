@@ -9,9 +9,10 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import Table
+from ..base.offered import fact
 from ..base.types import Floats
 from ..intake import parameters
-from ..prediction.rows import schema_of
+from ..prediction.rows import innermost, schema_of
 from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
 from .tree_sum import OfTrees, TreeSum
@@ -79,7 +80,7 @@ def _ranked(by: str, names: Sequence[str], note: str, *numbers: Floats) -> Table
 
 
 def _sum(model: Any) -> TreeSum | None:
-    model = getattr(model, "model_", model)
+    model = innermost(model)
     try:
         return model._tree_sum() if isinstance(model, OfTrees) else None
     except NoTreeSum:
@@ -88,7 +89,7 @@ def _sum(model: Any) -> TreeSum | None:
 
 def _by_gain(model: Any) -> tuple[Floats, str]:
     summed, d = _sum(model), model.n_features_in_
-    history = getattr(model, "history_", {})
+    history = fact(model, "history_") or {}
     kept = [] if summed is None else summed.addends
     if kept and all(a.cover is None for a in kept):  # stumps, which keep no gain
         if "Z" in history and len(history["Z"]) >= len(kept) == model.n_iter_:

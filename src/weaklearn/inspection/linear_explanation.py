@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.types import Floats
+from ..base.messages.value_text import row_number
 from ..intake.numeric_rows import read_lines
 from ..intake.raw_column import Kind, Raw
 from ..prediction.rows import two_classes
@@ -27,13 +27,12 @@ def explain(self: Any, X: Any) -> Explanation:
     True
     """
     check_is_fitted(self)
-    weights = getattr(self, "coef_", None)
-    if weights is None:
+    if not self._is_linear:
         raise TypeError(
             f"this {type(self).__name__} has no linear score, and so no parts for columns; use "
             "sklearn.inspection.permutation_importance."
         )
-    intercept: Floats = self.intercept_
+    weights, intercept = self.coef_, self.intercept_
     rows: Any = read_lines(self._schema, X)
     x = np.asarray(rows if isinstance(rows, np.ndarray) else rows.toarray(), np.float64)
     with np.errstate(over="ignore", invalid="ignore"):
@@ -41,8 +40,8 @@ def explain(self: Any, X: Any) -> Explanation:
         bad = np.flatnonzero(~np.isfinite(np.abs(parts).sum(axis=1)).all(axis=1))
     if len(bad):
         raise ValueError(
-            f"Input X contains values too large: the parts of row {bad[0]} have no sum; scale the "
-            "columns."
+            f"Input X contains values too large: the parts of row {row_number(bad[0])} have no "
+            "sum; scale the columns."
         )
     one, d = len(weights) == 1, x.shape[1]
     two = len(self.classes_) == 2

@@ -12,7 +12,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.messages.value_text import show
+from ..base.messages.value_text import row_number, show
 from ..base.messages.warnings import warn
 from ..base.types import Array
 from .arrays import Names, Table, array_table, from_rows, labeller
@@ -189,7 +189,7 @@ class KnownColumns:
         if not found:
             return []
         first, (row, value) = next(iter(found.items()))
-        holds = f"X, row {row}, {empty[first].place} holds {show(value)}"
+        holds = f"X, row {row_number(row)}, {empty[first].place} holds {show(value)}"
         if unseen == "error":
             raise ValueError(
                 f"{holds}, and the column held nothing in training; leave it empty, or pass "

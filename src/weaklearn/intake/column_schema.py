@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.messages.value_text import show
+from ..base.messages.value_text import row_number, show
 from ..base.numeric.hashing import Keys
 from ..base.types import Array
 from .object_column import plain_number
@@ -210,7 +210,7 @@ class ColumnSchema:
             return cells
         row, value = found
         raise ValueError(
-            f"X, row {row}, {raw.place} holds {show(value)}, but the column held "
+            f"X, row {row_number(row)}, {raw.place} holds {show(value)}, but the column held "
             f"{NOUNS[self.kind]} in training; pass {NOUNS[self.kind]} there, or fit again."
         )
 
@@ -240,9 +240,9 @@ class ColumnSchema:
             if len(strange):
                 row = int(strange[0])
                 raise ValueError(
-                    f"X, row {row}, {raw.place} holds the category {show(labels[codes[row]])}, "
-                    "which training never saw; map it to a known category, or pass "
-                    "unseen='missing'."
+                    f"X, row {row_number(row)}, {raw.place} holds the category "
+                    f"{show(labels[codes[row]])}, which training never saw; map it to a known "
+                    "category, or pass unseen='missing'."
                 )
         return table[codes]
 

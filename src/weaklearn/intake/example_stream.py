@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import scipy.sparse as sp
 
@@ -158,8 +159,6 @@ def _concatenated(parts: list[Any]) -> Any:
     if all(isinstance(X, list) for X in parts):
         return [row for X in parts for row in X]
     if any(hasattr(X, "columns") or hasattr(X, "column_names") for X in parts):
-        import narwhals as nw
-
         frames = [nw.from_native(X, eager_only=True) for X in parts]
         return nw.to_native(nw.concat(frames))
     return np.concatenate([np.asarray(X) for X in parts])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ..base.messages.value_text import show
+from ..base.messages.value_text import row_number, show
 from ..base.sample import Cells, Rows
 from .arrays import labeller
 from .cells import KnownColumns
@@ -16,8 +16,8 @@ def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
     if found is not None:
         row, j = found
         raise ValueError(
-            f"Input X contains NaN: row {row}, {labeller(schema.names)(j)} is missing, and "
-            "missing='error' asks to refuse that; fill it in, or set missing='branch'."
+            f"Input X contains NaN: row {row_number(row)}, {labeller(schema.names)(j)} is "
+            "missing, and missing='error' asks to refuse that; fill it in, or set missing='branch'."
         )
 
 
@@ -27,9 +27,9 @@ def refuse_gaps(rows: Rows, schema: KnownColumns, rule: str) -> None:
     if found is not None:
         row, j = found
         raise ValueError(
-            f"Input X contains NaN: row {row}, {labeller(schema.names)(j)} is missing, and {rule} "
-            "needs a number there; fill it in, or use DecisionStumpClassifier, which gives missing "
-            "values a label."
+            f"Input X contains NaN: row {row_number(row)}, {labeller(schema.names)(j)} is "
+            f"missing, and {rule} needs a number there; fill it in, or use "
+            "DecisionStumpClassifier, which gives missing values a label."
         )
 
 
@@ -41,8 +41,9 @@ def refuse_no_bits(rows: Rows, schema: KnownColumns, rule: str) -> None:
         if len(strange):
             i = strange[0]
             raise ValueError(
-                f"X, row {i}, {labeller(schema.names)(j)} holds {show(float(x[i]))}, and {rule} "
-                "takes 0 and 1 only; binarise the column, for example by x > t."
+                f"X, row {row_number(i)}, {labeller(schema.names)(j)} holds "
+                f"{show(float(x[i]))}, and {rule} takes 0 and 1 only; binarise the column, for "
+                "example by x > t."
             )
 
 

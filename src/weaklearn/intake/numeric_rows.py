@@ -8,7 +8,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from ..base.messages.value_text import show
+from ..base.messages.value_text import row_number, show
 from ..base.messages.warnings import warn
 from ..online.kernels import MOST_DEGREE, NAMES, Function, Kernel, named
 from ..online.points import Points
@@ -72,7 +72,7 @@ def refuse_gap(rows: Rows, row: int, schema: Schema) -> None:
         j = cell_of(rows, int(missing[0]))[1] if len(missing) else -1
     if len(missing):
         raise ValueError(
-            f"Input X contains NaN: row {row}, {schema.label(j)} is missing, and "
+            f"Input X contains NaN: row {row_number(row)}, {schema.label(j)} is missing, and "
             f"{schema.estimator_name} needs a number there; fill it in, or use "
             "AdaBoostClassifier, which takes missing values as they are."
         )
@@ -80,9 +80,9 @@ def refuse_gap(rows: Rows, row: int, schema: Schema) -> None:
 
 def refuse_overflow(row: int) -> NoReturn:
     raise ValueError(
-        f"Scores overflow float64: at row {row} of X the score is NaN, as values there are too "
-        "large or steps overshoot; divide X by a constant, or lower learning_rate where there is "
-        "one."
+        f"Scores overflow float64: at row {row_number(row)} of X the score is NaN, as values "
+        "there are too large or steps overshoot; divide X by a constant, or lower "
+        "learning_rate where there is one."
     )
 
 
@@ -103,7 +103,9 @@ _ZERO = (
 
 
 def refuse_zero(row: int) -> NoReturn:
-    raise ValueError(f"Row {row} of X is {_ZERO}; leave it out, or set fit_intercept=True.")
+    raise ValueError(
+        f"Row {row_number(row)} of X is {_ZERO}; leave it out, or set fit_intercept=True."
+    )
 
 
 def not_zero(rows: Rows) -> NDArray[np.bool_]:
@@ -113,8 +115,8 @@ def not_zero(rows: Rows) -> NDArray[np.bool_]:
     if n == len(some):
         raise ValueError(f"Every row of X is {_ZERO}; pass rows that differ from 0.")
     warn(
-        f"{n} row(s) of X, the first of them row {first}, are {_ZERO}; they were left out. Set "
-        "fit_intercept=True to learn from them."
+        f"{n} row(s) of X, the first of them row {row_number(first)}, are {_ZERO}; they were "
+        "left out. Set fit_intercept=True to learn from them."
     )
     return some
 

@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ..base.messages.value_text import show
+from ..base.messages.value_text import row_number, show
 from ..base.types import Array
 from .raw_column import (
     EXACT,
@@ -118,12 +118,13 @@ def _refuse_strange(items: list[Any], families: dict[type, str], where: str) -> 
         refuse_bytes(where)
     if families[type(items[row])] == "complex":
         raise ValueError(
-            f"Complex data not supported: X, row {row}, {where} holds {show(items[row])}."
+            f"Complex data not supported: X, row {row_number(row)}, {where} holds "
+            f"{show(items[row])}."
         )
     raise TypeError(
-        f"X, row {row}, {where} holds {show(items[row])}: the argument must be a string or a "
-        f"number, a date or a missing value, not '{type(items[row]).__name__}'; convert the column "
-        "to one or more such columns, or leave it out."
+        f"X, row {row_number(row)}, {where} holds {show(items[row])}: the argument must be a "
+        f"string or a number, a date or a missing value, not '{type(items[row]).__name__}'; "
+        "convert the column to one or more such columns, or leave it out."
     )
 
 
@@ -138,8 +139,9 @@ def _refuse_mixture(
     words = dict(text="text", moment="dates", date="dates", duration="durations", period="periods")
     mixture = " and ".join(sorted({words.get(name, "numbers") for name in found}))
     raise ValueError(
-        f"X mixes {mixture} in {where}: row {row} holds {show(items[row])}; convert the column to "
-        "one kind (text columns are used as categories), with None or NaN where a value is missing."
+        f"X mixes {mixture} in {where}: row {row_number(row)} holds {show(items[row])}; convert "
+        "the column to one kind (text columns are used as categories), with None or NaN where "
+        "a value is missing."
     )
 
 

@@ -9,7 +9,7 @@ from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
 
-from ..base.messages.value_text import show
+from ..base.messages.value_text import row_number, show
 from ..base.messages.warnings import warn
 from ..base.types import Array
 from ..engines.cells import holds_infinity
@@ -164,8 +164,9 @@ def check_finite(matrix: Array, label: Labeller = unnamed, threads: int = 1) -> 
 def refuse_infinity(row: int, where: str, value: Any) -> NoReturn:
     """Refuses an infinite value."""
     raise ValueError(
-        f"Input X contains infinity or a value too large for float64: row {row}, {where} holds "
-        f"{'inf' if value > 0 else '-inf'}; pass a finite number there, or NaN if it is missing."
+        f"Input X contains infinity or a value too large for float64: row {row_number(row)}, "
+        f"{where} holds {'inf' if value > 0 else '-inf'}; pass a finite number there, or NaN if "
+        "it is missing."
     )
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.messages.value_text import show
+from ..base.messages.value_text import row_number, show
 from .object_column import is_missing
 
 
@@ -16,13 +16,13 @@ def texts_of(X: Any) -> list[str]:
     for row, item in enumerate(items):
         if is_missing(item):
             raise ValueError(
-                f"Input X contains NaN: row {row} is {show(item)}, and a kernel of texts needs a "
-                "text there; fill it in, or leave the row out."
+                f"Input X contains NaN: row {row_number(row)} is {show(item)}, and a kernel of "
+                "texts needs a text there; fill it in, or leave the row out."
             )
         if not isinstance(item, str):
             raise ValueError(
-                f"X, row {row} holds {show(item)}, and a kernel of texts needs a text there; "
-                "convert it, or take another kernel."
+                f"X, row {row_number(row)} holds {show(item)}, and a kernel of texts needs a "
+                "text there; convert it, or take another kernel."
             )
     return [str(item) for item in items]
 

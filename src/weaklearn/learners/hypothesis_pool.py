@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, Stump, WeakLearner
 from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sample
+from .foreign import ForeignHypothesis
 from .function import FunctionHypothesis
 from .stump import StumpLearner, StumpOracle
 
@@ -39,8 +40,6 @@ def hypothesis(rule: Any, sample: Sample) -> Hypothesis:
     if isinstance(rule, Hypothesis):
         return rule
     if hasattr(rule, "predict"):
-        from .foreign import ForeignHypothesis
-
         return ForeignHypothesis(rule, np.asarray(sample.classes))
     return FunctionHypothesis(rule, sample.n_classes)
 

@@ -247,7 +247,7 @@ def large_gap(
     _probability("eps", eps)
     _probability("delta", delta)
     pupil, rng = _pupil(learner), np.random.default_rng(0 if random_state is None else random_state)
-    conservative = bool(getattr(pupil, "conservative", False))
+    conservative = bool(pupil.conservative)
     hypothesis, chosen, n, mistakes, run = None, 0, 0, 0, 0
     wanted = _run(0, eps, delta)
     for x, y in pairs(sequence, labels):

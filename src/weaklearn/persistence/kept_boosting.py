@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..base.offered import fact
 from ..base.votes.prior import Foreknown, Prior
 from ..files import ensembles
 from ..files.check import (
@@ -84,7 +85,7 @@ def _pack_parts(attributes: dict[str, Any]) -> dict[str, Any]:
 def _reduced(model: Any) -> None:
     """Refuses a reduction whose fitted booster is not the one that its parameters name."""
     parts, booster = model.model_, model._booster()
-    need(hasattr(parts, "ensemble_"), "the binary problems are not fitted")
+    need(fact(parts, "ensemble_") is not None, "the binary problems are not fitted")
     need(type(parts) is type(booster), f"the problems are not those of {type(booster).__name__}")
     need(parts.multiclass == model._multiclass, f"the problems are those of {parts.multiclass!r}")
     model._keep(parts)

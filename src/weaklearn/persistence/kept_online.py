@@ -28,7 +28,7 @@ def _vectors(name: str, value: Any) -> None:
         start, column, cell, d = value
         array("i")(name, start)
         need(
-            getattr(column, "dtype", None) == np.int32 and column.ndim == 1,
+            isinstance(column, np.ndarray) and column.dtype == np.int32 and column.ndim == 1,
             f"{name} has no columns",
         )
         array("f")(name, cell)
@@ -82,10 +82,11 @@ def _summed(model: Any) -> None:
 
 def _machine(model: Any) -> None:
     """Refuses a support vector machine that is neither a halfspace nor a kernel sum."""
-    linear = hasattr(model, "coef_")
-    need(linear == hasattr(model, "intercept_"), "coef_ and intercept_ go together")
-    need(linear != hasattr(model, "support_vectors_"), "it is neither a halfspace nor kernels")
-    need(linear != hasattr(model, "dual_coef_"), "it is neither a halfspace nor kernels")
+    state = vars(model)
+    linear = "coef_" in state
+    need(linear == ("intercept_" in state), "coef_ and intercept_ go together")
+    need(linear != ("support_vectors_" in state), "it is neither a halfspace nor kernels")
+    need(linear != ("dual_coef_" in state), "it is neither a halfspace nor kernels")
     need(len(model.history_) > 0, "history_ is empty")
     for name in ("primal", "dual", "gap"):
         need(name in model.history_, f"history_ lacks {name!r}")

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.offered import fact
 from ..files.check import among, array, instance, integer, listed, need, one_of, real
 from ..files.ensembles import GROVE
 from ..files.member import RULE, check_columns, check_shares
@@ -94,8 +95,9 @@ def _bag(model: Any) -> None:
     )
     n = model._schema.n_features
     for member, places in zip(model.estimators_, model.estimators_features_, strict=True):
-        need(hasattr(member, "n_features_in_"), "a member is not fitted")
-        need(len(places) == member.n_features_in_, "a member has other columns")
+        width = fact(member, "n_features_in_")
+        need(width is not None, "a member is not fitted")
+        need(len(places) == width, "a member has other columns")
         inside = len(places) > 0 and places.min() >= 0 and places.max() < n
         need(inside and (np.diff(places) > 0).all(), "columns are not in order")
     classes = classes_of(model)

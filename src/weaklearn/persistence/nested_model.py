@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
+from ..base.offered import fact
 from ..files import member
 from ..files.check import need
 from ..files.record import MODELS, Record, expect
@@ -28,8 +29,8 @@ def _make(fields: list[Any]) -> Any:
         estimator = _constant(estimator)
     else:
         fit.estimator("a member", estimator)
-    need(hasattr(estimator, "classes_"), "a member is no fitted classifier")
-    known = estimator.classes_
+    known = fact(estimator, "classes_")
+    need(known is not None, "a member is no fitted classifier")
     named = set(classes.tolist())
     need(all(label in named for label in known.tolist()), "a member answers other classes")
     return ForeignHypothesis(estimator, classes)

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.offered import fact
 from ..files import Book, Envelope, Flaw, ModelFileError, Reader
 from ..files.array import narrow
 from ..files.check import array, inside, integer, maybe, named, need, of_type, text
@@ -31,7 +32,7 @@ def _row(h: Histogram) -> list[Any]:
 
 def made(value: Any, model: Any) -> Profile:
     """A profile from the values of a file, all of them checked, and against the columns."""
-    n_features = getattr(model, "n_features_in_", None)
+    n_features = fact(model, "n_features_in_")
     need(n_features is not None, "a model without columns has no histograms of them")
     of_type("profile", value, list)
     need(len(value) == 2, "the profile has not two parts")

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import os
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
-
-from ..registry import row_of
 
 if TYPE_CHECKING:
     from .fitted_model import FittedModel
@@ -41,6 +37,7 @@ def save(self: Any, path: str | os.PathLike[str], *, profile: bool = True) -> No
     """
     from ..files import ModelFileError, unseal, write
     from ..files.disk import writable_path
+    from .model_bytes import opened, sealed
 
     check_is_fitted(self)
     place = writable_path(path)
@@ -58,6 +55,8 @@ def fingerprint(self: Any) -> str:
     Equal for equal data, whatever their order, the number of threads or the processor.
     Provenance, ``n_jobs``, ``verbose``, ``warm_start`` and callbacks are no part of it.
     """
+    from .model_bytes import written
+
     check_is_fitted(self)
     return hashlib.sha256(written(self)[0]).hexdigest()
 
@@ -78,6 +77,7 @@ def load(path: str | os.PathLike[str]) -> FittedModel:
     1.0
     """
     from ..files import ModelFileError, read
+    from .model_bytes import opened
 
     try:
         model: FittedModel = opened(read(Path(path)))
@@ -95,59 +95,3 @@ def inspect(path: str | os.PathLike[str]) -> Contents:
         return contents_of(read(Path(path)))
     except ModelFileError as error:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from None
-
-
-def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
-    """The bytes of a model's section, and the values that go to the settings section."""
-    from ..files import Writer
-    from .book import BOOK
-
-    writer = Writer(BOOK, compact)
-    writer.write(model)
-    return writer.data, writer.aside
-
-
-def sealed(model: Any, profile: bool = True) -> bytes:
-    """The bytes of a model's file, with or without the description of the training rows."""
-    from ..files import Writer, seal
-    from ..files.envelope import MODEL, ORIGIN, PROFILE, SETTINGS
-    from ..production.provenance import provenance_of
-    from .book import BOOK
-    from .profile_record import taken
-
-    body, aside = written(model, compact=True)
-    settings, origin = Writer(BOOK), Writer(BOOK)
-    settings.write(aside)
-    known = provenance_of(model)
-    known = known if profile else replace(known, row_sketch=None, profile=None)
-    sketch = known.row_sketch
-    origin.write(known.in_words() | {"seen": None if sketch is None else sketch.to_bytes()})
-    sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
-    in_columns = getattr(model, "n_features_in_", None) is not None
-    if known.profile is not None and known.fitted is not None and in_columns:
-        histograms = Writer(BOOK)
-        histograms.write(taken(known.profile))
-        sections[PROFILE] = histograms.data
-    return seal(sections)
-
-
-def opened(envelope: Any) -> Any:
-    """The fitted model of an envelope."""
-    from ..files import ModelFileError
-    from ..files.envelope import MODEL
-    from ..files.reader import read_model
-    from .book import BOOK
-    from .profile_record import read_profile, read_provenance
-
-    found = read_model(envelope, BOOK, lambda value: row_of(type(value)) is not None)
-    try:
-        check_is_fitted(found)
-    except NotFittedError:
-        raise ModelFileError(
-            f"byte {envelope.sections[MODEL].start}: the model is not fitted"
-        ) from None
-    origin = read_provenance(envelope)
-    if origin is not None and origin.fitted is not None:
-        histograms = read_profile(envelope, found)
-        found._origin = replace(origin, profile=histograms)
-    return found

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..base.offered import offers
 from ..base.types import Floats
 
 
@@ -51,7 +52,7 @@ def forest_average(self: Any, X: Any) -> Floats:
 
 def member_shares(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
     """What a classifier answers for each of the classes: its probabilities, or its vote."""
-    if hasattr(member, "predict_proba"):
+    if offers(member, "predict_proba"):
         proba = np.asarray(member.predict_proba(X), np.float64)
         wide = np.zeros((len(proba), len(classes)))
         wide[:, np.searchsorted(classes, member.classes_)] = proba

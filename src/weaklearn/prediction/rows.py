@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.offered import fact
 from ..base.sample import Rows
 from ..engines import Engine
 from ..intake.cells import KnownColumns
@@ -15,7 +16,8 @@ from ..intake.missing import refuse_missing
 
 def classes_of(model: Any) -> NDArray[Any] | None:
     """The classes of a fitted model; None where it predicts numbers."""
-    return getattr(model, "classes_", None)
+    classes: NDArray[Any] | None = fact(model, "classes_")
+    return classes
 
 
 def two_classes(model: Any) -> tuple[str, ...]:
@@ -32,7 +34,13 @@ def class_list(model: Any) -> tuple[Any, ...]:
 
 def schema_of(model: Any) -> Any:
     """The schema of a model, or of the model within it; None where neither has one."""
-    return getattr(getattr(model, "model_", model), "_schema", None)
+    return fact(innermost(model), "_schema")
+
+
+def innermost(model: Any) -> Any:
+    """The model that a model has fitted to learn for it; itself where it learns alone."""
+    inner = fact(model, "model_")
+    return model if inner is None else inner
 
 
 def read_rows(

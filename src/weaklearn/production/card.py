@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from ..base.messages.table import printable
 from ..base.messages.warnings import suppressed_warnings
+from ..base.offered import fact, offers
+from ..base.sample import take_rows
 from ..base.types import Floats
 from ..inspection.rule_text import feature_name, time_text
 from ..intake.column_schema import NOUNS
@@ -105,8 +107,8 @@ def _model(model: Any) -> dict[str, Any]:
         fields["fingerprint"] = None
         fields["why_no_fingerprint"] = str(error)
     for name in ("n_iter_", "stop_reason_", "n_features_in_"):
-        if hasattr(model, name):
-            fields[name.rstrip("_")] = _value(getattr(model, name))
+        if (known := fact(model, name)) is not None:
+            fields[name.rstrip("_")] = _value(known)
     classes = classes_of(model)
     if classes is not None:
         fields["classes"] = [_value(label) for label in np.asarray(classes).tolist()]
@@ -135,8 +137,9 @@ def _origin(model: Any) -> dict[str, Any]:
 
 
 def _columns(model: Any) -> list[dict[str, Any]]:
-    if hasattr(model, "vectorizer_"):
-        return [_texts("texts", model.vectorizer_)]
+    vectorizer = fact(model, "vectorizer_")
+    if vectorizer is not None:
+        return [_texts("texts", vectorizer)]
     schema = schema_of(model)
     if schema is None:
         return []
@@ -184,7 +187,7 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
 
     table = X if hasattr(X, "shape") or hasattr(X, "iloc") else np.asarray(X, object)
     target = np.asarray(y)
-    if not hasattr(model, "predict"):
+    if not offers(model, "predict"):
         return {"note": "the model has no predict method"}
     n = len(np.asarray(model.predict(X)))  # which holds X against the columns of training
     if n != len(target):
@@ -200,7 +203,7 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
         splits = StratifiedKFold(_FOLDS, shuffle=True, random_state=0)
     elif len(target) < 2 * _FOLDS:
         return {"note": f"there are fewer than {2 * _FOLDS} rows; metrics need as many"}
-    how = "predict_proba" if hasattr(model, "predict_proba") else "predict"
+    how = "predict_proba" if offers(model, "predict_proba") else "predict"
     predicted: list[Any] = []
     where: list[Any] = []
     with suppressed_warnings():
@@ -223,8 +226,6 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
 
 
 def _taken(X: Any, rows: Any) -> Any:
-    from ..base.sample import take_rows
-
     return take_rows(X, rows)
 
 
@@ -302,7 +303,7 @@ def _r2(y: Floats, predicted: Floats) -> float:
 
 
 def _certificates(model: Any, X: Any, y: Any) -> Any:
-    if not hasattr(model, "certify"):
+    if not offers(model, "certify"):
         return None
     try:
         with suppressed_warnings():

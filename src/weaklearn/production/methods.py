@@ -12,6 +12,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.warnings import suppressed_warnings
+from ..base.offered import Method, offers
 from ..prediction.rows import classes_of
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ def predictor(self: Any) -> Predictor:
 
     check_is_fitted(self)
     model = of_columns(self)
-    if model is None or not hasattr(model, "predict"):
+    if model is None:
         raise TypeError(
             f"{type(self).__name__} has no predictor of one row: it is not asked about "
             "columns; use predict with a list of one."
@@ -134,8 +135,9 @@ def _own_scores(model: Any, X: Any) -> Any:
 
 def _scores(model: Any, X: Any) -> Any:
     """Scores by ``decision_function``, else ``predict_proba``, else ``predict``."""
-    for name in ("decision_function", "predict_proba"):
-        if hasattr(model, name):
+    names: tuple[Method, ...] = ("decision_function", "predict_proba")
+    for name in names:
+        if offers(model, name):
             found = np.asarray(getattr(model, name)(X))
             return found[:, 1] if found.ndim == 2 and found.shape[1] == 2 else found
     predicted = np.asarray(model.predict(X))

@@ -17,6 +17,7 @@ from ..base.ensemble import Ensemble, TreeVote
 from ..base.messages.value_text import show
 from ..base.messages.warnings import suppressed_warnings
 from ..base.numeric.exponential import sigmoid_of
+from ..base.offered import Method, fact, offers
 from ..base.sample import Rows
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
@@ -25,6 +26,7 @@ from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
 from ..losses.links import numbers_of, of_sums
+from ..losses.margin import Exponential, Logistic
 from ..prediction.rows import classes_of
 
 Scores = Any  # a number, or an array of several; None where a row is not plain
@@ -168,8 +170,9 @@ def _by_methods(model: Any, X: Any) -> Any:
     if classes_of(model) is None:
         numbers = np.asarray(model.predict(X))
         return float(numbers[0]) if numbers.ndim == 1 else numbers[0]
-    for name in ("predict_proba", "decision_function"):
-        if hasattr(model, name):
+    names: tuple[Method, ...] = ("predict_proba", "decision_function")
+    for name in names:
+        if offers(model, name):
             return _one(np.asarray(getattr(model, name)(X)), len(model.classes_))
     chosen = (model.classes_ == np.asarray(model.predict(X))[0]).astype(np.float64)
     return _one(chosen[None], len(model.classes_))
@@ -271,8 +274,6 @@ def _one_tree(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
 
 def _of_loss(model: Any) -> Answer:
     """The function from the scores of gradient boosting to the answer."""
-    from ..losses.margin import Exponential, Logistic
-
     loss, classes = model._loss, classes_of(model)
     if classes is None:
 
@@ -294,7 +295,7 @@ def _of_vote(model: Any) -> Answer:
     """The function from the score of a vote to the answer."""
     classes = classes_of(model)
     if classes is None:
-        if hasattr(model, "loss_"):
+        if fact(model, "loss_") is not None:
             return lambda F: float(model.loss_.inverse_link(np.array([F]))[0])
         return float
     K = len(classes)
@@ -303,7 +304,7 @@ def _of_vote(model: Any) -> Answer:
     calibration = model.calibration_
     if K > 2:
         return lambda F: model._link_some(calibration(F[None]))[0]
-    if hasattr(model, "loss_"):
+    if fact(model, "loss_") is not None:
         return lambda F: float(model._link_some(calibration(np.array([F])))[0, 1])
     return _pair(model, calibration.slope, calibration.shift, model._odds)
 

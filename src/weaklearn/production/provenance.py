@@ -23,7 +23,7 @@ from ..base.numeric.hashing import Keys, column_factors
 from ..base.sample import Rows, Sample
 from ..base.streamed_cells import StreamedCells
 from ..base.types import Floats, Partitions
-from ..intake.multilabel import label_keys
+from ..intake import later
 from .profile import KEPT, Profile, one_column_each, profile_of, reads_cells, with_scores
 from .row_sketch import RowSketch, row_keys
 
@@ -128,7 +128,7 @@ def _hash_sums(sample: Sample) -> tuple[int, int]:
 def _label_hashes(y: NDArray[Any]) -> Keys:
     """Labels, or numbers to predict, as 64 bits each."""
     if y.ndim == 2:
-        return label_keys(y)
+        return later.label_keys(y)
     if y.dtype.kind == "f":
         return (y + 0.0).view(np.uint64)  # -0.0 is 0.0
     return y.astype(np.int64).view(np.uint64)

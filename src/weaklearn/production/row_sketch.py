@@ -52,6 +52,11 @@ class Lookup:
         looked_up = f"{self.decided} of {self.n} rows could be looked up"
         return f"{looked_up}, and none of these was seen in training"
 
+    @property
+    def undecided(self) -> int:
+        """How many rows could not be looked up."""
+        return self.n - self.decided
+
 
 @dataclass(frozen=True, eq=False)
 class RowSketch:

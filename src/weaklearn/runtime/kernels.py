@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.offered import fact
 from ..base.types import Floats
 from ..files.check import integer, need, one_of
 from ..files.error import Flaw
@@ -23,7 +24,7 @@ class KernelClassifier(Model):
     support_vectors_: Any
 
     def _restore(self) -> None:
-        if not hasattr(self, "coef_"):
+        if fact(self, "coef_") is None:
             self._kernel = _kernel_of(self.parameters)
             if type(self.support_vectors_) is tuple:
                 self.support_vectors_ = _spread(*self.support_vectors_)

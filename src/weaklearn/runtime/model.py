@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
+from ..base.offered import Method, fact, methods_of, offers
 from ..base.sample import Rows
 from ..base.types import Floats, TreeHolder
 from ..engines import choose
@@ -16,6 +17,7 @@ from ..files.check import one_of
 from ..files.error import Flaw
 from ..persistence.kept import Held, kept_of
 from ..prediction.rows import read_rows
+from ..production.predictor import predictor_of
 from .columns import Columns
 
 if TYPE_CHECKING:
@@ -33,6 +35,10 @@ class Model:
     _tree_holder: ClassVar[TreeHolder] = None
     _ensemble: Any = None
     _within: Any = None
+    _offered: ClassVar[frozenset[str]] = frozenset()
+
+    def __init_subclass__(cls) -> None:
+        cls._offered = methods_of(cls)
 
     if TYPE_CHECKING:
 
@@ -106,8 +112,6 @@ class Model:
 
         It is what ``predictor`` of the estimators is.
         """
-        from ..production.predictor import predictor_of
-
         if self._schema is None:
             raise TypeError(
                 f"{self.kind} has no predictor of one row: it is not asked about columns; use "
@@ -118,3 +122,13 @@ class Model:
     def __repr__(self) -> str:
         of = "texts" if self._schema is None else f"{self.n_features_in_} columns"
         return f"<{self.kind} of {of}, for prediction>"
+
+
+@offers.register
+def _(model: Model, method: Method) -> bool:
+    return method in model._offered
+
+
+@fact.register
+def _(model: Model, name: str) -> Any:
+    return vars(model).get(name)

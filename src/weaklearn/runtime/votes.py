@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.offered import offers
 from ..base.sample import Rows
 from ..base.types import Floats
 from ..files.check import need, one_of
@@ -47,7 +48,7 @@ def _prior_of(given: Any) -> Any:
         need(given is None or callable(given), "prior is neither a model nor rules")
         return given
     prior = model_of(given)
-    need(hasattr(prior, "predict_proba"), f"prior is a {given.name}, without probabilities")
+    need(offers(prior, "predict_proba"), f"prior is a {given.name}, without probabilities")
     return prior
 
 

@@ -15,6 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..datasets import toy
+from ..estimators.boosting.adaboost import AdaBoostClassifier
+from ..estimators.boosting.round_by_round import rounds
+from .displays.rounds import draw
+
 if TYPE_CHECKING:
     from rich.console import Console
 
@@ -123,8 +128,6 @@ def _fit(console: Console, patients: Patients) -> Any:
     """Fits with a progress bar, moved by a callback after every round."""
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-    from ..estimators.boosting.adaboost import AdaBoostClassifier
-
     columns = (
         TextColumn("{task.description}"),
         BarColumn(32),
@@ -219,10 +222,6 @@ def _bound(certificate: Certificate) -> str:
 
 def _toy(console: Console) -> None:
     """Table 1.1 of the book, from the rounds as they are played."""
-    from ..datasets import toy
-    from ..estimators.boosting.adaboost import AdaBoostClassifier
-    from ..estimators.boosting.round_by_round import rounds
-
     _heading(console, "The book's ten points, digit by digit")
     X, y = toy()
     table = _table("", *(f">{i}" for i in range(1, 11)), "", padding=0)
@@ -253,8 +252,6 @@ def _toy(console: Console) -> None:
 
 
 def _picture(console: Console, model: Any, patients: Patients, path: Path) -> int:
-    from .displays.rounds import draw
-
     title = (
         f"AdaBoost on exact stumps: breast cancer, {len(patients.y)} patients to learn from, "
         f"{len(patients.y_test)} to test on"

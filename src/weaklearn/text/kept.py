@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+from ..base.offered import fact
 from ..base.votes.graded_rules import GradedRules
 from ..files.check import array, instance, integer, listed, maybe, need, one_of, real, text
 from ..files.ensembles import LABEL_SCORES
 from ..persistence import checks as fit
 from ..persistence.kept import Kept
 from ..persistence.records import CALIBRATION
-from .handwritten import Handwritten
+from .handwritten import Handwritten, HandwrittenPrior
 from .sleepers import SLEEPERS
 
 
@@ -56,8 +57,8 @@ def check_vocabulary(model: Any) -> None:
 
 def _whole_parts(model: Any) -> None:
     """What a model of texts is made of is fitted."""
-    need(hasattr(model.vectorizer_, "vocabulary_"), "the vectorizer is not fitted")
-    need(hasattr(model.model_, "ensemble_"), "the rules are not fitted")
+    need(fact(model.vectorizer_, "vocabulary_") is not None, "the vectorizer is not fitted")
+    need(fact(model.model_, "ensemble_") is not None, "the rules are not fitted")
 
 
 def _filter(model: Any) -> None:
@@ -77,13 +78,15 @@ def _router(model: Any) -> None:
     _whole_parts(model)
     n_terms, n = len(model.vectorizer_.vocabulary_), len(model.classes_)
     by_hand = model.prior_rules is not None
-    prior = getattr(model.model_, "prior", None)
     named = type(model.model_).__name__
     need(
         named == ("AdaBoostLClassifier" if by_hand else "AdaBoostMHClassifier"),
         "the rules are not of the kind that prior_rules ask for",
     )
-    need(not by_hand or getattr(prior, "n_labels", 0) == n, "the prior is not of all labels")
+    if by_hand:
+        prior = model.model_.prior
+        of_all = isinstance(prior, HandwrittenPrior) and prior.n_labels == n
+        need(of_all, "the prior is not of all labels")
     width = n_terms + (n if by_hand else 0)
     need(model.model_._schema.n_features == width, f"the rules are not of {width} columns")
     labels = model.classes_.tolist()

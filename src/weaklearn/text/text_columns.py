@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ..base.offered import fact
 from ..files.check import need, of_type
 from ..intake.cells import Cells, KnownColumns
 
@@ -39,7 +40,10 @@ def check_parts(plain: KnownColumns | None, texts: Any) -> None:
     need(texts, "there are no texts")
     for column in texts:
         of_type("a column of texts", column, TextColumn)
-        need(hasattr(column.vectorizer, "vocabulary_"), "a column of texts has no vocabulary")
+        need(
+            fact(column.vectorizer, "vocabulary_") is not None,
+            "a column of texts has no vocabulary",
+        )
     names = [column.name for column in texts]
     alone = names == [None] and plain is None
     need(alone or None not in names, "a column of texts has no name")

@@ -30,11 +30,13 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificate
 from ..base.messages.table import Table, Tabular
 from ..base.messages.warnings import BoostingWarning, warn
+from ..base.offered import fact, offers
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import codes_among, read_target
 from ..intake.splitting import deal
+from ..prediction.rows import innermost
 from ..production.row_sketch import row_keys
 from ..theory.distinct import COPIES, REPEATS, Distinct
 from .conformity import HOWS, Conformity, learnt
@@ -180,7 +182,7 @@ def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
 
 def cells_of(model: Any, X: Any) -> Any:
     """X, encoded by the schema of the model."""
-    inner = model.__dict__.get("model_", model)
+    inner = innermost(model)
     return inner._schema.read(X) if inner._rows is None else inner._rows(X).cells
 
 
@@ -188,11 +190,11 @@ def label_scores(model: Any, X: Any) -> Floats:
     """Nonconformity of each class for each row, (n, K), by scores, probabilities or labels."""
     if len(model.classes_) == 1:
         return np.zeros((len(np.asarray(model.predict(X))), 1))
-    if len(model.classes_) == 2 and hasattr(model, "decision_function"):
+    if len(model.classes_) == 2 and offers(model, "decision_function"):
         return two_sided(np.asarray(model.decision_function(X)))
-    if hasattr(model, "predict_proba"):
+    if offers(model, "predict_proba"):
         return np.asarray(1 - model.predict_proba(X))
-    if hasattr(model, "decision_function"):
+    if offers(model, "decision_function"):
         return np.asarray(-model.decision_function(X))
     predicted = np.asarray(model.predict(X))
     return np.asarray(predicted[:, None] != model.classes_, np.float64)
@@ -281,7 +283,7 @@ def _true_label_scores(
 
 def _scores_of_refit(part: Any, X: Any, n_classes: int) -> Floats:
     """Nonconformity on the scale of the model, of whose classes a refit may lack some."""
-    if len(part.classes_) < n_classes and hasattr(part, "predict_proba"):
+    if len(part.classes_) < n_classes and offers(part, "predict_proba"):
         return np.asarray(1 - part.predict_proba(X))
     scores: Floats = part._label_scores(X)
     return scores
@@ -293,9 +295,10 @@ def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> tup
     if how == "split":
         answers = np.asarray(model.predict(X))
     elif how == "oob":
-        if not hasattr(model, "oob_prediction_"):
+        found = fact(model, "oob_prediction_")
+        if found is None:
             raise no_bags(model)
-        answers = _as_many(np.asarray(model.oob_prediction_), cells.n_rows)
+        answers = _as_many(np.asarray(found), cells.n_rows)
     else:
         parts = []
         for inside, outside in _folds(cells, np.zeros(len(target), np.int64)):

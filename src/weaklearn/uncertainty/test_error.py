@@ -13,9 +13,8 @@ from ..base.certificate import Certificates
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import GOLDEN, mixed
 from ..base.sample import Cells
-from ..intake import parameters
+from ..intake import later, parameters
 from ..intake.labels import codes_among
-from ..intake.multilabel import label_keys, read_indicator
 from ..production.row_sketch import row_keys
 from ..theory.distinct import COPIES, Distinct
 
@@ -87,18 +86,17 @@ def judged_rows(
     if sketch is None:
         return Held(Tally.of(rows, wrong), why_not=_UNKNOWN)
     found = sketch.look(cells)
-    undecided = found.n - found.decided
     if found.found == 0:
         checked = found.checked if found.decided else ""
-        return Held(Tally.of(rows, wrong), checked=checked, undecided=undecided)
+        return Held(Tally.of(rows, wrong), checked=checked, undecided=found.undecided)
     warn(
         f"{found.words} in training: as test rows they are refused, and the certificates are of "
         "other rows. Pass X_test and y_test that were not used in fitting."
     )
     new = sketch.new(cells)
-    seen = found.n - int(np.count_nonzero(new)) - undecided
+    seen = found.n - int(np.count_nonzero(new)) - found.undecided
     tallies = Tally.of(rows, wrong), Tally.of(rows.taken(new), wrong)
-    return Held(*tallies, why_not=found.words, seen=seen, undecided=undecided)
+    return Held(*tallies, why_not=found.words, seen=seen, undecided=found.undecided)
 
 
 def _wrong(answers: Any, classes: Any, y: Any) -> tuple[NDArray[np.bool_], NDArray[np.int64]]:
@@ -111,9 +109,9 @@ def _wrong(answers: Any, classes: Any, y: Any) -> tuple[NDArray[np.bool_], NDArr
         codes = codes_among(classes, y, len(predicted), "y_test", allow_unknown=True)
         return np.asarray((codes < 0) | (predicted != classes[codes])), codes
     n, n_labels = predicted.shape
-    signs, _ = read_indicator(y, n, argument="y_test", n_labels=n_labels)
+    signs, _ = later.read_indicator(y, n, argument="y_test", n_labels=n_labels)
     wrong = np.asarray(((predicted > 0) != (signs > 0)).any(axis=1))
-    return wrong, label_keys(signs).view(np.int64)
+    return wrong, later.label_keys(signs).view(np.int64)
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from weaklearn import (
     BoostingWarning,
     DataWarning,
 )
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 pd = pytest.importorskip("pandas")
 

@@ -32,7 +32,7 @@ from weaklearn import (
 )
 from weaklearn.estimators.simple import boolean, centroid, erm, intervals
 from weaklearn.files import unseal
-from weaklearn.persistence.save_load import opened, sealed
+from weaklearn.persistence.model_bytes import opened, sealed
 from weaklearn.theory import bounds, compression_scheme
 
 quick = settings(deadline=None, max_examples=40)

@@ -116,7 +116,7 @@ def test_new_rows_are_told_from_those_of_training(cancer: Any, tmp_path: Path) -
     _, X, y = cancer
     model = weaklearn.AdaBoostClassifier(n_estimators=10).fit(X[:400], y[:400])
     page = page_of(model, X[400:], y[400:], tmp_path)
-    assert "None of these rows was seen in training" in page.sections["summary"]
+    assert "None of the rows was seen in training" in page.sections["summary"]
     assert "Of rows to come" in page.sections["certificates"]
     assert "certified error" in page.sections["summary"]
     both = page_of(model, X[:400], y[:400], tmp_path, X_test=X[400:], y_test=y[400:])
@@ -445,4 +445,24 @@ def test_new_rows_and_test_rows_have_curves_of_their_own(tmp_path: Path) -> None
     assert part is not None
     lines = re.findall(r'class="(line s-[a-z ]+)"', part[0].split("</ul>")[0])
     assert len(lines) == len(set(lines)) == 4  # training, new, test and the bound
-    assert "counted from 0 (those of weaklearn explain --row from 1)." in path.read_text("utf-8")
+    assert "Rows are counted from 0." in path.read_text("utf-8")
+
+
+def test_rows_that_cannot_be_looked_up_are_not_said_to_be_new(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """Summary and certificates say the same of rows that the sketch cannot decide on."""
+    monkeypatch.setattr("weaklearn.production.row_sketch.MOST_HASHES", 100)
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(400, 2))
+    y = X[:, 0] > 0
+    model = weaklearn.AdaBoostClassifier(n_estimators=3).fit(X[:200], y[:200])
+    page = page_of(model, X[200:], y[200:], tmp_path)
+    found = re.search("([0-9]+) of 200 rows could be looked up, and none", page.sections["summary"])
+    assert found is not None
+    rest = 200 - int(found[1])
+    assert 0 < rest < 200
+    assert f"unless the model was trained on some of the other {rest}" in page.sections["summary"]
+    assert f"the {rest} of them that cannot be looked up" in page.sections["certificates"]
+    assert found[0] in page.sections["certificates"]
+    assert "rows it has never seen" not in "".join(page.sections.values())

@@ -1,10 +1,46 @@
-"""A value as error messages print it."""
+"""A value, and the number of a row, as messages print them."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from contextvars import ContextVar
+from sys import maxsize
 from typing import Any
 
 import numpy as np
+
+_NUMBERS: ContextVar[Sequence[int]] = ContextVar("rows", default=range(maxsize))
+
+
+@contextmanager
+def rows_numbered(numbers: Sequence[int]) -> Iterator[None]:
+    """Context manager: messages give these numbers to the rows of X, in place of 0, 1, 2 ..."""
+    before = _NUMBERS.set(numbers)
+    try:
+        yield
+    finally:
+        _NUMBERS.reset(before)
+
+
+def rows_counted_from(first: int) -> AbstractContextManager[None]:
+    """Context manager: in messages the first row of X has this number.
+
+    The command line counts the rows of a file from 1, the header left out.
+    """
+    return rows_numbered(range(first, maxsize))
+
+
+def row_number(row: int) -> int:
+    """The number that messages give to a row of X.
+
+    >>> with rows_counted_from(1):
+    ...     print(row_number(0), row_number(4))
+    1 5
+    >>> row_number(4)
+    4
+    """
+    return _NUMBERS.get()[row]
 
 
 def show(value: Any) -> str:

@@ -9,6 +9,8 @@ from typing import Any
 import click
 
 from ...base.messages.table import printable
+from ...base.messages.value_text import rows_numbered
+from ...base.offered import offers
 from .. import option
 from ..data import check_folder, model_at, refuse_same, rows_for
 from ..fault import Fault
@@ -69,7 +71,7 @@ def command(
     from ..evaluation import prediction_columns
 
     fitted = model_at(model)
-    if not hasattr(fitted, "explain"):
+    if not offers(fitted, "explain"):
         raise Fault(f"{type(fitted).__name__} cannot attribute its scores to columns.")
     X = rows_for(fitted, data, reading, labelled=False, ignore=ignore).X
     beyond = [row for row in rows if row > len(X)]
@@ -81,8 +83,9 @@ def command(
         return 0
     chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
     some = X.take(chosen)
-    found = _explained(fitted, some, label)
-    columns = prediction_columns(fitted, some, hasattr(fitted, "predict_proba"))
+    with rows_numbered([row + 1 for row in chosen]):
+        found = _explained(fitted, some, label)
+        columns = prediction_columns(fitted, some, offers(fitted, "predict_proba"))
     predictions = [{name: c[k] for name, c in columns.items()} for k in range(len(chosen))]
     if as_json:
         show_json(

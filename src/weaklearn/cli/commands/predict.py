@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import Any
 
 import click
 
+from ...base.messages.value_text import rows_counted_from
+from ...base.offered import offers
 from .. import option
 from ..data import check_folder, chunks_for, model_at, refuse_same, texts_for
 from ..fault import Fault
@@ -61,7 +64,7 @@ def command(
     fitted = model_at(model)
     if threads is not None and "n_jobs" in fitted.get_params(deep=False):
         fitted.set_params(n_jobs=threads)
-    if probabilities and not hasattr(fitted, "predict_proba"):
+    if probabilities and not offers(fitted, "predict_proba"):
         raise Fault(f"{type(fitted).__name__} has no probabilities; leave --probabilities out.")
     n_rows = 0
     with sink.opened(output, as_json) as target:
@@ -71,8 +74,9 @@ def command(
             else chunks_for(fitted, path, reading, keep=keep, ignore=ignore)
             for path in files_in(data)
         )
-        for X, kept in chain.from_iterable(each):
-            found = prediction_columns(fitted, shaped(fitted, X, text), probabilities)
+        for first, X, kept in chain.from_iterable(map(_numbered, each)):
+            with rows_counted_from(first):
+                found = prediction_columns(fitted, shaped(fitted, X, text), probabilities)
             taken = [name for name in kept.names if name in found]
             if taken:
                 raise Fault(
@@ -84,3 +88,11 @@ def command(
     if output not in (None, "-"):
         say(f"{n_rows:,} predictions written to {output}.")
     return 0
+
+
+def _numbered(pieces: Iterable[tuple[Any, Any]]) -> Iterator[tuple[int, Any, Any]]:
+    """The pieces of a file with the number of the first row of each."""
+    first = 1
+    for X, kept in pieces:
+        yield first, X, kept
+        first += len(X)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import click
 
 from ...base.messages.table import Table
+from ...base.offered import offers
 from .. import data, option, output
 from ..fault import Fault
 
@@ -26,13 +27,13 @@ def command(model: str, n: int | None, merge: bool, as_json: bool) -> int:
     from ..fit_summary import first_rules
 
     found = data.model_at(model)
-    if merge and hasattr(found, "rules"):
+    if merge and offers(found, "rules"):
         try:
             table = found.rules(n, merge=True)
         except (TypeError, ValueError):
             name = type(found).__name__
             raise Fault(f"{name} has no rules to merge; leave --merge out.") from None
-    elif n is None and hasattr(found, "rules"):
+    elif n is None and offers(found, "rules"):
         table = found.rules()
     else:
         table = first_rules(found, n or found.n_features_in_)

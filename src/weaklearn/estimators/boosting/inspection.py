@@ -20,12 +20,11 @@ from ...base.messages.table import Table
 from ...base.types import Floats
 from ...base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ...inspection.rule_text import renamed
-from ...intake import parameters
+from ...intake import later, parameters
 from ...intake.labels import coded_labels, codes_among
-from ...intake.multilabel import label_keys
 from ...losses.links import REDUCTIONS
 from ...production.provenance import provenance_of, training_hash
-from ...uncertainty.test_error import distinct_examples, together
+from ...uncertainty.test_error import distinct_examples, judged_rows, together
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
@@ -222,7 +221,6 @@ def certify(
     from ...theory.certificates.generalisation import certify_truth
     from ...theory.certificates.held_out import held_out
     from ...theory.certificates.theorem import applied
-    from ...uncertainty.test_error import judged_rows
 
     check_is_fitted(self, "ensemble_")
     parameters.real("delta", delta, 0.0, 0.999999)
@@ -264,7 +262,7 @@ def evidence_of(
         left_out = 0 if again.used is None else int(np.count_nonzero(~again.used))
         training = (vote_margins(model.ensemble_, sample, sample.y), sample.prior_shares)
         n, labels = sample.m, sample.y
-        named = label_keys(labels) if sample.several else labels
+        named = later.label_keys(labels) if sample.several else labels
         distinct = distinct_examples(sample.cells, named, repeats, sample.copies)
         other = provenance_of(model).rows != training_hash(sample)  # streams note none
     return Evidence(

@@ -16,11 +16,11 @@ from ...base.booster import Booster
 from ...base.hypothesis import Form, FormError, WeakLearner
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
+from ...base.offered import fact
 from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...boosters.parts.single_round import Once
 from ...files.error import ModelFileError
-from ...inspection.explanation import Explanation
 from ...intake import parameters
 from ...intake.label_kind import score_of_labels
 from ...intake.schema import Schema
@@ -138,7 +138,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
         booster = self._booster()
         if not isinstance(booster, TwoClassBoosting):
             return WholeModels(clone(booster), multiclass=self._multiclass)
-        if booster.warm_start and hasattr(self, "model_"):
+        if booster.warm_start and fact(self, "model_") is not None:
             settings = clone(booster).get_params(deep=False) | {"multiclass": self._multiclass}
             return copy.copy(self.model_).set_params(**settings)
         return clone(booster).set_params(multiclass=self._multiclass)
@@ -162,6 +162,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     margins = _delegated(TwoClassBoosting.margins)
     rules = _delegated(TwoClassBoosting.rules)
     certify = _delegated(TwoClassBoosting.certify)
+    explain = _delegated(TwoClassBoosting.explain)
     interactions = _delegated(TwoClassBoosting.interactions)
     to_c = _delegated(TwoClassBoosting.to_c)
     to_javascript = _delegated(TwoClassBoosting.to_javascript)
@@ -170,14 +171,6 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     to_pmml = _delegated(TwoClassBoosting.to_pmml)
     to_python = _delegated(TwoClassBoosting.to_python)
     to_sql = _delegated(TwoClassBoosting.to_sql)
-
-    def explain(self, X: Any) -> Explanation:
-        """What every column adds to the scores of every class or pair, as the booster explains it.
-
-        The scores of pairs of classes are explained one by one, before wins are counted.
-        """
-        found: Explanation = self._fitted().explain(X)
-        return found
 
     @property
     def _origin(self) -> Provenance:
@@ -395,3 +388,9 @@ class Boosted(BoostingClassifier):
                 f"{kind.__name__}, which is code, and files of this library hold none; use pickle "
                 f"for this model, with {kind.__name__} in a module that can be imported."
             )
+
+
+@fact.register
+def _(model: Reduction, name: str) -> Any:
+    own = vars(model)
+    return fact(own.get("model_"), name) if name in _DELEGATED else own.get(name)

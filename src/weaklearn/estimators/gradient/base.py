@@ -13,6 +13,7 @@ from sklearn.utils.validation import check_is_fitted
 from ... import losses
 from ...base.loss import Loss
 from ...base.messages.warnings import BoostingWarning, warn
+from ...base.offered import fact
 from ...base.sample import Binning, Rows, Sample
 from ...base.types import Floats
 from ...boosters.gradient import over
@@ -226,7 +227,7 @@ class DescendingModel(Model):
         return str(k)
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "ensemble_")
+        return fact(self, "ensemble_") is not None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

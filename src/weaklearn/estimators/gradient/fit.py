@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from ...base.booster import History, Stop
 from ...base.error_context import error_context
+from ...base.offered import fact
 from ...base.sample import Sample
 from ...base.streamed_cells import StreamedCells
 from ...base.types import Floats
@@ -103,7 +104,8 @@ def descent_of(
 def start(model: GradientBoostingModel, descent: Descent, resumed: bool) -> Fit[Slope, Any]:
     """The fit, ready for its first round, or for those after an earlier fit's."""
     measure = Measure.of(model)
-    losses: Floats = getattr(model, measure.kept, np.array([])) if resumed else np.array([])
+    kept = fact(model, measure.kept) if resumed else None
+    losses: Floats = np.array([]) if kept is None else kept
     history, state = History(), None
     begun = rounds_so_far(descent.sample)
     if begun is not None:

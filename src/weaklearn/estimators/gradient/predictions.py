@@ -14,6 +14,7 @@ from ...base.certificate import Certificates
 from ...base.loss import CLASSES, SIGNS, Loss
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
+from ...base.offered import fact
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.label_kind import label_score
@@ -21,9 +22,10 @@ from ...intake.prepare import Prepared
 from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
 from ...prediction import sums
+from ...theory.certificates.held_out import held_out
 from ...uncertainty import conformal
 from ...uncertainty.conformity import HOWS
-from ...uncertainty.test_error import together
+from ...uncertainty.test_error import judged_rows, together
 from .base import DescendingModel
 
 
@@ -68,7 +70,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
             return np.log(self.predict_proba(X, offset))
 
     def _unseen_label_scores(self) -> Floats:
-        F = getattr(self, "oob_decision_function_", None)
+        F = fact(self, "oob_decision_function_")
         if F is None:
             raise conformal.no_bags(self)
         return conformal.two_sided(F) if F.ndim == 1 else 1 - self._link(F)
@@ -94,9 +96,6 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         is that of the rows of X_test. Rows that are equal, label included, count as one; with
         ``repeats="draws"`` they are taken for independent draws that are equal by chance.
         """
-        from ...theory.certificates.held_out import held_out
-        from ...uncertainty.test_error import judged_rows
-
         check_is_fitted(self, "ensemble_")
         parameters.real("delta", delta, 0.0, 0.999999)
         together(X, y, X_test, y_test)

@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
+from ...base.offered import fact
 from ...base.types import Floats
 from ...engines import Engine, choose
 from ...inspection import linear_explanation
@@ -186,7 +187,7 @@ class OnlineClassifier(SetPrediction, ClassifierMixin, Model):
     def _learn(self, X: Any, y: Any, classes: Any, trace: bool = False) -> tuple[Learnt, Codes]:
         self._check_parameters()
         with deferred_warnings():
-            if hasattr(self, "_standing"):
+            if fact(self, "_standing") is not None:
                 schema, state, seed = self._schema, self._standing, self._seed
                 rows = read_lines(schema, X)
                 check_not_empty(rows.shape)
@@ -317,6 +318,7 @@ class LinearCoefficients:
     """``coef_`` and ``intercept_`` of linear scores, a row for each."""
 
     explain = linear_explanation.explain
+    _is_linear = True  # whether there is one row of weights a score
 
     _weights: list[Floats]
     n_features_in_: int

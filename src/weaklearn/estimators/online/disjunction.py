@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.messages.value_text import show
+from ...base.messages.value_text import row_number, show
 from ...base.messages.warnings import deferred_warnings
+from ...base.offered import fact
 from ...base.types import Bools
 from ...intake import parameters
 from ...intake.known_classes import check_two, first_classes, same_classes
@@ -22,6 +23,7 @@ from ...intake.schema import Schema
 from ...online.kernels import Linear
 from ...online.mistake_bounds import DisjunctionLearner, HalvingLearner
 from ...online.protocol import Trace, pairs
+from ...prediction.rows import classes_of
 from ...prediction.signs import labels_where
 from ...production.provenance import fitted_now
 from ...uncertainty.conformal import SetPrediction, two_sided
@@ -116,7 +118,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
         else:
             X = sequence
         with deferred_warnings():
-            if hasattr(self, "_mask"):
+            if fact(self, "_mask") is not None:
                 schema, bits = self._schema, _bits(read_points(self._schema, X), self._schema)
                 known = same_classes(self.classes_, classes)
             else:
@@ -142,7 +144,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
     def _learner(self) -> DisjunctionLearner:
         """A learner with the present weights."""
         learner = self.online()
-        if hasattr(self, "_mask"):
+        if fact(self, "_mask") is not None:
             learner.mask, learner.mistakes = self._mask.copy(), self.mistakes_
         return learner
 
@@ -168,7 +170,7 @@ class OnlineDisjunction(SetPrediction, ClassifierMixin, Model):
     def predict(self, X: Any) -> Any:
         """The label of x, or of each row of X."""
         if np.ndim(X) == 1 and not hasattr(X, "toarray"):
-            if not hasattr(self, "_mask"):
+            if fact(self, "_mask") is None:
                 return self.online().predict(X)
             return self.predict([X]).tolist()[0]
         check_is_fitted(self, "_mask")
@@ -200,8 +202,9 @@ def _bits(rows: Any, schema: Schema) -> Bools:
     if odd.any():
         i, j = np.argwhere(odd)[0]
         raise ValueError(
-            f"X, row {i}, {schema.label(int(j))} holds {show(float(cells[i, j]))}, and a "
-            "disjunction is over variables that are 0 or 1; make it a question that is answered so."
+            f"X, row {row_number(i)}, {schema.label(int(j))} holds {show(float(cells[i, j]))}, "
+            "and a disjunction is over variables that are 0 or 1; make it a question that is "
+            "answered so."
         )
     return np.asarray(cells, bool)
 
@@ -285,7 +288,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
     def _learner(self) -> HalvingLearner:
         """A learner with the hypotheses that are still consistent."""
         learner = self.online()
-        if hasattr(self, "_mask"):
+        if fact(self, "_mask") is not None:
             if len(self._mask) != learner.n_hypotheses:
                 raise ValueError(
                     f"hypotheses holds {learner.n_hypotheses}, and learning began with "
@@ -340,7 +343,7 @@ class HalvingClassifier(SetPrediction, ClassifierMixin, Model):
 
     def _known(self) -> NDArray[Any]:
         """-1 and +1, unless a fit had other labels."""
-        return getattr(self, "classes_", np.array([-1, 1]))
+        return np.array([-1, 1]) if (known := classes_of(self)) is None else known
 
     def _keep(self, learner: HalvingLearner, classes: NDArray[Any]) -> None:
         self._mask, self.mistakes_, self.classes_ = learner.mask, learner.mistakes, classes

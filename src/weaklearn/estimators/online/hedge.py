@@ -9,6 +9,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
+from ...base.offered import fact
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.numeric_rows import learn_lines, read_lines, without_missing
@@ -119,7 +120,7 @@ class Hedge(Model):
 
     def _play(self, X: Any, keep: bool, table: bool = True) -> HedgeTrace:
         self._check_parameters()
-        if hasattr(self, "losses_"):
+        if fact(self, "losses_") is not None:
             losses, mixture = _losses(read_lines(self._schema, X)), self._mixture()
         else:
             schema, rows = learn_lines(X, type(self).__name__)
@@ -157,7 +158,7 @@ class Hedge(Model):
         """The mixture of numbers, one an action: p.x, or that of each row of a table."""
         if np.ndim(X) == 1:
             return float(self.predict(np.asarray(X, np.float64)[None])[0])
-        if not hasattr(self, "losses_"):  # all weights are equal
+        if fact(self, "losses_") is None:  # all weights are equal
             return np.asarray(X, np.float64).mean(axis=1)
         rows = without_missing(read_lines(self._schema, X), self._schema)
         dense = rows if isinstance(rows, np.ndarray) else rows.toarray()

@@ -11,7 +11,9 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import History
+from ...base.messages.value_text import row_number
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
+from ...base.offered import fact
 from ...base.types import Floats
 from ...engines import resolve_threads
 from ...intake import parameters
@@ -161,7 +163,7 @@ class KernelPerceptron(BySign, SetPrediction, ClassifierMixin, Model):
         """As ``partial_fit``, with a trace: each row is predicted before its label is learnt."""
         self._check_parameters()
         kernel, name = kernel_of(self.kernel, self.degree), type(self).__name__
-        begun = hasattr(self, "dual_coef_")
+        begun = fact(self, "dual_coef_") is not None
         with deferred_warnings():
             if begun:
                 schema, points = self._schema, read_points(self._schema, X)
@@ -221,7 +223,7 @@ def _without_zeros(kernel: Kernel, points: Points, signs: Floats) -> tuple[Point
     if not some.any():
         raise ValueError(f"Every row of X is {why}; take another kernel.")
     warn(
-        f"{len(some) - int(some.sum())} row(s) of X, the first of them row {int(np.argmin(some))}, "
-        f"are {why}; they were left out."
+        f"{len(some) - int(some.sum())} row(s) of X, the first of them row "
+        f"{row_number(int(np.argmin(some)))}, are {why}; they were left out."
     )
     return take(points, np.flatnonzero(some)), signs[some]

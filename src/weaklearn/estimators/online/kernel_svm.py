@@ -11,6 +11,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
+from ...base.offered import fact
 from ...engines import choose
 from ...inspection import linear_explanation
 from ...intake import parameters
@@ -96,6 +97,7 @@ class KernelSVMClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     score = score_of_labels
 
     explain = linear_explanation.explain
+    _is_linear = property(lambda self: fact(self, "coef_") is not None)
 
     kernel: Any = field(default="linear", kw_only=False)
     degree: int = 2
@@ -263,6 +265,7 @@ class HingeLPClassifier(BySign, SetPrediction, ClassifierMixin, Model):
     score = score_of_labels
 
     explain = linear_explanation.explain
+    _is_linear = True
 
     fit_intercept: bool = False
     n_jobs: int | None = None

@@ -11,6 +11,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
 from ...base.messages.warnings import PassesWarning, warn
+from ...base.offered import Method, offers
 from ...base.types import Floats
 from ...intake import parameters
 from ...online.descent import FADING, LossName, Passes, Played, Rule
@@ -297,9 +298,13 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         self._refuse_layers("intercept_")
         return super().intercept_
 
-    def _refuse_layers(self, name: str) -> None:
+    @property
+    def _is_linear(self) -> bool:  # type: ignore[override]
         check_is_fitted(self, "_standing")
-        if len(self._standing.units) > 1:
+        return len(self._standing.units) <= 1
+
+    def _refuse_layers(self, name: str) -> None:
+        if not self._is_linear:
             raise AttributeError(f"a circuit of layers has no {name}; see weights_.")
 
 
@@ -324,3 +329,8 @@ def _check_layers(layers: Any) -> None:
         )
     for k, units in enumerate(layers):
         parameters.integer(f"layers[{k}]", units, 1, 2**20)
+
+
+@offers.register
+def _(model: SGDClassifier, method: Method) -> bool:
+    return method in model._offered and (method != "predict_proba" or _of_probabilities(model))

@@ -12,6 +12,7 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.value_text import show
+from ...base.offered import fact
 from ...base.types import Floats
 from ...engines import on_threads
 from ...intake import parameters
@@ -191,7 +192,7 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
 
     def _experts_so_far(self, given: GivenAdvice) -> tuple[Experts, NDArray[Any] | None]:
         """The experts as they stand, and the labels known; both new before any example."""
-        if not hasattr(self, "expected_mistakes_"):
+        if fact(self, "expected_mistakes_") is None:
             return self._new(given), None
         self._schema.check(given.n_experts, given.names)
         if self.epsilon != self._epsilon:
@@ -274,7 +275,7 @@ class SleepingExperts(SetPrediction, ClassifierMixin, OnlineLearner, Model):
     @property
     def mistakes(self) -> int:  # type: ignore[override]
         """``mistakes_``, and 0 before any example."""
-        return getattr(self, "mistakes_", 0)
+        return int(fact(self, "mistakes_") or 0)
 
     @property
     def log_weights_(self) -> Floats:

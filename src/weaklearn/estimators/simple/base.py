@@ -12,6 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.certificate import Certificate
 from ...base.numeric.fixed_point import units
+from ...base.offered import fact
 from ...base.sample import Rows, Sample, take_rows
 from ...base.types import Array, Bools
 from ...engines import on_threads
@@ -26,6 +27,9 @@ from ...intake.raw_column import Kind
 from ...intake.schema import Schema
 from ...prediction import simple
 from ...production.provenance import after_fit
+from ...theory import bounds
+from ...theory.certificates.generalisation import STATEMENTS
+from ...theory.pac.compression import compression_scheme
 from ...uncertainty.conformal import SetPrediction
 from ...uncertainty.test_error import distinct_examples
 from ..fit import column_names
@@ -150,8 +154,6 @@ class CompressedClassifier(PlainClassifier):
         was taken, each has its share of delta. ``weaklearn.theory.compression_scheme`` has the
         theorem, and says what ``repeats`` of rows mean to it.
         """
-        from ...theory.pac.compression import compression_scheme
-
         check_is_fitted(self)
         parameters.real("delta", delta, 0.0, 1.0, strict=True)
         rows = self._rows(X)
@@ -182,8 +184,6 @@ class CompressedClassifier(PlainClassifier):
     def _from_training(
         self, X: Any, y: Any, delta: float, repeats: str = "copies"
     ) -> list[Certificate]:
-        from ...theory.certificates.generalisation import STATEMENTS
-
         statement, source = STATEMENTS["gen-compression"]
         named = ("gen-compression", statement, source)
         cells = self._rows(X).cells
@@ -221,8 +221,6 @@ class CompressedClassifier(PlainClassifier):
         So it is with probability at least 1 - delta, by compression, whatever the distribution.
         ``n_features`` is the number of columns, and known of a fitted model.
         """
-        from ...theory import bounds
-
         d = self._width(n_features)
         parameters.real("delta", delta, 0.0, 1.0, strict=True)
         kappa = self._kappa(d)
@@ -233,7 +231,7 @@ class CompressedClassifier(PlainClassifier):
         return int(bounds.compression_consistent_smallest_m(kappa, eps, delta / self._choices(d)))
 
     def _width(self, n_features: int | None) -> int:
-        known = getattr(self, "n_features_in_", 1) if n_features is None else n_features
+        known = (fact(self, "n_features_in_") or 1) if n_features is None else n_features
         return parameters.integer("n_features", known, 1)
 
 

@@ -10,6 +10,7 @@ from ...intake import parameters
 from ...intake.missing import refuse_no_bits
 from ...intake.schema import Schema
 from ...prediction import simple
+from ...theory import bounds
 from .base import CompressedClassifier, Facts
 
 
@@ -83,8 +84,6 @@ class MonomialClassifier(BitsClassifier):
         ceil((d ln 2 + ln(1/delta)) / eps), with probability at least 1 - delta: there are 2^d of
         them. ``n_features`` is d, and known of a fitted model.
         """
-        from ...theory import bounds
-
         return int(bounds.pac_finite_m(self._width(n_features) * np.log(2), eps, delta))
 
 
@@ -135,8 +134,6 @@ class DisjunctionClassifier(BitsClassifier):
         The whole number from (d ln 2 + ln(1/delta)) / eps on, with probability at least 1 - delta.
         ``n_features`` is d, and known of a fitted model.
         """
-        from ...theory import bounds
-
         return int(np.ceil(bounds.disjunction_m(self._width(n_features), eps, delta)))
 
 

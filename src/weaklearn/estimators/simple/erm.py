@@ -25,6 +25,8 @@ from ...intake.labels import codes_among
 from ...intake.prepare import Reading, prepare
 from ...production.provenance import after_fit
 from ...production.row_sketch import row_keys
+from ...theory import bounds
+from ...theory.certificates.generalisation import STATEMENTS
 from ...uncertainty.conformal import SetPrediction
 from ...uncertainty.test_error import distinct_examples
 from ..fit import column_names
@@ -177,9 +179,6 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
         self, X: Any, y: Any, delta: float, repeats: str = "copies"
     ) -> list[Certificate]:
         """The union bound over the list, which was fixed before the data."""
-        from ...theory import bounds
-        from ...theory.certificates.generalisation import STATEMENTS
-
         statement, source = STATEMENTS["gen-finite"]
         predicted = np.asarray(self.predict(X))
         codes = codes_among(self.classes_, y, len(predicted), "y", allow_unknown=True)
@@ -210,8 +209,6 @@ class ERMClassifier(SetPrediction, ClassifierMixin, Model):
         So it is with probability at least 1 - delta, whatever the distribution: all N training
         errors are then within eps / 2 of the true ones (``bounds.uniform_m``).
         """
-        from ...theory import bounds
-
         self._check_parameters()
         parameters.real("eps", eps, 0.0, np.inf, strict=True)
         n = len(self.hypotheses)

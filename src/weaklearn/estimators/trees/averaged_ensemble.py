@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import DataWarning, deferred_warnings, warn
 from ...base.numeric.hashing import GOLDEN, mixed
+from ...base.offered import fact
 from ...base.sample import Rows, Sample
 from ...base.types import Array, Floats
 from ...ensembles import Bags, OutOfBag, canonical_order
@@ -24,7 +25,7 @@ from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
 from ...learners.foreign import labels_of
 from ...prediction import averages
-from ...prediction.rows import predict_log_proba
+from ...prediction.rows import classes_of, predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..fit import column_names
@@ -133,7 +134,7 @@ class Averaging(Model):
     @property
     def _known_classes(self) -> NDArray[Any]:
         """The classes; none where numbers are predicted."""
-        return np.asarray(getattr(self, "classes_", []))
+        return np.array([]) if (known := classes_of(self)) is None else known
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -297,7 +298,7 @@ class Averaging(Model):
         return iter(self.estimators_)
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "_seed")
+        return fact(self, "n_features_in_") is not None
 
 
 class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
@@ -322,7 +323,7 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
         return 1 - self.predict_proba(X)
 
     def _unseen_label_scores(self) -> Floats:
-        if not hasattr(self, self._oob_name):
+        if fact(self, self._oob_name) is None:
             raise no_bags(self)
         return np.asarray(1 - self.oob_decision_function_)
 

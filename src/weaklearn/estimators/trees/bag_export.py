@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
 from ...base.messages.value_text import show
+from ...base.offered import fact, offers
 from ...base.sample import take_columns
 from ...base.trees.term import TermSum
 from ...base.trees.tree_arrays import EVERY_CHILD
@@ -138,7 +139,7 @@ def sum_of_member(member: Any) -> TreeSum:
         return TreeSum(np.zeros(len(classes)), (Addend(tree, 1.0, ALL, None),))
     if isinstance(member, OfTrees) and adds_up(member):
         return member._tree_sum()
-    if hasattr(member, "explain"):
+    if offers(member, "explain"):
         raise NoTreeSum(
             f"its members are of type {type(member).__name__}, and an average of them is no sum of "
             "stumps or trees",
@@ -285,7 +286,7 @@ class Member:
         asked: dict[int, ColumnSchema],
         classes: NDArray[Any],
     ) -> None:
-        self.model, self.schema = member, getattr(member, "_schema", None)
+        self.model, self.schema = member, fact(member, "_schema")
         self.columns, self.asked = columns, asked
         positions = np.searchsorted(classes, member.classes_).tolist() if len(classes) else [0]
         self.class_positions: tuple[int, ...] = tuple(

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import deferred_warnings
+from ...base.offered import fact
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.tree import Tree
 from ...base.types import Floats
@@ -260,7 +261,7 @@ class TreeEstimator(Model):
         return 64
 
     def __sklearn_is_fitted__(self) -> bool:
-        return hasattr(self, "tree_")
+        return fact(self, "tree_") is not None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.messages.table import Table
+from ...base.offered import fact
 from ...estimators.boosting.base import Boosting
 from ...estimators.gradient.additive_edit import Editing
 from ...inspection.importance import importances
@@ -31,7 +32,9 @@ class Importance:
         if by is not None:
             return cls.from_table(importances(model, X, y, by=by, **settings))
         found = np.asarray(model.feature_importances_)
-        names = getattr(model, "feature_names_in_", [f"x[{j}]" for j in range(len(found))])
+        names = fact(model, "feature_names_in_")
+        if names is None:
+            names = [f"x[{j}]" for j in range(len(found))]
         whole = "all votes" if isinstance(model, Boosting) else "all gain"
         whole = "all contributions" if isinstance(model, Editing) else whole
         order = np.argsort(-found, kind="stable").tolist()

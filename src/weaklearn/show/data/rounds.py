@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.certificate import Certificate
+from ...base.offered import fact
 from ...base.types import Floats
 from ...prediction.rows import classes_of
 
@@ -50,7 +51,7 @@ def sorted_margins(model: Any, X: Any, y: Any, rounds: Iterable[int] = ()) -> di
 
 def n_rounds(model: Any) -> int:
     """The rounds of a model; 1 where it has none."""
-    return int(getattr(model, "n_iter_", 1) or 1)
+    return int(fact(model, "n_iter_") or 1)
 
 
 def spread_rounds(last: int, most: int) -> list[int]:

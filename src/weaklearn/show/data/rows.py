@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.offered import Method, offers
 from ...base.sample import take_rows
 from ...base.types import Floats
 from ...intake.dataset_batches import in_memory, tables_of
@@ -115,12 +116,11 @@ def from_dataset(model: Any, X: Any, roles: dict[str, Any]) -> tuple[Any, list[A
     return in_memory(table) if len(table) <= MOST_ROWS else table, found
 
 
-def _result_of(model: Any, method: str, X: Any) -> Floats | None:
+def _result_of(model: Any, method: Method, X: Any) -> Floats | None:
     """What a method returns for X; None where the model does not have it, or it does not apply."""
-    call = getattr(model, method, None)
-    if call is None:
+    if not offers(model, method):
         return None
     try:
-        return np.asarray(call(X), np.float64)
+        return np.asarray(getattr(model, method)(X), np.float64)
     except (AttributeError, NotImplementedError):
         return None

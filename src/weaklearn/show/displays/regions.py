@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.value_text import show
+from ...base.offered import offers
 from ...base.types import Floats
 from ...estimators.boosting.round_by_round import WatchedRound
 from ...estimators.boosting.round_by_round import rounds as watched
@@ -194,12 +195,12 @@ class Plane:
 
 def _clearness(model: Any, grid: Any) -> Floats:
     """The margin of the prediction on the grid, from 0 (a tie) to 1 (the clearest)."""
-    if hasattr(model, "decision_function"):
+    if offers(model, "decision_function"):
         F = np.asarray(model.decision_function(grid))
         if F.ndim == 2:
             F = np.sort(F, axis=1)
             F = F[:, -1] - F[:, -2] if F.shape[1] > 1 else F[:, 0]
-    elif hasattr(model, "predict_proba"):
+    elif offers(model, "predict_proba"):
         p = np.sort(model.predict_proba(grid), axis=1)
         F = p[:, -1] - p[:, -2] if p.shape[1] > 1 else p[:, 0]
     else:

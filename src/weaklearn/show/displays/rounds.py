@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.offered import fact, offers
 from ...base.types import Floats
 from ...prediction.rows import classes_of
 from ..data.rounds import sorted_margins, staged_error, training_error_bound
@@ -123,14 +124,14 @@ class RoundsDisplay(Display):
 def check_has_rounds(model: Any) -> None:
     """Refuses a model that has no rounds to draw, or is not fitted."""
     name = type(model).__name__
-    if not hasattr(model, "staged_score"):
+    if not offers(model, "staged_score"):
         raise TypeError(
             f"model is of type {name}, which has no rounds to draw: this picture is of boosted "
             "models. A tree is read by to_text() or drawn from to_graphviz(), a forest by its "
             "feature_importances_ (weaklearn.show.ImportanceDisplay), an additive model by its "
             "shapes (weaklearn.show.ShapeFunctionDisplay)."
         )
-    if not hasattr(model, "history_"):
+    if fact(model, "history_") is None:
         raise ValueError(f"this {name} is not fitted yet; call fit first.")
 
 
@@ -148,7 +149,7 @@ class MarginDisplay(Display):
         cls, model: Any, X: Any, y: Any, rounds: Iterable[int] | None = None, ax: Axes | None = None
     ) -> MarginDisplay:
         """Margins of the rows X, y after the given rounds; 5, 100 and all of them by default."""
-        if not (hasattr(model, "margins") and hasattr(model, "truncate")):
+        if not (offers(model, "margins") and offers(model, "truncate")):
             raise TypeError(
                 f"model is of type {type(model).__name__}, which gives no margins round by round: "
                 "MarginDisplay is for classifiers that boost, such as AdaBoostClassifier."
@@ -209,7 +210,7 @@ class EdgeDisplay(Display):
     @classmethod
     def from_estimator(cls, model: Any, ax: Axes | None = None) -> EdgeDisplay:
         """Reads the record of a fitted model and draws its edges."""
-        history = getattr(model, "history_", {})
+        history = fact(model, "history_") or {}
         if "gamma" in history:
             edges = history["gamma"]
         elif "epsilon" in history:
@@ -269,7 +270,7 @@ def draw(
         figure = Figure(figsize=(10.4, 4.3), layout=layout)
         left, right = figure.subplots(1, 2)
         RoundsDisplay.from_estimator(model, X, y, X_test, y_test, ax=left)
-        if hasattr(model, "margins"):
+        if offers(model, "margins"):
             MarginDisplay.from_estimator(model, X, y, rounds, ax=right)
         else:
             ImportanceDisplay.from_estimator(model, ax=right)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.offered import offers
 from ...estimators.gradient.additive_edit import Editing
 from ...inspection.column_grid import own_values
 from ...inspection.rule_text import feature_name
@@ -188,7 +189,7 @@ def _shapes(model: Any, X: Any) -> Shapes:
         shapes: Shapes = model.shapes_
         return shapes
     name = type(model).__name__
-    if not hasattr(model, "shapes"):
+    if not offers(model, "shapes"):
         raise TypeError(
             f"model is of type {name}, which has no shapes: this picture is of additive models, "
             "such as AdditiveBoostingClassifier, and of sums of stumps."

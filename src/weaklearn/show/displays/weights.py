@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...base.offered import offers
 from ...base.types import Floats
 from ..data.rounds import spread_rounds
 from ..drawing.canvas import (
@@ -58,7 +59,7 @@ class WeightsDisplay(Display):
 
         ``names`` of the examples stand beside their lines; their labels by default.
         """
-        if not hasattr(model, "distributions"):
+        if not offers(model, "distributions"):
             raise TypeError(
                 f"model is of type {type(model).__name__}, which gives its examples no weights of "
                 "its own: WeightsDisplay is for classifiers that boost, such as AdaBoostClassifier."

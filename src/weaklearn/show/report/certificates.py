@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from ...base.certificate import Certificate, Certificates
 from ...base.messages.number_text import number
+from ...base.offered import offers
 from ...page.element import Element, Node, tag
 from ...theory.distinct import COPIES
 from .section import Absent, Part, ReportContext, Section, attempt, note, percent
@@ -21,7 +22,7 @@ _TRUTH = (
 def certificates_of(context: ReportContext) -> Certificates | None:
     """What the model can certify with the rows given; None where it certifies nothing."""
     model, rows, test = context.model, context.rows, context.test
-    if not hasattr(model, "certify"):
+    if not offers(model, "certify"):
         return None
     if rows.stay_in_files or (test is not None and test.stay_in_files):
         return attempt(model.certify)  # type: ignore[no-any-return]

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.messages.value_text import row_number
+from ...base.offered import offers
 from ...base.sample import take_rows
 from ...base.types import Floats
 from ...inspection.importance import importances
@@ -34,7 +36,9 @@ def hardest(context: ReportContext) -> Part:
     if ranking is None:
         return Absent(_TITLE, "the model gives neither weights nor probabilities")
     heads, columns, order, about = ranking
-    lines: list[list[Any]] = [[int(i), *(c[i] for c in columns)] for i in order[:_MOST].tolist()]
+    lines: list[list[Any]] = [
+        [row_number(i), *(c[i] for c in columns)] for i in order[:_MOST].tolist()
+    ]
     if context.examples:
         more, cells = _cells(context, rows, order[:_MOST])
         heads = [*heads, *more]
@@ -42,7 +46,8 @@ def hardest(context: ReportContext) -> Part:
     body: list[Node] = [tools("hardest", len(lines), "hardest.csv")] if context.examples else []
     how: dict[str, Any] = {"name": "hardest", "caption": "the hardest examples"}
     body.append(listing(["row", *heads], lines, snug=not context.examples, **how))
-    counted = "Rows of X are counted from 0 (those of weaklearn explain --row from 1)."
+    first = row_number(0)
+    counted = f"Rows are counted from {first}{', as by weaklearn explain --row' * first}."
     if not context.examples:
         counted += " The report shows no row of data; with examples=True it would."
     body.append(note(counted))
@@ -59,7 +64,7 @@ def _by_weight(context: ReportContext) -> Ranking | None:
     if (
         rows.stay_in_files
         or rows.origin != "training"
-        or not hasattr(context.model, "distributions")
+        or not offers(context.model, "distributions")
     ):
         return None
     found = attempt(_weights_and_margins, context)

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.certificate import Certificates
+from ...base.offered import fact, offers
 from ...base.types import Floats
 from ...page.element import Node, tag
 from ...page.plot import Plot, figure, legend
@@ -31,8 +32,8 @@ _POINTS = 220
 def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
     """Error, or 1 - score, over the rounds."""
     model = context.model
-    history = getattr(model, "history_", None)
-    if history is None or not hasattr(model, "staged_score") or len(history) < 2:
+    history = fact(model, "history_")
+    if history is None or not offers(model, "staged_score") or len(history) < 2:
         return Absent(
             _TITLE, "the model keeps no record of rounds that could be evaluated one by one"
         )
@@ -136,7 +137,7 @@ _AXIS = Scale(-1, 1, marks=((-1, "−1"), (-0.5, "−0.5"), (0, "0"), (0.5, "0.5
 def margins(context: ReportContext) -> Part:
     """The cumulative distribution of the margins, with a slider over the rounds."""
     model = context.model
-    if not hasattr(model, "margins") or context.several_labels:
+    if not offers(model, "margins") or context.several_labels:
         return Absent(_MARGINS, "the model has no margins: its prediction is no vote among classes")
     if (context.rows.codes < 0).any():
         return Absent(_MARGINS, "some rows have classes that were not in training")
@@ -192,7 +193,7 @@ def _stages(rows: EvaluatedRows) -> dict[int, Floats]:
     whole = sorted_margins(model, rows.X, rows.y)
     if not np.isfinite(whole[n]).all():
         return {}
-    if not hasattr(model, "truncate") or n < 2 or hasattr(model, "model_"):
+    if not offers(model, "truncate") or n < 2:
         return whole
     return sorted_margins(model, rows.X, rows.y, spread_rounds(n, _STAGES)[:-1]) | whole
 

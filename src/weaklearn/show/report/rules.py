@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ...base.messages.table import Table
+from ...base.offered import offers
 from ...estimators.gradient.model import GradientBoostingModel
 from ...page.element import Node
 from .columns import FEWEST
@@ -26,8 +27,9 @@ _ROUNDS = 3  # of models whose rounds are whole trees
 def rules(context: ReportContext) -> Part:
     """The table of rules, to be sorted and searched."""
     by_rounds = isinstance(context.model, GradientBoostingModel)  # the leaves of their trees
-    rules_of = getattr(context.model, "rules", None)  # members may be scikit-learn's, without rules
-    found: Table | None = attempt(rules_of, _ROUNDS if by_rounds else None) if rules_of else None
+    found: Table | None = None
+    if offers(context.model, "rules"):
+        found = attempt(context.model.rules, _ROUNDS if by_rounds else None)
     if found is None or not len(found):
         return Absent(_TITLE, "the model has no rules")
     found, blanked = _without_targets(found, context)
@@ -53,10 +55,10 @@ def rules(context: ReportContext) -> Part:
                 "of data; with examples=True they would be shown."
             )
         )
-    n = getattr(context.model, "n_iter_", 0)
     first = ""
-    if by_rounds and n > _ROUNDS:
-        first = f" These are the leaves of the first {_ROUNDS} of {n:,} rounds."
+    if by_rounds and context.model.n_iter_ > _ROUNDS:
+        rounds = f"{context.model.n_iter_:,} rounds"
+        first = f" These are the leaves of the first {_ROUNDS} of {rounds}."
     return Section("rules", _TITLE, body, f"In the order in which the model learned them.{first}")
 
 

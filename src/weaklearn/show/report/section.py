@@ -78,7 +78,7 @@ class ReportContext:
     def column_names(self) -> Sequence[str]:
         if self.table is None:
             return ()
-        names = self.table.names or getattr(self.schema, "names", None)
+        names = self.table.names or (None if self.schema is None else self.schema.names)
         if names is None:
             return [f"x[{j}]" for j in range(self.table.shape[1])]
         return [str(name) for name in names]
@@ -86,11 +86,13 @@ class ReportContext:
     @property
     def words_for_rows(self) -> str:
         """What the evaluated rows are called."""
-        words = {"training": "the rows it was trained on", "new": "rows it has never seen"}
-        known = words.get(self.evaluated.origin, "the rows given")
-        return (
-            known if self.test is None or self.evaluated.origin == "new" else "the test rows given"
-        )
+        seen = self.evaluated.seen
+        if self.evaluated.origin == "new" and seen is not None and not seen.undecided:
+            return "rows it has never seen"
+        if self.test is not None:
+            return "the test rows given"
+        known = self.evaluated.origin == "training"
+        return "the rows it was trained on" if known else "the rows given"
 
 
 @dataclass(frozen=True)

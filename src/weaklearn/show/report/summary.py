@@ -8,6 +8,7 @@ import numpy as np
 
 from ...base.certificate import Certificates
 from ...base.messages.number_text import number
+from ...base.offered import fact
 from ...page.element import Element, tag
 from ..data.classification import mean_area
 from ..data.residuals import Residuals
@@ -89,11 +90,11 @@ def _sizes(context: ReportContext) -> list[Element]:
     if context.classes is not None:
         more.append(f"{len(context.classes):,} {'labels' if context.several_labels else 'classes'}")
     tiles = [_tile("rows", f"{context.rows.n:,}", ", ".join(more))]
-    rounds = getattr(model, "n_iter_", None)
+    rounds = fact(model, "n_iter_")
     if isinstance(rounds, (int, np.integer)):
-        why = getattr(model, "stop_reason_", "")
+        why = fact(model, "stop_reason_") or ""
         tiles.append(_tile("rounds", f"{int(rounds):,}", str(why)))
-    elif isinstance(getattr(model, "n_estimators", None), int):
+    elif isinstance(fact(model, "n_estimators"), int):
         tiles.append(_tile("members", f"{model.n_estimators:,}"))
     return tiles
 
@@ -107,9 +108,11 @@ def _remark(rows: EvaluatedRows, certified: bool) -> Element:
             "rows kept apart (X_test and y_test; --test on the command line).",
             warn=True,
         )
-    if rows.origin == "new":
+    if rows.origin == "new" and rows.seen is not None:
+        found, rest = rows.seen.checked, rows.seen.undecided
+        unless = f", unless the model was trained on some of the other {rest}" if rest else ""
         return note(
-            "None of these rows was seen in training: the numbers are out-of-sample estimates."
+            f"{found[0].upper()}{found[1:]}: the numbers are out-of-sample estimates{unless}."
         )
     if rows.origin == "mixed" and rows.seen is not None:
         return note(f"Some rows were in training: {rows.seen.words}.", warn=True)

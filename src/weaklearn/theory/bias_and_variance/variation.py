@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.value_text import show
+from ...base.offered import fact, offers
 from ...base.sample import take_rows
 from ..pac.distribution import canonical, labels_of, n_rows, seed_of, trained
 from .decomposition import Decomposition, Numbers, take_apart
@@ -197,7 +198,7 @@ def _bootstrapped(X: Any, y: Any, X_test: Any, y_test: Any, n_sets: int, seed: i
 
 def _resolve(response: str, model: Any) -> str:
     """The kind of answers to decompose: "value", "proba", "sign", or the one requested."""
-    if not hasattr(model, "classes_"):
+    if fact(model, "classes_") is None:
         if response in ("auto", "value"):
             return "value"
         raise ValueError(
@@ -205,7 +206,7 @@ def _resolve(response: str, model: Any) -> str:
             "pass 'value'."
         )
     if response == "auto":
-        return "proba" if hasattr(model, "predict_proba") else "sign"
+        return "proba" if offers(model, "predict_proba") else "sign"
     return response
 
 
