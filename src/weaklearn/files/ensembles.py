@@ -36,9 +36,7 @@ def _grown(ensemble: Any, votes: Any, members: Any) -> Any:
     least = min(votes, default=0.0)
     need(least >= 0 or not isinstance(ensemble, MedianEnsemble), "a median has a negative vote")
     _bounded(votes, members)
-    for vote, h in zip(votes, members, strict=True):
-        ensemble = ensemble.plus(vote, h)
-    return ensemble
+    return ensemble.plus_all(votes, members)
 
 
 def _bounded(votes: Sequence[float], members: Sequence[Any]) -> None:
