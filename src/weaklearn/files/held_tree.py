@@ -199,7 +199,10 @@ class HeldTrees:
         if taken > room:
             return 0
         for tree, arrays in zip(trees, last[1], strict=True):
+            about = tree.packed
             tree.decoded(arrays)
+            if isinstance(about, HeldTree):
+                tree.__dict__[_KNOWN] = Known(held.tests, about.reach, about.shares)
         return taken
 
 
@@ -217,17 +220,43 @@ class HeldTree:
     def n_outputs(self) -> int:
         return self.held.n_outputs
 
+    @property
+    def tests(self) -> Tests:
+        """What all trees of its list ask."""
+        return self.held.tests
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by name, decoded."""
         return self.held.arrays(self.number)
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a tree that was decoded at once: what all of its list ask, and its values."""
+
+    tests: Tests
+    reach: float
+    shares: bool
+
+
+_KNOWN = "_known"  # where a tree has it
+
+
+def _about(tree: Tree) -> Known | HeldTree | None:
+    """What is known of a tree of a file, decoded or not."""
+    packed = tree.packed
+    known: Known | None = tree.__dict__.get(_KNOWN)
+    return packed if isinstance(packed, HeldTree) else known
+
+
 def known_tests(trees: Sequence[Tree]) -> Tests:
     """What trees ask; those that are not decoded stay so."""
-    packed = [tree.packed for tree in trees]
-    held = {id(one.held): one.held for one in packed if isinstance(one, HeldTree)}
-    tests = [each.tests for each in held.values()]
-    others = [tree for tree, one in zip(trees, packed, strict=True) if one is None]
+    about = [_about(tree) for tree in trees]
+    known = [
+        each.held if isinstance(each, HeldTree) else each for each in about if each is not None
+    ]
+    tests = list({id(each.tests): each.tests for each in known}.values())
+    others = [tree for tree, each in zip(trees, about, strict=True) if each is None]
     if others:
         names = ("ask", "feature", "width", "missing", "threshold")
         joined = {name: np.concatenate([getattr(tree, name) for tree in others]) for name in names}
@@ -237,14 +266,14 @@ def known_tests(trees: Sequence[Tree]) -> Tests:
 
 def known_reach(tree: Tree) -> float:
     """The greatest absolute value of a tree, decoded or not."""
-    packed = tree.packed
-    return packed.reach if isinstance(packed, HeldTree) else float(np.abs(tree.values).max())
+    about = _about(tree)
+    return float(np.abs(tree.values).max()) if about is None else about.reach
 
 
 def has_shares(tree: Tree) -> bool:
     """Whether all values of a tree, decoded or not, are distributions over the classes."""
-    packed = tree.packed
-    if isinstance(packed, HeldTree):
-        return packed.shares
+    about = _about(tree)
+    if about is not None:
+        return about.shares
     values = tree.values
     return bool(values.min() >= 0 and (np.abs(values.sum(axis=1) - 1) <= NEARLY).all())
