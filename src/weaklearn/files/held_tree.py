@@ -232,7 +232,7 @@ class HeldTree:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """What is known of a tree that was decoded at once: what all of its list ask, and its values."""
+    """What is known of a tree that was decoded at once; ``tests`` are those of all of its list."""
 
     tests: Tests
     reach: float
