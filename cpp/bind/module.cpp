@@ -6,7 +6,7 @@
 namespace weaklearn::bind {
 void packed_trees(nb::module_& m);
 void plain_values(nb::module_& m);
-}
+}  // namespace weaklearn::bind
 
 namespace {
 

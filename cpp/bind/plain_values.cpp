@@ -196,16 +196,12 @@ nb::object pairs(nb::handle reader, const Data& data, Py_ssize_t n, int depth) {
 }  // namespace
 
 void plain_values(nb::module_& m) {
-  m.def(
-      "read_items", &items, nb::arg("reader"), nb::arg("data"), nb::arg("n"), nb::arg("depth"),
-      nb::sig(
-          "def read_items(reader: object, data: NDArray[numpy.uint8], n: int, depth: int) -> list"),
-      "So many values from where a reader of a model file stands.");
-  m.def(
-      "read_pairs", &pairs, nb::arg("reader"), nb::arg("data"), nb::arg("n"), nb::arg("depth"),
-      nb::sig(
-          "def read_pairs(reader: object, data: NDArray[numpy.uint8], n: int, depth: int) -> dict"),
-      "A dict of so many keys and values from where a reader of a model file stands.");
+  m.def("read_items", &items, nb::arg("reader"), nb::arg("data"), nb::arg("n"), nb::arg("depth"),
+        nb::sig("def read_items(reader: object, data: memoryview, n: int, depth: int) -> list"),
+        "So many values from where a reader of a model file stands.");
+  m.def("read_pairs", &pairs, nb::arg("reader"), nb::arg("data"), nb::arg("n"), nb::arg("depth"),
+        nb::sig("def read_pairs(reader: object, data: memoryview, n: int, depth: int) -> dict"),
+        "A dict of so many keys and values from where a reader of a model file stands.");
 }
 
 }  // namespace weaklearn::bind

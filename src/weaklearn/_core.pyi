@@ -900,10 +900,10 @@ def prove_trees(ask: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='
     What is known of trees, whose columns are joined; they are refused unless sound.
     """
 
-def read_items(reader: object, data: NDArray[numpy.uint8], n: int, depth: int) -> list:
+def read_items(reader: object, data: memoryview, n: int, depth: int) -> list:
     """So many values from where a reader of a model file stands."""
 
-def read_pairs(reader: object, data: NDArray[numpy.uint8], n: int, depth: int) -> dict:
+def read_pairs(reader: object, data: memoryview, n: int, depth: int) -> dict:
     """
     A dict of so many keys and values from where a reader of a model file stands.
     """

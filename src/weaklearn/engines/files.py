@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 
 from .. import _core
 
+_PROVED = (
+    *("ask", "feature", "threshold", "first", "width", "missing", "value", "weight", "count"),
+    *("gain", "values"),
+)
 Unsound = _core.Unsound  # raised for trees that no walk may be trusted with
 
 
@@ -33,8 +37,6 @@ class FileKernels:
         self, columns: Mapping[str, NDArray[Any]], length: NDArray[Any], rows: NDArray[Any]
     ) -> dict[str, NDArray[Any]]:
         """What is known of trees, whose columns are joined; ``Unsound`` unless they are sound."""
-        names = ("ask", "feature", "threshold", "first", "width", "missing", "value", "weight")
-        names += ("count", "gain", "values")
         return _core.prove_trees(
-            **{name: columns[name] for name in names}, length=length, rows=rows
+            **{name: columns[name] for name in _PROVED}, length=length, rows=rows
         )

@@ -110,7 +110,9 @@ def _source(n: int, fields: list[Any]) -> InStream | InFull:
     if len(fields) != 1:
         return InFull(n, fields)
     if not are_packed(of_type("packed trees", fields[0], bytes)):
-        return InFull(n, _opened(n, fields[0]))
+        columns = _opened(n, fields[0])
+        assert not isinstance(columns, PackedTrees)
+        return InFull(n, columns)
     found = InStream(fields[0])
     _must_be(n, len(found.length))
     return found
