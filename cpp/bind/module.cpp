@@ -3,6 +3,11 @@
 #include "weaklearn/hot/loops.hpp"
 #include "weaklearn/threads/profile.hpp"
 
+namespace weaklearn::bind {
+void packed_trees(nb::module_& m);
+void plain_values(nb::module_& m);
+}  // namespace weaklearn::bind
+
 namespace {
 
 // Asked by long kernels now and then: true once Python has a signal to raise (Ctrl-C).
@@ -55,4 +60,6 @@ NB_MODULE(_core, m) {
   weaklearn::bind::haar(m);
   weaklearn::bind::interior_point(m);
   weaklearn::bind::rule(m);
+  weaklearn::bind::packed_trees(m);
+  weaklearn::bind::plain_values(m);
 }

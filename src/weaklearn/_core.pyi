@@ -868,3 +868,42 @@ class RuleGrower:
         """
         The number of copies of each row that the rule of these weights grows on.
         """
+
+class Unsound(ValueError):
+    pass
+
+class PackedTrees:
+    """Trees of a compressed stream, decoded by batches."""
+
+    def __init__(self, data: bytes) -> None: ...
+
+    def length(self) -> NDArray[numpy.int64]:
+        """The number of nodes of each tree."""
+
+    @property
+    def stops(self) -> list[int]:
+        """The trees at which batches end."""
+
+    @property
+    def n_outputs(self) -> int: ...
+
+    def proved(self) -> tuple[dict, dict | None]:
+        """
+        What is known of the trees, which are refused unless sound; the batch, if it is one.
+        """
+
+    def batch(self, k: int) -> dict:
+        """The columns of a batch, once all are proved."""
+
+def prove_trees(ask: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)], feature: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threshold: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], first: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], width: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], missing: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], value: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], count: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], gain: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], values: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], length: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> dict:
+    """
+    What is known of trees, whose columns are joined; they are refused unless sound.
+    """
+
+def read_items(reader: object, data: memoryview, n: int, depth: int) -> list:
+    """So many values from where a reader of a model file stands."""
+
+def read_pairs(reader: object, data: memoryview, n: int, depth: int) -> dict:
+    """
+    A dict of so many keys and values from where a reader of a model file stands.
+    """

@@ -69,6 +69,19 @@ class Ensemble:
         grown.running_weight = self.running_weight + abs(vote)
         return grown
 
+    def plus_all(self, votes: Sequence[float], members: Sequence[Hypothesis]) -> Ensemble:
+        """This ensemble and more members, as by ``plus`` one after another."""
+        grown: Ensemble = self
+        if type(self).plus is not Ensemble.plus or len(self._members) != self._n:
+            for vote, h in zip(votes, members, strict=True):
+                grown = grown.plus(vote, h)
+            return grown
+        grown = self._view(self._n + len(members))
+        grown._votes += map(float, votes)
+        grown._members += members
+        grown.running_weight = added_in_order([self.running_weight, *map(abs, votes)])
+        return grown
+
     def _view(self, n: int) -> Self:
         view = type(self)(*(getattr(self, name) for name in self._made_of))
         view._votes, view._members, view._n = self._votes, self._members, n

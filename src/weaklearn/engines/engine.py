@@ -13,6 +13,7 @@ from .stumps import StumpKernels
 from .threads import resolve_threads
 
 if TYPE_CHECKING:
+    from .files import FileKernels
     from .gradients import GradientKernels
     from .labels import LabelKernels
     from .linear import ExpertKernels, LinearKernels, SvmKernels
@@ -85,6 +86,10 @@ class Engine:
     @cached_property
     def experts(self) -> ExpertKernels:
         return later.ExpertKernels()
+
+    @cached_property
+    def files(self) -> FileKernels:
+        return later.FileKernels()
 
     @cached_property
     def vision(self) -> VisionKernels:

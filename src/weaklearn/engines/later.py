@@ -12,6 +12,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from .cells import code_sparse as code_sparse
     from .cells import contiguous as contiguous
+    from .files import FileKernels as FileKernels
     from .gradients import GradientKernels as GradientKernels
     from .joint_bins import joint_codes as joint_codes
     from .joint_rows import group_places as group_places
@@ -34,6 +35,7 @@ __getattr__ = lazy_names(
     __name__,
     {
         "ExpertKernels": "linear",
+        "FileKernels": "files",
         "GradientKernels": "gradients",
         "LabelKernels": "labels",
         "LinearKernels": "linear",

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.trees.label_tree import LabelTree
+from ..base.trees.splitter import Splitter
 from ..base.trees.tree import Tree
 from ..base.votes.decaying import Fading
 from ..base.votes.graded_rules import GradedRules
@@ -22,6 +23,7 @@ from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles import Grove
 from .check import Check, array, flag, floats, integer, named, need, of_type, one_of, real
+from .error import Flaw
 from .member import MOST_SCORE, NUMBERS, members_fit, reach_of
 from .record import Record, expect
 from .shape import Shape
@@ -36,9 +38,7 @@ def _grown(ensemble: Any, votes: Any, members: Any) -> Any:
     least = min(votes, default=0.0)
     need(least >= 0 or not isinstance(ensemble, MedianEnsemble), "a median has a negative vote")
     _bounded(votes, members)
-    for vote, h in zip(votes, members, strict=True):
-        ensemble = ensemble.plus(vote, h)
-    return ensemble
+    return ensemble.plus_all(votes, members)
 
 
 def _bounded(votes: Sequence[float], members: Sequence[Any]) -> None:
@@ -202,6 +202,13 @@ def _parts(fields: list[Any]) -> tuple[Ensemble, ...]:
 def _parts_fit(name: str, ensembles: Sequence[StackedEnsemble], shape: Shape) -> None:
     for stacked in ensembles:
         _outputs_fit(name, stacked.n_outputs, shape)
+        everyone = [h for part in stacked.parts for h in part.members]
+        if not any(type(h) is Splitter for h in everyone):  # which hang on those of their part
+            try:
+                members_fit(name, everyone, shape, 1)
+                continue
+            except Flaw:
+                pass  # which is said of a part
         for k, part in enumerate(stacked.parts):
             members_fit(f"{name}, problem {k}", part.members, shape, 1)
 

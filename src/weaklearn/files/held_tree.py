@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compression.tree_batch import Batch, batch_stops
-from ..base.compression.tree_reader import PackedTrees
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from .check import MOST, floats, integers, need
+from .packed_trees import InStream
 from .record import expect
 from .tree_proof import NEARLY, Proof, Tests, proof_of
-
-T = TypeVar("T")
 
 _OF_TESTS = (2, 4, 6, 10)  # columns with an entry for each test
 
@@ -57,9 +55,12 @@ class InFull:
             sizes = np.stack([self.length, tests, cuts, self._sets, self._rows], axis=1)
             self._ends = np.cumsum(sizes, axis=0)[np.array(self.stops) - 1].tolist()
 
-    def walk(self, visit: Callable[[Batch], T]) -> list[T]:
-        """What ``visit`` gives for each batch, in order."""
-        return [visit(self.batch(k)) for k in range(len(self.stops))]
+    def proved(self) -> tuple[Proof, Batch | None]:
+        """What is known of the trees, and these, if they are one batch."""
+        if len(self.stops) == 1:
+            only = self.batch(0)
+            return proof_of(only), only
+        return Proof.joined([proof_of(self.batch(k)) for k in range(len(self.stops))]), None
 
     def batch(self, k: int) -> Batch:
         """The trees of a batch."""
@@ -157,13 +158,12 @@ def in_order(batch: Batch) -> Batch:
 class HeldTrees:
     """The trees of one list in a file, proved sound; a batch of them is decoded when it is used."""
 
-    def __init__(self, source: PackedTrees | InFull) -> None:
+    def __init__(self, source: InStream | InFull) -> None:
         self._source = source
-        self._last: tuple[int, list[dict[str, NDArray[Any]]]] | None = None
-        proofs = source.walk(self._proved)
-        self.tests = Tests.joined([proof.tests for proof in proofs])
-        self._reach = [reach for proof in proofs for reach in proof.reach.tolist()]
-        self._shares = [even for proof in proofs for even in proof.shares.tolist()]
+        proof, only = source.proved()
+        self._last = None if only is None else (0, list(only.apart()))
+        self.tests = proof.tests
+        self._reach, self._shares = proof.reach.tolist(), proof.shares.tolist()
 
     def trees(self) -> list[Tree]:
         """The trees, not yet decoded."""
@@ -178,7 +178,7 @@ class HeldTrees:
         if last is None or last[0] != k:
             with np.errstate(all="ignore"):
                 batch = self._source.batch(k)
-            last = self._last = k, list(self._even(batch).apart())
+            last = self._last = k, list(batch.apart())
         return last[1][t - (stops[k - 1] if k else 0)]
 
     @property
@@ -199,18 +199,11 @@ class HeldTrees:
         if taken > room:
             return 0
         for tree, arrays in zip(trees, last[1], strict=True):
+            about = tree.packed
             tree.decoded(arrays)
+            if isinstance(about, HeldTree):
+                tree.__dict__[_KNOWN] = Known(held.tests, about.reach, about.shares)
         return taken
-
-    def _even(self, batch: Batch) -> Batch:
-        return in_order(batch) if isinstance(self._source, PackedTrees) else batch
-
-    def _proved(self, batch: Batch) -> Proof:
-        batch = self._even(batch)
-        proof = proof_of(batch)
-        if len(self._source.stops) == 1:
-            self._last = 0, list(batch.apart())
-        return proof
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,17 +220,43 @@ class HeldTree:
     def n_outputs(self) -> int:
         return self.held.n_outputs
 
+    @property
+    def tests(self) -> Tests:
+        """What all trees of its list ask."""
+        return self.held.tests
+
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by name, decoded."""
         return self.held.arrays(self.number)
 
 
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What is known of a tree that was decoded at once; ``tests`` are those of all of its list."""
+
+    tests: Tests
+    reach: float
+    shares: bool
+
+
+_KNOWN = "_known"  # where a tree has it
+
+
+def _about(tree: Tree) -> Known | HeldTree | None:
+    """What is known of a tree of a file, decoded or not."""
+    packed = tree.packed
+    known: Known | None = tree.__dict__.get(_KNOWN)
+    return packed if isinstance(packed, HeldTree) else known
+
+
 def known_tests(trees: Sequence[Tree]) -> Tests:
     """What trees ask; those that are not decoded stay so."""
-    packed = [tree.packed for tree in trees]
-    held = {id(one.held): one.held for one in packed if isinstance(one, HeldTree)}
-    tests = [each.tests for each in held.values()]
-    others = [tree for tree, one in zip(trees, packed, strict=True) if one is None]
+    about = [_about(tree) for tree in trees]
+    known = [
+        each.held if isinstance(each, HeldTree) else each for each in about if each is not None
+    ]
+    tests = list({id(each.tests): each.tests for each in known}.values())
+    others = [tree for tree, each in zip(trees, about, strict=True) if each is None]
     if others:
         names = ("ask", "feature", "width", "missing", "threshold")
         joined = {name: np.concatenate([getattr(tree, name) for tree in others]) for name in names}
@@ -247,14 +266,14 @@ def known_tests(trees: Sequence[Tree]) -> Tests:
 
 def known_reach(tree: Tree) -> float:
     """The greatest absolute value of a tree, decoded or not."""
-    packed = tree.packed
-    return packed.reach if isinstance(packed, HeldTree) else float(np.abs(tree.values).max())
+    about = _about(tree)
+    return float(np.abs(tree.values).max()) if about is None else about.reach
 
 
 def has_shares(tree: Tree) -> bool:
     """Whether all values of a tree, decoded or not, are distributions over the classes."""
-    packed = tree.packed
-    if isinstance(packed, HeldTree):
-        return packed.shares
+    about = _about(tree)
+    if about is not None:
+        return about.shares
     values = tree.values
     return bool(values.min() >= 0 and (np.abs(values.sum(axis=1) - 1) <= NEARLY).all())

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..engines import on_threads
 from . import array as arrays
 from . import value as form
 from .check import named
@@ -57,6 +58,7 @@ class Reader:
         self._aside = iter(()) if aside is None else aside
         self._room = _ROOM
         self._place = Place()
+        self._kernels = on_threads().files
         self._outermost: Any = None  # what the outermost record has in another section
 
     def only(self) -> Any:
@@ -164,7 +166,7 @@ class Reader:
 
     def _items(self, depth: int) -> list[Any]:
         self._spend()  # a container takes more than what is no container
-        return [self._value(depth + 1) for _ in range(self._count())]
+        return self._kernels.items(self, self._data, self._count(), depth + 1)
 
     def _dict(
         self, depth: int, most: int | None = None, check: Callable[[Any], None] | None = None
@@ -173,19 +175,24 @@ class Reader:
         n = self._count(2)
         if most is not None and n > most:
             raise Flaw(f"an estimator has {n} names; {most} are allowed")
+        if check is None:
+            return self._kernels.pairs(self, self._data, n, depth + 1)
         found: dict[Any, Any] = {}
         for _ in range(n):
             key = self._value(depth + 1)
-            try:
-                twice = key in found
-            except TypeError:
-                raise Flaw(f"a value of type {type(key).__name__} cannot be a key") from None
-            if twice:
-                raise Flaw(f"the key {named(key)} stands twice")
-            if check is not None:
-                check(key)
+            check(key)
+            if key in found:
+                self._no_key(key)
             found[key] = self._value(depth + 1)
         return found
+
+    def _no_key(self, key: Any) -> None:
+        """Refuses a key of a dict that cannot be one, or stands twice."""
+        try:
+            hash(key)
+        except TypeError:
+            raise Flaw(f"a value of type {type(key).__name__} cannot be a key") from None
+        raise Flaw(f"the key {named(key)} stands twice")
 
     def _block(self) -> NDArray[Any]:
         dtype = arrays.dtype_of(self._varint(), self._varint())

@@ -101,6 +101,7 @@ class RegisteredBook(Book):
     def __init__(self, records: Iterable[Record], homes: Sequence[str]) -> None:
         super().__init__(records)
         self._homes = homes
+        self._packages = {_module(home).rpartition(".")[0] for home in homes}
 
     @property
     def records(self) -> tuple[Record, ...]:
@@ -112,7 +113,7 @@ class RegisteredBook(Book):
         """The record of a value's class, or None."""
         found = super().of(value)
         package = type(value).__module__.rpartition(".")[0]
-        if found is None and package in {_module(home).rpartition(".")[0] for home in self._homes}:
+        if found is None and package in self._packages:
             self._complete()
             found = super().of(value)
         return found

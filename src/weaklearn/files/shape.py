@@ -30,6 +30,8 @@ class Shape:
 
     def check_thresholds(self, name: str, features: NDArray[Any], values: NDArray[Any]) -> None:
         """Refuses thresholds on ranks that lie outside of the ranks of their column."""
+        if not self.ranks:
+            return
         ranks = _looked_up(self.ranks, features, -1)
         outside = (ranks >= 0) & ((values < 0) | (np.floor(values) >= ranks - 1))
         need(not outside.any(), f"{name}: a threshold lies between no two values of its column")

@@ -76,26 +76,32 @@ def stumps_fit(
         name, np.array([h.feature for h in cuts]), np.array([h.threshold for h in cuts])
     )
     for k, h in enumerate(stumps):
-        where = f"{name}, stump {k}"
-        if h.feature >= shape.n_features:
-            raise Flaw(f"{where} tests feature {h.feature}; the model has {shape.n_features}")
         n_categories = shape.n_categories.get(h.feature, 0)
-        if n_categories == 0:
-            need(h.test in (CONSTANT, THRESHOLD), f"{where} asks for a category of a number")
-        else:
-            need(h.test != THRESHOLD, f"{where} asks a category for its order")
-            need(h.threshold == -np.inf or h.test != CONSTANT, f"{where} has a threshold")
-        if h.test == EQUALITY and h.category >= n_categories:
-            raise Flaw(f"{where} asks for category {h.category}; the column has {n_categories}")
-        answers: tuple[int, ...] = (h.low, h.high, h.missing)
-        if h.by_category is not None:
-            need(
-                len(h.by_category) == n_categories,
-                f"{where} answers {len(h.by_category)} of {n_categories} categories",
-            )
-            answers += h.by_category
+        usual = n_categories == 0 and h.by_category is None and h.test in (CONSTANT, THRESHOLD)
+        if not usual or h.feature >= shape.n_features:  # texts are made for few of many
+            _fits(f"{name}, stump {k}", h, shape, n_categories)
+        least, greatest = min(h.low, h.high, h.missing), max(h.low, h.high, h.missing)
+        if h.by_category:
+            least, greatest = min(least, *h.by_category), max(greatest, *h.by_category)
+        if least < silent or greatest > most:
+            raise Flaw(f"{name}, stump {k} answers what is no class")
+
+
+def _fits(where: str, h: Stump, shape: Shape, n_categories: int) -> None:
+    """Refuses a stump that does not fit its column, which has so many categories."""
+    if h.feature >= shape.n_features:
+        raise Flaw(f"{where} tests feature {h.feature}; the model has {shape.n_features}")
+    if n_categories == 0:
+        need(h.test in (CONSTANT, THRESHOLD), f"{where} asks for a category of a number")
+    else:
+        need(h.test != THRESHOLD, f"{where} asks a category for its order")
+        need(h.threshold == -np.inf or h.test != CONSTANT, f"{where} has a threshold")
+    if h.test == EQUALITY and h.category >= n_categories:
+        raise Flaw(f"{where} asks for category {h.category}; the column has {n_categories}")
+    if h.by_category is not None:
         need(
-            all(silent <= answer <= most for answer in answers), f"{where} answers what is no class"
+            len(h.by_category) == n_categories,
+            f"{where} answers {len(h.by_category)} of {n_categories} categories",
         )
 
 

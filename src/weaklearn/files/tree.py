@@ -18,13 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.compression.tree_reader import PackedTrees
-from ..base.compression.tree_stream import open_trees, write_small_trees
+from ..base.compression.tree_stream import are_packed, open_trees, write_small_trees
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import LEAF, SUBSET
+from ..engines.files import Unsound
 from .array import narrow
 from .check import inside, need, of_type
 from .error import Flaw
 from .held_tree import HeldTrees, InFull, in_order, known_tests
+from .packed_trees import InStream
 from .record import in_columns
 from .shape import Shape
 from .tree_proof import LAST
@@ -96,11 +98,28 @@ def spell(n: int, fields: list[Any]) -> list[Any]:
 def make_many(n: int, fields: list[Any]) -> list[Any]:
     try:
         with np.errstate(all="ignore"):
-            found = _opened(n, fields[0]) if len(fields) == 1 else fields
-            held = HeldTrees(found if isinstance(found, PackedTrees) else InFull(n, found))
-            return held.trees()
+            return HeldTrees(_source(n, fields)).trees()
+    except Unsound as error:
+        raise Flaw(str(error)) from None
     except ValueError as error:
         raise _damaged(error) from None
+
+
+def _source(n: int, fields: list[Any]) -> InStream | InFull:
+    """The trees of fields, to be proved and decoded."""
+    if len(fields) != 1:
+        return InFull(n, fields)
+    if not are_packed(of_type("packed trees", fields[0], bytes)):
+        columns = _opened(n, fields[0])
+        assert not isinstance(columns, PackedTrees)
+        return InFull(n, columns)
+    found = InStream(fields[0])
+    _must_be(n, len(found.length))
+    return found
+
+
+def _must_be(n: int, found: int) -> None:
+    need(found == n and n > 0, f"{found} trees are packed where {n} are announced")
 
 
 def _damaged(error: ValueError) -> Flaw:
@@ -111,7 +130,7 @@ def _opened(n: int, data: Any) -> PackedTrees | list[Any]:
     """Packed trees; the columns of those that a stream holds as they are."""
     of_type("packed trees", data, bytes)
     found = open_trees(data, trusted=False)
-    need(len(found) == n and n > 0, f"{len(found)} trees are packed where {n} are announced")
+    _must_be(n, len(found))
     if isinstance(found, PackedTrees):
         return found
     trees = [Tree(**arrays) for arrays in found]

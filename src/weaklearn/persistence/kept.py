@@ -44,11 +44,8 @@ class Kept:
 
     def knows(self, owner: str, name: Any) -> None:
         """Refuses what is no fitted name of this rule."""
-        known_names(
-            f"fitted name of {owner}",
-            (name,),
-            self.fitted if name in self.fitted else self.optional,
-        )
+        if type(name) is not str or not (name in self.fitted or name in self.optional):
+            known_names(f"fitted name of {owner}", (name,), ())
 
     def checked(self, owner: str, state: dict[str, Any], book: Book) -> dict[str, Any]:
         """The fitted names of a file, each of them checked, and their parts against the columns."""

@@ -113,7 +113,9 @@ class KeptEstimator:
         if k == 1:
             self.kept.knows(self.name, name)
         else:
-            known_names(f"parameter of {self.name}", (name,), _parameters(class_of(self.row)))
+            known = _parameters(class_of(self.row))
+            if type(name) is not str or name not in known:
+                known_names(f"parameter of {self.name}", (name,), ())
 
     def _begun(self, given: Any, aside: Any) -> None:
         """Refuses parameters that are wrong, or the lack of those that were set aside."""

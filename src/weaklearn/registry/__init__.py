@@ -14,6 +14,7 @@ never used before. Numbers and names that files hold stay: files of every earlie
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
 from importlib import import_module
 from typing import Any
 
@@ -107,6 +108,7 @@ def row_of(kind: type) -> Row | None:
     return None
 
 
+@cache
 def class_at(home: str) -> Any:
     """The object that a module of ``weaklearn`` defines under a name, imported on first use.
 

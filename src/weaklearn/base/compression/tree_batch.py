@@ -29,10 +29,13 @@ class Batch:
 
     def apart(self) -> Iterator[dict[str, NDArray[Any]]]:
         """The arrays of each tree; they share memory."""
-        sizes = {"subsets": self.sets, "values": self.rows}
-        absent = 0 * self.length  # of weights, counts or gains
+        of_nodes, of_sets, of_rows = (
+            np.cumsum(sizes).tolist() for sizes in (self.length, self.sets, self.rows)
+        )
+        absent = [0] * len(self.length)  # of weights, counts or gains
+        tables = {"subsets": of_sets, "values": of_rows}
         ends = {
-            name: np.cumsum(sizes.get(name, self.length if len(column) else absent)).tolist()
+            name: tables.get(name, of_nodes if len(column) else absent)
             for name, column in self.columns.items()
         }
         for t in range(len(self.length)):
