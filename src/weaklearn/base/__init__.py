@@ -1,6 +1,6 @@
 """The data types every package uses: sample, hypothesis, booster, ensemble, record, certificate."""
 
-from .booster import Booster, Callback, History, Played, Round, State, Stop, play, rounds
+from .booster import Booster, Callback, History, Played, Round, State, Stop, play
 from .certificate import Certificate, Certificates
 from .ensemble import Ensemble, StackedEnsemble
 from .hypothesis import Form, FormError, Hypothesis, NoHypothesis, Oracle, WeakLearner
@@ -47,5 +47,4 @@ __all__ = [
     "WeakLearner",
     "WeaklearnWarning",
     "play",
-    "rounds",
 ]
