@@ -51,7 +51,14 @@ def _imports(modules: Mapping[str, str]) -> str:
     found: dict[str, list[str]] = {}
     for name, module in modules.items():
         found.setdefault(module, []).append(name)
-    return "".join(_import(module, sorted(names)) for module, names in sorted(found.items()))
+    return "".join(
+        _import(module, sorted(names, key=_place)) for module, names in sorted(found.items())
+    )
+
+
+def _place(name: str) -> tuple[bool, str]:
+    """Where a name stands in a list: constants first, then classes, then functions."""
+    return not name.isupper(), name
 
 
 def _import(module: str, names: list[str]) -> str:
@@ -62,7 +69,9 @@ def _import(module: str, names: list[str]) -> str:
 
 
 def _listed(names: list[str] | Mapping[str, str]) -> str:
-    return "__all__ = [\n" + "".join(f'    "{name}",\n' for name in sorted(names)) + "]\n"
+    return (
+        "__all__ = [\n" + "".join(f'    "{name}",\n' for name in sorted(names, key=_place)) + "]\n"
+    )
 
 
 if __name__ == "__main__":
