@@ -16,7 +16,7 @@ from .data import Data
 from .peers import OURS
 from .peers import STEP as STUMP_STEP
 from .rows import Outcome, Row, Run
-from .tree_peers import L2, LEAST_ROWS, STEP
+from .tree_peers import ALIKE, L2, LEAST_ROWS, STEP
 from .tree_rows import WITHIN
 
 WORKERS = 2
@@ -41,12 +41,8 @@ def _ours(rounds: int, leaves: int, **more: Any) -> Any:
     return GradientBoostingClassifier(
         n_estimators=rounds,
         max_leaf_nodes=leaves,
-        learning_rate=STEP,
-        subsample=1.0,
-        max_features=1.0,
-        min_samples_leaf=LEAST_ROWS,
-        l2_regularization=L2,
         early_stopping=False,
+        **ALIKE,
         **more,
     )
 

@@ -22,7 +22,7 @@ import numpy as np
 from . import measure
 from .peers import OURS
 from .rows import Outcome, Row, Run
-from .tree_peers import L2, LEAST_ROWS, STEP
+from .tree_peers import ALIKE, L2, STEP
 
 COLUMNS = 28
 LEAVES = 31
@@ -76,13 +76,9 @@ def _our_model(trees: int, leaves: int, threads: int, clock: list[tuple[float, f
     return GradientBoostingClassifier(
         n_estimators=trees,
         max_leaf_nodes=leaves,
-        learning_rate=STEP,
-        subsample=1.0,
-        max_features=1.0,
-        min_samples_leaf=LEAST_ROWS,
-        l2_regularization=L2,
         n_jobs=threads,
         callbacks=[look],
+        **ALIKE,
     )
 
 

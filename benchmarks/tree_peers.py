@@ -14,6 +14,13 @@ from .peers import FOUR, OURS, Contender
 STEP = 0.1
 LEAST_ROWS = 20
 L2 = 1.0
+ALIKE = {  # the parameters of ours that make its trees those of its peers
+    "learning_rate": STEP,
+    "subsample": 1.0,
+    "max_features": 1.0,
+    "min_samples_leaf": LEAST_ROWS,
+    "l2_regularization": L2,
+}
 DRAWN = 0.7  # the share of the rows
 
 
@@ -23,13 +30,9 @@ def _weaklearn(leaves: int, rounds: int, threads: int, subsample: float = 1.0) -
     return GradientBoostingClassifier(
         n_estimators=rounds,
         max_leaf_nodes=leaves,
-        learning_rate=STEP,
-        subsample=subsample,
-        max_features=1.0,
-        min_samples_leaf=LEAST_ROWS,
-        l2_regularization=L2,
         early_stopping=False,
         n_jobs=threads,
+        **(ALIKE | {"subsample": subsample}),
     )
 
 

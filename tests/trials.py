@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import inspect
+from functools import partial
 from typing import Any
 
+import pytest
+
+from weaklearn.estimators.blend import candidates
 from weaklearn.registry import ROWS, class_of
 
 # They have tests of their own alone: some take 0 and 1 only, lists, texts or images.
@@ -60,6 +64,20 @@ _PARAMETERS: dict[str, dict[str, Any]] = {
     "AveragedPerceptron": {"fit_intercept": True},
     "BoosTexterClassifier": {"n_estimators": 20},
 }
+
+
+_OF_A_BLEND: dict[str, dict[str, Any]] = {
+    "forest": {"n_estimators": 10},
+    "stumps": {"n_estimators": 10},
+    "glass_box": {"n_estimators": 20, "learning_rate": 0.3},
+}
+
+
+def with_small_blends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Has blends play their parts in few rounds, as all others do here."""
+    for makers in (candidates._CLASSIFIERS, candidates._REGRESSORS):
+        for name in _OF_A_BLEND.keys() & makers.keys():
+            monkeypatch.setitem(makers, name, partial(makers[name], **_OF_A_BLEND[name]))
 
 
 def _trial(name: str) -> dict[str, Any]:

@@ -42,3 +42,14 @@ def lazy_names(
 
     sys.modules[package].__dir__ = listed  # type: ignore[method-assign]
     return find
+
+
+def homes_of(names: Mapping[str, str]) -> dict[str, str]:
+    """The module of every name, by the names that each module defines.
+
+    A package keeps it as ``_HOMES``: of that ``make stub`` makes what type checkers read.
+
+    >>> homes_of({"haar": "haar_count haar_values", "window": "WindowClassifier"})
+    {'haar_count': 'haar', 'haar_values': 'haar', 'WindowClassifier': 'window'}
+    """
+    return {name: module for module, listed in names.items() for name in listed.split()}

@@ -14,6 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from tests.odd_rows import NEEDED
 from tests.tiers import first_of_each
+from tests.trials import TRIALS, with_small_blends
 from weaklearn import GradientBoostingRegressor, prove
 from weaklearn.comparison import prove as peers
 from weaklearn.estimators.simple.base import PlainClassifier
@@ -38,10 +39,15 @@ def one_thread() -> Iterator[None]:
         yield
 
 
+@pytest.fixture(autouse=True)
+def small_blends(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_small_blends(monkeypatch)
+
+
 def made(kind: KeptEstimator) -> Any:
     """An estimator of a kind, with few rounds."""
     model = class_of(kind.row)(**NEEDED.get(kind.name, {}))
-    few = {"n_estimators": 4, "random_state": 0}
+    few = {"n_estimators": 4, "random_state": 0, "parts": TRIALS.get(kind.name, {}).get("parts")}
     return model.set_params(**{k: v for k, v in few.items() if k in model.get_params()})
 
 

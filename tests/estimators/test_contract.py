@@ -11,7 +11,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 from sklearn.utils.fixes import parse_version
 
 import weaklearn
-from tests.trials import TRIALS
+from tests.trials import TRIALS, with_small_blends
 from weaklearn import (
     AdaBoostClassifier,
     AdaBoostMHClassifier,
@@ -99,6 +99,11 @@ pytestmark = pytest.mark.filterwarnings("ignore::weaklearn.WeaklearnWarning")
 def _array_api(monkeypatch):
     # Without it scikit-learn skips its check of inputs that follow the array standard.
     monkeypatch.setenv("SCIPY_ARRAY_API", "1")
+
+
+@pytest.fixture(autouse=True)
+def _small_blends(monkeypatch):
+    with_small_blends(monkeypatch)
 
 
 def judged(estimator):

@@ -29,6 +29,7 @@ from docsite.reference import reference
 from tests.files.forge import loaded
 from tests.frozen import frame
 from tests.odd_rows import NEEDED, ODD
+from tests.trials import TRIALS, with_small_blends
 from weaklearn import AdaBoostClassifier, DecisionStumpClassifier, ModelFileError, datasets, losses
 from weaklearn.base.messages.warnings import WeaklearnWarning
 from weaklearn.estimators.model import Model
@@ -72,11 +73,17 @@ def table(n: int = 120) -> tuple[pd.DataFrame, Any, Any, Any]:
     return X, two, np.digitize(score, [0.8, 1.8]) * 10, score
 
 
+@pytest.fixture(autouse=True)
+def small_blends(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_small_blends(monkeypatch)
+
+
 def estimator(kind: KeptEstimator, **settings: Any) -> Any:
     """An estimator of a kind, quick to fit."""
     made = class_of(kind.row)(**NEEDED.get(kind.name, {}))
     known = made.get_params(deep=False)
-    quick = {"n_estimators": 3, "hypotheses": LISTED} | settings
+    parts = TRIALS.get(kind.name, {}).get("parts")
+    quick = {"n_estimators": 3, "hypotheses": LISTED, "parts": parts} | settings
     if kind.name in REDUCED:
         quick["estimator"] = AdaBoostClassifier(n_estimators=3)
     return made.set_params(**{name: v for name, v in quick.items() if name in known})

@@ -495,8 +495,16 @@ def test_without_tuning_as_good_as_a_linear_machine_on_weights():
     assert ours.score(X_test, y_test) > book.score(X_test, y_test)
 
 
-@pytest.mark.parametrize("form", ["parallel", "real", "abstain", "discrete", "ranking"])
-@pytest.mark.parametrize("several", [False, True])
+@pytest.mark.parametrize(
+    ("form", "several"),
+    [
+        *((form, False) for form in ["parallel", *FORMS]),
+        *(
+            pytest.param(form, True, marks=() if form == "real" else pytest.mark.long)
+            for form in ["parallel", *FORMS]
+        ),
+    ],
+)
 def test_rounds_are_found_by_folds(form, several):
     texts, y = made_corpus(3, 60)
     Y = np.eye(4, dtype=int)[y] | np.eye(4, dtype=int)[(y + 1) % 4] if several else y

@@ -1,51 +1,20 @@
 """The data types every package uses: sample, hypothesis, booster, ensemble, record, certificate."""
 
-from .booster import Booster, Callback, History, Played, Round, State, Stop, play, rounds
-from .certificate import Certificate, Certificates
-from .ensemble import Ensemble, StackedEnsemble
-from .hypothesis import Form, FormError, Hypothesis, NoHypothesis, Oracle, WeakLearner
-from .messages.table import Table
-from .messages.warnings import (
-    BoostingWarning,
-    DataWarning,
-    PassesWarning,
-    ThreadsWarning,
-    WeaklearnWarning,
-)
-from .sample import ABSTAINED, RIGHT, WRONG, Cells, Correctness, Distribution, Rows, Sample
+from __future__ import annotations
 
-__all__ = [
-    "ABSTAINED",
-    "RIGHT",
-    "WRONG",
-    "Booster",
-    "BoostingWarning",
-    "Callback",
-    "Cells",
-    "Certificate",
-    "Certificates",
-    "Correctness",
-    "DataWarning",
-    "Distribution",
-    "Ensemble",
-    "Form",
-    "FormError",
-    "History",
-    "Hypothesis",
-    "NoHypothesis",
-    "Oracle",
-    "PassesWarning",
-    "Played",
-    "Round",
-    "Rows",
-    "Sample",
-    "StackedEnsemble",
-    "State",
-    "Stop",
-    "Table",
-    "ThreadsWarning",
-    "WeakLearner",
-    "WeaklearnWarning",
-    "play",
-    "rounds",
-]
+from ..lazy_names import homes_of, lazy_names
+
+_HOMES = homes_of(
+    {
+        "booster": "Booster Callback History Played Round State Stop play",
+        "certificate": "Certificate Certificates",
+        "ensemble": "Ensemble StackedEnsemble",
+        "hypothesis": "Form FormError Hypothesis NoHypothesis Oracle WeakLearner",
+        "messages.table": "Table",
+        "messages.warnings": "BoostingWarning DataWarning PassesWarning ThreadsWarning "
+        "WeaklearnWarning",
+        "sample": "ABSTAINED RIGHT WRONG Cells Correctness Distribution Rows Sample",
+    }
+)
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -7,7 +7,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from math import isfinite
+from math import exp, inf, isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol
 
 import numpy as np
@@ -161,7 +161,25 @@ class State:
 
     def train_error(self, sample: Sample) -> float:
         """The share of the training examples that the votes so far get wrong."""
-        return self.D.margin_and_errors()[1] / sample.m
+        return self.metrics(sample)["train_error"]
+
+    def metrics(self, sample: Sample) -> dict[str, float]:
+        """The smallest margin and the training error."""
+        least, errors = self.D.margin_and_errors()
+        weight = self.ensemble.running_weight
+        margin = least / weight if weight > 0 and isfinite(weight) else 0.0
+        return {"margin_min": margin, "train_error": errors / sample.m}
+
+
+def normaliser(right: float, wrong: float, abstained: float, alpha: float) -> float:
+    """Z: the total weight after reweighting by alpha."""
+    rest = wrong * exp_or_inf(alpha) if wrong > 0 else 0.0
+    return rest + (right * exp_or_inf(-alpha) if right > 0 else 0.0) + abstained
+
+
+def exp_or_inf(x: float) -> float:
+    """exp(x), and inf where that overflows."""
+    return exp(x) if x < 700 else inf
 
 
 if TYPE_CHECKING:
@@ -333,21 +351,6 @@ def checked_round(booster: Any, given: Any, t: int) -> Any:
             "numbers (a rule without error, whose vote would be infinite, may stand alone with 1)."
         )
     return given
-
-
-def rounds(
-    booster: Booster, sample: Sample, learn: Oracle, state: State
-) -> Iterator[tuple[State, Round]]:
-    """Yields the state and the metrics of one round after another, until the booster stops."""
-    while True:
-        try:
-            given = booster.round(sample, learn, state)
-            state, played = checked_round(booster, given, len(state.ensemble) + 1)
-        except NoHypothesis:
-            return
-        yield state, played
-        if played.stop is not None:
-            return
 
 
 def play(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import exp, inf, isfinite, log
+from math import inf, log
 
 from ..base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, State, Stop
+from ..base.booster import normaliser
 from .parts.margin_state import won
 
 TIED = 1e-12  # errors closer than this are equal
+NO_VOTE = {"alpha": 0.0, "Z": 1.0}  # the metrics of a round that adds no member
 
 
 @dataclass(frozen=True)
@@ -51,48 +53,25 @@ class AdaBoost(Booster[State]):
         right_t = 1 - epsilon_t - abstained_t if epsilon_t < 1 / 2 else D_t.mass(correct_t, RIGHT)
         r_t = right_t - epsilon_t
         if abs(r_t) <= 2 * TIED:  # no edge: nothing to learn from h_t
-            metrics = _metrics(1 / 2 - abstained_t / 2, 0.0, 0.0, 1.0)
-            return state, Round(metrics | metrics_after(sample, state), Stop.NO_EDGE)
+            metrics = {"epsilon": 1 / 2 - abstained_t / 2, "gamma": 0.0, "r": 0.0} | NO_VOTE
+            return state, Round(metrics | state.metrics(sample), Stop.NO_EDGE)
+        metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
         if r_t < 0 and self.on_half == "stop":
-            metrics = _metrics(epsilon_t, r_t, 0.0, 1.0)
-            return state, Round(metrics | metrics_after(sample, state), Stop.WORSE)
+            return state, Round(metrics | NO_VOTE | state.metrics(sample), Stop.WORSE)
         one_sided = epsilon_t == 0 or right_t == 0
         if one_sided and self.on_perfect == "stop" and abstained_t == 0:
             side = 1.0 if epsilon_t == 0 else -1.0  # h_t (or its opposite) outvotes all before it
-            metrics = _metrics(epsilon_t, r_t, side * inf, 0.0)
+            metrics |= {"alpha": side * inf, "Z": 0.0}
             return won(state, Ensemble().plus(side, h_t), metrics)
         odds = right_t / epsilon_t if not one_sided else _smoothed(right_t, epsilon_t, sample.m)
         alpha_t = self.learning_rate * 0.5 * log(odds)
         D_next = D_t.reweight(alpha_t, correct_t)  # D_t exp(-alpha_t y h_t) / Z_t
         later = State(D_next, state.ensemble.plus(alpha_t, h_t))
         Z_t = normaliser(right_t, epsilon_t, abstained_t, alpha_t)
-        metrics = _metrics(epsilon_t, r_t, alpha_t, Z_t)
-        return later, Round(metrics | metrics_after(sample, later))
-
-
-def normaliser(right: float, wrong: float, abstained: float, alpha: float) -> float:
-    """Z: the total weight after reweighting by alpha."""
-    rest = wrong * exp_or_inf(alpha) if wrong > 0 else 0.0
-    return rest + (right * exp_or_inf(-alpha) if right > 0 else 0.0) + abstained
-
-
-def exp_or_inf(x: float) -> float:
-    """exp(x), and inf where that overflows."""
-    return exp(x) if x < 700 else inf
+        metrics |= {"alpha": alpha_t, "Z": Z_t} | later.metrics(sample)
+        return later, Round(metrics)
 
 
 def _smoothed(right: float, wrong: float, m: int) -> float:
     """The odds of being right where half an example is added to each side."""
     return (right + 0.5 / m) / (wrong + 0.5 / m)
-
-
-def _metrics(epsilon: float, r: float, alpha: float, Z: float) -> dict[str, float]:
-    return {"epsilon": epsilon, "gamma": r / 2, "r": r, "alpha": alpha, "Z": Z}
-
-
-def metrics_after(sample: Sample, state: State) -> dict[str, float]:
-    """The smallest margin and the training error of a state, from its weights."""
-    least, errors = state.D.margin_and_errors()
-    weight = state.ensemble.running_weight
-    margin = least / weight if weight > 0 and isfinite(weight) else 0.0
-    return {"margin_min": margin, "train_error": errors / sample.m}

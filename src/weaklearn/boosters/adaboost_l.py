@@ -17,7 +17,7 @@ from ..base.types import Floats
 from ..base.votes.prior import Foreknown, Prior
 from ..base.votes.weighted_sum import joined_by
 from .adaboost import TIED
-from .parts.margin_state import Scored, margin_metrics, won
+from .parts.margin_state import Scored, won
 from .real_adaboost import best_vote
 
 
@@ -105,7 +105,7 @@ class AdaBoostL(Booster[Pulled]):
         metrics["W"] = sample.m * state.unit * sample.mean(state.weights)
         if abs(r_t) <= 2 * TIED * max(1.0, sample.largest(np.abs(yh))):
             metrics |= {"alpha": 0.0, "Z": 1.0, "loss": self.loss(sample, state)}
-            return state, Round(metrics | margin_metrics(sample, state), Stop.NO_EDGE)
+            return state, Round(metrics | state.metrics(sample), Stop.NO_EDGE)
         side = 1.0 if r_t > 0 else -1.0
         if self.prior is None and sample.everywhere(side * yh > 0):
             # h_t (or its opposite) outvotes all before it
@@ -115,7 +115,7 @@ class AdaBoostL(Booster[Pulled]):
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * u))
         later = self._moved(sample, state, alpha_t, h_t, yh)
         metrics |= {"alpha": alpha_t, "Z": Z_t, "loss": self.loss(sample, later)}
-        return later, Round(metrics | margin_metrics(sample, later))
+        return later, Round(metrics | later.metrics(sample))
 
     def replay(self, sample: Sample, state: Pulled, vote: float, h: Hypothesis) -> Pulled:
         yh = sample.y * h.number_answers(sample)

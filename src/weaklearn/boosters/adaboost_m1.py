@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from math import inf, log
 
 from ..base import ABSTAINED, WRONG, Booster, Ensemble, Oracle, Round, Sample, State, Stop
-from .adaboost import TIED, normaliser
+from ..base.booster import normaliser
+from .adaboost import TIED
 
 
 @dataclass(frozen=True)

@@ -23,8 +23,16 @@ class Labelled(State):
     F: Floats = field(default_factory=lambda: np.zeros((0, 0)))
     mislabels: Floats = field(default_factory=lambda: np.zeros((0, 0)))
 
-    def train_error(self, sample: Sample) -> float:
-        return _metrics(sample, self)["train_error"]
+    def metrics(self, sample: Sample) -> dict[str, float]:
+        F, codes = self.F, sample.codes
+        wrong = F.argmax(axis=1) != codes
+        errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())
+        weight = self.ensemble.running_weight
+        margin = 0.0
+        if weight > 0 and isfinite(weight) and sample.n_classes > 1:
+            others = np.where(_mislabelled(sample), F, -inf).max(axis=1)
+            margin = float((_of_label(sample, F)[:, 0] - others).min()) / weight
+        return {"margin_min": margin, "train_error": errors / sample.m}
 
 
 @dataclass(frozen=True)
@@ -71,7 +79,7 @@ class AdaBoostM2(Booster[Labelled]):
         if gamma_t <= TIED:
             stop = Stop.NO_EDGE if gamma_t >= -TIED else Stop.WORSE
             metrics |= {"alpha": 0.0, "Z": 1.0}
-            return state, Round(metrics | _metrics(sample, state), stop)
+            return state, Round(metrics | state.metrics(sample), stop)
         if self.on_perfect == "stop" and (lead[_mislabelled(sample)] == 1).all():
             alone = LabelSum(sample.n_classes).plus(1.0, h_t)
             return won(state, alone, metrics | {"alpha": inf, "Z": 0.0})
@@ -80,7 +88,7 @@ class AdaBoostM2(Booster[Labelled]):
         Z_t = _mean(sample, D_t, _exponentials(sample, -alpha_t / 2 * lead))
         later = self._weighed(sample, state.ensemble.plus(alpha_t, h_t), state.F + alpha_t * h)
         metrics |= {"alpha": alpha_t, "Z": Z_t}
-        return later, Round(metrics | _metrics(sample, later))
+        return later, Round(metrics | later.metrics(sample))
 
     def replay(self, sample: Sample, state: Labelled, vote: float, h: Hypothesis) -> Labelled:
         F = state.F + vote * label_shares(h, sample, sample.n_classes)
@@ -125,16 +133,3 @@ def _mean(sample: Sample, w: Floats, x: Floats) -> float:
 
 def _exponentials(sample: Sample, x: Floats) -> Floats:
     return sample.engine.weights.exponentials(np.ascontiguousarray(x).ravel()).reshape(x.shape)
-
-
-def _metrics(sample: Sample, state: Labelled) -> dict[str, float]:
-    """The smallest margin and the training error."""
-    F, codes = state.F, sample.codes
-    wrong = F.argmax(axis=1) != codes
-    errors = int(wrong.sum() if sample.copies is None else sample.copies[wrong].sum())
-    weight = state.ensemble.running_weight
-    margin = 0.0
-    if weight > 0 and isfinite(weight) and sample.n_classes > 1:
-        others = np.where(_mislabelled(sample), F, -inf).max(axis=1)
-        margin = float((_of_label(sample, F)[:, 0] - others).min()) / weight
-    return {"margin_min": margin, "train_error": errors / sample.m}

@@ -16,7 +16,7 @@ from ..base.types import Floats
 from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
 from .parts.adtree_search import Masses, Precondition, least_Z
-from .parts.margin_state import Scored, margin_metrics
+from .parts.margin_state import Scored
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +81,7 @@ class ADTree(Booster[Branching]):
             return state, Round(_metrics_of_end(sample, state, W), Stop.NO_EDGE)
         later = self._moved(sample, replace(state, P=tuple(P)), k, self.learning_rate, h_t, outcome)
         metrics |= {"alpha": self.learning_rate, "potential": _potential(sample, later)}
-        return later, Round(metrics | margin_metrics(sample, later))
+        return later, Round(metrics | later.metrics(sample))
 
     def _extends(self, c: Precondition) -> bool:
         """Whether conjunctions may be longer than c."""
@@ -147,7 +147,7 @@ def _metrics(h: Splitter, W_plus: Floats, W_minus: Floats, all: float) -> dict[s
 
 def _metrics_of_end(sample: Sample, state: Branching, W: Masses) -> dict[str, float]:
     metrics = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "Z": W.all, "alpha": 0.0}
-    return metrics | {"potential": _potential(sample, state)} | margin_metrics(sample, state)
+    return metrics | {"potential": _potential(sample, state)} | state.metrics(sample)
 
 
 def _potential(sample: Sample, state: Branching) -> float:

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from ..base import RIGHT, WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample
+from ..base.booster import normaliser
 from ..losses.links import step_of
-from .adaboost import normaliser
 from .parts.known_edge import Promised, correlation, reaches, warn_once
-from .parts.margin_state import margin_metrics, sides
+from .parts.margin_state import sides
 
 
 class ConstantStep(Booster[Promised]):
@@ -45,7 +45,7 @@ class ConstantStep(Booster[Promised]):
         Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, self.a)
         later = self.replay(sample, state, self.vote, h_t)
         metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": self.vote, "Z": Z_t}
-        return later, Round(metrics | margin_metrics(sample, later))
+        return later, Round(metrics | later.metrics(sample))
 
     def replay(self, sample: Sample, state: Promised, vote: float, h: Hypothesis) -> Promised:
         correct = sample.correctness(h)

@@ -23,7 +23,7 @@ from ..base import (
 from ..base.numeric.total import mean
 from ..base.types import Floats
 from .parts.known_edge import Promised, correlation, reaches, warn_once
-from .parts.margin_state import margin_metrics, sides
+from .parts.margin_state import sides
 
 GIVEN_UP = 1e-6  # rows that together have less of the given weight are given up
 
@@ -78,9 +78,9 @@ class BoostByMajority(Booster[Planned]):
         t = len(state.ensemble) + 1
         before = {"potential": self.mean_potential(sample, state)}
         if t > self.T:
-            return state, Round(self._idle() | before | margin_metrics(sample, state), Stop.TIME)
+            return state, Round(self._idle() | before | state.metrics(sample), Stop.TIME)
         if not _open(self.T - t, state.yF, state.counted).any():
-            return state, Round(self._idle() | before | margin_metrics(sample, state), Stop.DECIDED)
+            return state, Round(self._idle() | before | state.metrics(sample), Stop.DECIDED)
         D_t = state.D
         h_t = learn(D_t, sample.y, t - 1)
         correct_t = sample.correctness(h_t)
@@ -88,7 +88,7 @@ class BoostByMajority(Booster[Planned]):
         warn_once(state, r_t, self.gamma)
         metrics = {"epsilon": D_t.mass(correct_t, WRONG), "gamma": r_t / 2, "r": r_t, "alpha": 1.0}
         later = self.replay(sample, state, 1.0, h_t)
-        return later, Round(metrics | before | margin_metrics(sample, later))
+        return later, Round(metrics | before | later.metrics(sample))
 
     def replay(self, sample: Sample, state: Planned, vote: float, h: Hypothesis) -> Planned:
         correct = sample.correctness(h)

@@ -15,7 +15,7 @@ from ..base.votes.reweighted import Revoted
 from .adaboost import TIED
 from .coordinate import ONE, PHI, correlation, mean_loss, weighed
 from .parts.line_search import least
-from .parts.margin_state import Scored, margin_metrics, sides
+from .parts.margin_state import Scored, sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class ConditionalGradient(Booster[Bounded]):
     def _found(self, sample: Sample, state: Bounded, alpha: float, s: float) -> dict[str, float]:
         loss = mean_loss(sample, self.loss, state.yF)
         metrics = {"alpha": alpha, "step": s, "loss": loss, "loss_bound": state.loss_bound}
-        return metrics | {"gap": loss - state.loss_bound} | margin_metrics(sample, state)
+        return metrics | {"gap": loss - state.loss_bound} | state.metrics(sample)
 
     def _best(self, sample: Sample, yF: Floats, way: Floats) -> float:
         """The step that makes the loss least, 1 at most."""

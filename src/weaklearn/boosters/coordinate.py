@@ -7,7 +7,7 @@ from math import inf, log
 
 import numpy as np
 
-from ..base.booster import Booster, Round, Stop
+from ..base.booster import Booster, Round, Stop, normaliser
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis, Oracle
 from ..base.numeric.exponential import sigmoid, softplus
@@ -15,9 +15,9 @@ from ..base.numeric.total import mean
 from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.types import Floats
 from ..losses.margin import Exponential, Logistic
-from .adaboost import TIED, normaliser
+from .adaboost import TIED
 from .parts.line_search import least
-from .parts.margin_state import PERFECT, Scored, margin_metrics, sides, won
+from .parts.margin_state import PERFECT, Scored, sides, won
 
 PHI = {"exponential": Exponential(), "logistic": Logistic()}  # asked with y = 1 and F = y F
 ONE = np.array(1, np.int8)
@@ -65,13 +65,13 @@ class CoordinateBoost(Booster[Scored]):
         if abs(r_t) <= 2 * TIED:  # lambda_j is where the loss is least
             metrics |= {"alpha": 0.0, "loss": mean_loss(sample, self.loss, state.yF)}
             metrics |= {"Z": 1.0} if self.loss == "exponential" else {}
-            return state, Round(metrics | margin_metrics(sample, state), Stop.NO_EDGE)
+            return state, Round(metrics | state.metrics(sample), Stop.NO_EDGE)
         alpha_t = self.learning_rate * self._best(sample, state.yF, yh, right, wrong)
         later = self._moved(sample, state, alpha_t, h_t, yh)
         metrics |= {"alpha": alpha_t, "loss": mean_loss(sample, self.loss, later.yF)}
         if self.loss == "exponential":
             metrics["Z"] = normaliser(right, wrong, abstained, alpha_t)
-        return later, Round(metrics | margin_metrics(sample, later))
+        return later, Round(metrics | later.metrics(sample))
 
     def _best(self, sample: Sample, yF: Floats, yh: Floats, right: float, wrong: float) -> float:
         """The alpha of least loss; half an example is added where none is wrong."""

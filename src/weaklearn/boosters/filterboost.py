@@ -10,15 +10,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base import WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
+from ..base.booster import normaliser
 from ..base.numeric.exponential import sigmoid, softplus
 from ..base.numeric.hashing import shares, stream
 from ..base.numeric.weighted_draws import WeightedDraws, duplicate_groups
 from ..base.types import Floats
 from ..engines import on_threads
-from .adaboost import TIED, normaliser
+from .adaboost import TIED
 from .parts.filtering import EdgeEstimate, Passed, Sieve, Source, delta_of
 from .parts.known_edge import correlation
-from .parts.margin_state import Scored, margin_metrics, sides
+from .parts.margin_state import Scored, sides
 
 Places = NDArray[np.intp]
 
@@ -93,12 +94,12 @@ class FilterBoost(Booster[Sifted]):
             found = self.sift(_Drawn(sample, learn, state, self.seed), t)
         if isinstance(found, Stop):
             metrics = {"epsilon": 0.5, "gamma": 0.0, "r": 0.0, "edge": 0.0, "alpha": 0.0, "Z": 1.0}
-            return state, Round(metrics | margin_metrics(sample, state), found)
+            return state, Round(metrics | state.metrics(sample), found)
         correct_t = sample.correctness(found.h)
         r_t, wrong_t = correlation(D_t, correct_t), D_t.mass(correct_t, WRONG)
         metrics = {"epsilon": wrong_t, "gamma": r_t / 2, "r": r_t} | found.metrics
         if abs(found.g) <= TIED:
-            metrics |= {"alpha": 0.0, "Z": 1.0} | margin_metrics(sample, state)
+            metrics |= {"alpha": 0.0, "Z": 1.0} | state.metrics(sample)
             return state, Round(metrics, Stop.NO_EDGE)
         side, one_sided = 1.0 if found.g > 0 else -1.0, abs(found.g) >= 0.5
         if one_sided and (np.asarray(correct_t) == side).all():  # it outvotes all before it
@@ -109,7 +110,7 @@ class FilterBoost(Booster[Sifted]):
         alpha_t = vote_of(held)
         Z_t = normaliser(r_t + wrong_t, wrong_t, 1 - r_t - 2 * wrong_t, alpha_t)
         later = self.replay(sample, state, alpha_t, found.h)
-        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later))
+        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | later.metrics(sample))
 
     def sift(self, source: Source, t: int) -> Found | Stop:
         """The hypothesis of round t with its edge, or the reason why there is none."""

@@ -8,7 +8,7 @@ from math import sqrt
 from ..base import Oracle, Round, Sample, Stop
 from .adaboost import TIED
 from .parts.confidence_rated import Rated, edge, in_unit, means, unit_of
-from .parts.margin_state import Scored, margin_metrics
+from .parts.margin_state import Scored
 
 
 @dataclass(frozen=True)
@@ -38,12 +38,12 @@ class GentleBoost(Rated):
         scaled = yf / unit
         r_t, square_t = under_D(scaled), under_D(scaled * scaled)
         if abs(r_t) <= 2 * TIED * sqrt(square_t):
-            metrics |= {"alpha": 0.0, "Z": 1.0} | margin_metrics(sample, state)
+            metrics |= {"alpha": 0.0, "Z": 1.0} | state.metrics(sample)
             return state, Round(metrics, Stop.NO_EDGE)
         alpha_t = self.learning_rate * _fitting(in_unit(r_t / square_t, unit))
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * yf))
         later = self._moved(sample, state, alpha_t, f_t, yf)
-        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later))
+        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | later.metrics(sample))
 
 
 def _fitting(vote: float) -> float:

@@ -8,9 +8,10 @@ from math import inf, log
 import numpy as np
 
 from ..base import RIGHT, WRONG, Booster, Ensemble, Hypothesis, Oracle, Round, Sample, Stop
+from ..base.booster import normaliser
 from ..base.types import Floats
-from .adaboost import TIED, normaliser
-from .parts.margin_state import Scored, margin_metrics, sides, won
+from .adaboost import TIED
+from .parts.margin_state import Scored, sides, won
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,7 @@ class MadaBoost(Booster[Scored]):
         r_t = right_t - epsilon_t
         metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t}
         if abs(r_t) <= 2 * TIED:
-            stands = {"potential": _kept(sample, state.yF)} | margin_metrics(sample, state)
+            stands = {"potential": _kept(sample, state.yF)} | state.metrics(sample)
             return state, Round(metrics | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
         if sample.everywhere(np.asarray(correct_t) == (RIGHT if r_t > 0 else WRONG)):
             side = 1.0 if r_t > 0 else -1.0  # h_t, or its opposite
@@ -56,7 +57,7 @@ class MadaBoost(Booster[Scored]):
         Z_t = normaliser(right_t, epsilon_t, 1 - right_t - epsilon_t, alpha_t)
         later = self.replay(sample, state, alpha_t, h_t)
         metrics |= {"alpha": alpha_t, "Z": Z_t, "potential": _kept(sample, later.yF)}
-        return later, Round(metrics | margin_metrics(sample, later))
+        return later, Round(metrics | later.metrics(sample))
 
     def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:
         yF = state.yF + vote * sides(sample.correctness(h))

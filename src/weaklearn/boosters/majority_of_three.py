@@ -12,7 +12,7 @@ from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis, Oracle
 from ..base.sample import RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.types import Floats
-from .parts.margin_state import Scored, margin_metrics, sides
+from .parts.margin_state import Scored, sides
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class MajorityOfThree(Booster[Trio]):
     def round(self, sample: Sample, learn: Oracle, state: Trio) -> tuple[Trio, Round]:
         if state.over is not None:
             metrics = {"epsilon": nan, "gamma": nan, "r": nan, "alpha": 0.0}
-            return state, Round(metrics | margin_metrics(sample, state), state.over)
+            return state, Round(metrics | state.metrics(sample), state.over)
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         correct_t = sample.correctness(h_t)
@@ -53,7 +53,7 @@ class MajorityOfThree(Booster[Trio]):
         later = self.replay(sample, state, 1.0, h_t)
         alpha_t = float(len(later.ensemble) - len(state.ensemble))  # 0 where h_2 is h_1
         metrics = {"epsilon": epsilon_t, "gamma": r_t / 2, "r": r_t, "alpha": alpha_t}
-        return later, Round(metrics | margin_metrics(sample, later), later.over)
+        return later, Round(metrics | later.metrics(sample), later.over)
 
     def replay(self, sample: Sample, state: Trio, vote: float, h: Hypothesis) -> Trio:
         correct = sample.correctness(h)

@@ -13,7 +13,7 @@ from ..base.votes.weighted_sum import WeightedSum
 from .adaboost import TIED
 from .parts.confidence_rated import Mean, Rated, edge, in_unit, means, of_labels, unit_of
 from .parts.line_search import least
-from .parts.margin_state import Scored, margin_metrics, won
+from .parts.margin_state import Scored, won
 
 
 @dataclass(frozen=True)
@@ -59,10 +59,10 @@ class RealAdaBoost(Rated):
         alpha_t = self._vote(sample, h_t, yh, under_D)
         Z_t = under_D(sample.engine.weights.exponentials(-alpha_t * yh))
         if Z_t >= 1 - TIED:  # nothing to learn from h_t
-            stands = margin_metrics(sample, state)
+            stands = state.metrics(sample)
             return state, Round(metrics | {"alpha": 0.0, "Z": 1.0} | stands, Stop.NO_EDGE)
         later = self._moved(sample, state, alpha_t, h_t, yh)
-        metrics |= {"alpha": alpha_t, "Z": Z_t} | margin_metrics(sample, later)
+        metrics |= {"alpha": alpha_t, "Z": Z_t} | later.metrics(sample)
         return later, Round(metrics)
 
     def _vote(self, sample: Sample, h: Hypothesis, yh: Floats, under_D: Mean) -> float:

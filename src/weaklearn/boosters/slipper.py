@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from math import log, sqrt
 from typing import NamedTuple, Self
 
-from ..base.booster import Booster, Round, State, Stop
+from ..base.booster import Booster, Round, State, Stop, normaliser
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis, Oracle
 from ..base.sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sample
 from ..base.trees.rule import Rule
-from .adaboost import TIED, metrics_after, normaliser
+from .adaboost import TIED
 
 _DRAWS = 4  # of a learner that finds nothing, before the run ends
 
@@ -56,7 +56,7 @@ class Slipper(Booster[State]):
         metrics = {"epsilon": W_minus, "gamma": r_t / 2, "r": r_t}
         if criterion >= 1 - TIED:
             metrics |= {"alpha": 0.0, "Z": 1.0, "Z_criterion": criterion}
-            return state, Round(metrics | metrics_after(sample, state), Stop.NO_EDGE)
+            return state, Round(metrics | state.metrics(sample), Stop.NO_EDGE)
         less = 0.5 / sample.m
         c_t = self.learning_rate * 0.5 * log((W_plus + less) / (W_minus + less))
         Z_t = normaliser(W_plus, W_minus, W_0, c_t)
@@ -66,7 +66,7 @@ class Slipper(Booster[State]):
             return alone, Round(metrics | {"margin_min": 1.0, "train_error": 0.0}, Stop.PERFECT)
         D_next = D_t.reweight(c_t, correct_t)
         later = State(D_next, state.ensemble.plus(c_t, h_t))
-        return later, Round(metrics | metrics_after(sample, later))
+        return later, Round(metrics | later.metrics(sample))
 
 
 class _Judged(NamedTuple):

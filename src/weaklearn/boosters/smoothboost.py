@@ -15,7 +15,7 @@ from ..base.sample import RIGHT, WRONG, Sample
 from ..base.types import Floats
 from .adaboost import TIED
 from .parts.known_edge import reaches
-from .parts.margin_state import Scored, margin_metrics, sides
+from .parts.margin_state import Scored, sides
 
 
 @dataclass(frozen=True)
@@ -54,20 +54,18 @@ class SmoothBoost(Booster[Scored]):
     def round(self, sample: Sample, learn: Oracle, state: Scored) -> tuple[Scored, Round]:
         left = self._left(sample, state)
         if left < self.kappa:  # the run has ended before
-            return state, Round(
-                _metrics(nan, nan, 0.0, left) | margin_metrics(sample, state), Stop.LIGHT
-            )
+            return state, Round(_metrics(nan, nan, 0.0, left) | state.metrics(sample), Stop.LIGHT)
         D_t = state.D
         h_t = learn(D_t, sample.y, len(state.ensemble))
         correct_t = sample.correctness(h_t)
         right_t, wrong_t = D_t.mass(correct_t, RIGHT), D_t.mass(correct_t, WRONG)
         r_t = right_t - wrong_t
         if not reaches(r_t, self.gamma):
-            metrics = _metrics(wrong_t, r_t, 0.0, left) | margin_metrics(sample, state)
+            metrics = _metrics(wrong_t, r_t, 0.0, left) | state.metrics(sample)
             return state, Round(metrics, self._end(len(state.ensemble) + 1, r_t))
         later = self.replay(sample, state, 1.0, h_t)
         left = self._left(sample, later)
-        metrics = _metrics(wrong_t, r_t, 1.0, left) | margin_metrics(sample, later)
+        metrics = _metrics(wrong_t, r_t, 1.0, left) | later.metrics(sample)
         return later, Round(metrics, Stop.LIGHT if left < self.kappa else None)
 
     def replay(self, sample: Sample, state: Scored, vote: float, h: Hypothesis) -> Scored:

@@ -23,58 +23,36 @@ from .evaluation import cross_validated, evaluate
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
 from .kept_reading import kept_text, with_kept
-from .model import NUMBERS, TEXTS, made, reads_of
+from .model import NUMBERS, TEXTS, reads_of
 from .output import say
 from .signals import ignored
-from .training_rows import Training, train_and_test
+from .training_rows import FitOptions, train_and_test
 
 _FOLDS = 5
 _PATIENCE = 60.0  # seconds that folds nobody asked for may take
 
 
-def fit(
-    path: str,
-    saved_to: str | None,
-    checkpoint: Kept | None,
-    *,
-    target: str | None,
-    model: str | None,
-    settings: tuple[str, ...],
-    resume: str | None,
-    task: str | None,
-    test: str | None,
-    cv: int | None,
-    weights: str | None,
-    ignore: tuple[str, ...],
-    categorical: tuple[str, ...],
-    text: tuple[str, ...],
-    n_rules: int,
-    repeats: str,
-    seed: int | None,
-    threads: int | None,
-    as_json: bool,
-    **reading: Any,
-) -> int:
+def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int:
     """Runs ``weaklearn fit``."""
-    asked = Training(path, target, weights, ignore, categorical, text, task, reading)
-    guessed = resume is None and task is None
+    resume, text, reading, seed = asked.resume, asked.text, asked.reading, asked.seed
+    guessed = resume is None and asked.task is None
     if resume is None:
         rows, task = asked.rows()
-        chosen = made(model or "adaboost", task, settings, random_state=seed, n_jobs=threads)
+        chosen = asked.new_model(task)
         _note_texts(chosen, text)
     else:
-        chosen = resuming.model_to_resume(resume, asked, model, settings, seed, threads)
+        chosen = resuming.model_to_resume(resume, asked)
         known = chosen.get_params(deep=False)
         reading = with_kept(chosen, reading)
         task, seed = resuming.task_of(chosen), known.get("random_state", seed)
         text = tuple(known.get("text_columns") or ())
         rows = resuming.rows_to_resume(chosen, resume, replace(asked, text=text, reading=reading))
     columns, n_rows, whole = rows.X.table(), len(rows.y), rows
-    rows, test_rows = train_and_test(rows, test, task, seed or 0, reading)
+    rows, test_rows = train_and_test(rows, asked.test, task, seed or 0, reading)
     rows = replace(rows, reading=kept_text(reading))
-    check_settings(chosen, cv, len(rows.y))
-    if not as_json:
-        fit_summary.show_rows(path, whole, columns, task, guessed)
+    check_settings(chosen, asked.cv, len(rows.y))
+    if not asked.as_json:
+        fit_summary.show_rows(asked.path, whole, columns, task, guessed)
         if resume is not None:
             say(f"{resume}: going on after {counted(resuming.rounds_of(chosen), 'round')}.")
     of_texts = {} if text else data_warnings.on_texts(whole.X, data.spelling(reading))
@@ -86,11 +64,11 @@ def fit(
     if saved_to is not None:
         save_model(fitted.model, saved_to)
         fitted.saved = saved_to
-    _evaluate(fitted, cv, seed or 0, text, repeats)
-    if as_json:
-        output.show_json(fit_summary.as_json(fitted, path, n_rules))
+    _evaluate(fitted, asked.cv, seed or 0, text, asked.repeats)
+    if asked.as_json:
+        output.show_json(fit_summary.as_json(fitted, asked.path, asked.n_rules))
     else:
-        fit_summary.show(fitted, n_rules)
+        fit_summary.show(fitted, asked.n_rules)
     return 0
 
 

@@ -15,10 +15,10 @@ from .evaluation import cross_validated, evaluate
 from .fault import Fault
 from .fit_summary import Fitted
 from .fitting import Kept, check_settings, fit_rows, save_model
-from .model import CLASSES, NUMBERS, made
+from .model import CLASSES, NUMBERS
 from .output import say
 from .parquet_files import dataset_of, files_in
-from .training_rows import Training, share_of, task_of, train_and_test
+from .training_rows import FitOptions, share_of, task_of, train_and_test
 
 _REFUSED = {
     "text": "read the texts in Python, and fit on them in memory",
@@ -29,37 +29,21 @@ _REFUSED = {
 
 
 def fit_on_disk(
-    paths: Sequence[str],
-    saved_to: str | None,
-    checkpoint: Kept | None,
-    *,
-    target: str | None,
-    model: str | None,
-    settings: tuple[str, ...],
-    resume: str | None,
-    task: str | None,
-    test: str | None,
-    cv: int | None,
-    weights: str | None,
-    ignore: tuple[str, ...],
-    categorical: tuple[str, ...],
-    seed: int | None,
-    threads: int | None,
-    as_json: bool,
-    **others: Any,
+    paths: Sequence[str], asked: FitOptions, saved_to: str | None, checkpoint: Kept | None
 ) -> int:
     """Runs ``weaklearn fit`` on files larger than memory."""
+    given = {"text": asked.text, **asked.reading}
     for name, remedy in _REFUSED.items():
-        if others.get(name):
+        if given.get(name):
             raise Fault(
                 f"--{name.replace('_', '-')} is not possible where rows stay in their files, as "
                 f"those of several files do: {remedy}."
             )
     files, chosen = files_in(paths), None
-    dataset = dataset_of(files, ignore)
-    asked = Training(files[0], target, weights, ignore, categorical, (), task)
+    dataset, resume = dataset_of(files, asked.ignore), asked.resume
+    target, task, weights, seed = asked.target, asked.task, asked.weights, asked.seed
     if resume is not None:
-        chosen = resuming.model_to_resume(resume, asked, model, settings, seed, threads)
+        chosen = resuming.model_to_resume(resume, asked)
         target, task = resuming.target_of(chosen, resume, target), resuming.task_of(chosen)
         seed = chosen.get_params(deep=False).get("random_state", seed)
     assert target is not None
@@ -67,21 +51,21 @@ def fit_on_disk(
     names = None if chosen is None else chosen._schema.names
     if chosen is None:
         task = task or _task(dataset, target)
-        chosen = made(model or "adaboost", task, settings, random_state=seed, n_jobs=threads)
-        if categorical:
-            chosen.set_params(categorical_features=list(categorical))
+        chosen = asked.new_model(task)
+        if asked.categorical:
+            chosen.set_params(categorical_features=list(asked.categorical))
     assert task is not None
     shown = type(chosen).__name__ if output.is_lively() else ""
     rows = _rows(dataset, target, weights, task, shown, names)
-    rows, test_rows = _divided(rows, test, task, seed or 0)
-    check_settings(chosen, cv, len(rows.y))
+    rows, test_rows = _divided(rows, asked.test, task, seed or 0)
+    check_settings(chosen, asked.cv, len(rows.y))
     fitted = fit_rows(chosen, rows, None, task, checkpoint, (), resume)
     fitted.test = test_rows
     if saved_to is not None:
         save_model(fitted.model, saved_to)
         fitted.saved = saved_to
-    _evaluate(fitted, cv, seed or 0)
-    if as_json:
+    _evaluate(fitted, asked.cv, seed or 0)
+    if asked.as_json:
         output.show_json(_record(fitted, len(files)))
     else:
         _show(fitted, len(files))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Any
@@ -19,19 +19,12 @@ from ..production.provenance import provenance_of
 from . import data
 from .fault import Fault
 from .model import CLASSES, NUMBERS, check_known, classes_of, setting
-from .training_rows import Training
+from .training_rows import FitOptions, Training
 
 _FREE = ("n_estimators", "n_jobs", "verbose")  # parameters that a resumed fit may change
 
 
-def model_to_resume(
-    path: str,
-    asked: Training,
-    model: str | None,
-    settings: Sequence[str],
-    seed: int | None,
-    threads: int | None,
-) -> Any:
+def model_to_resume(path: str, asked: FitOptions) -> Any:
     """The model of a file with the new number of rounds; options that contradict it are refused."""
     found = data.model_at(path)
     known, kind = found.get_params(deep=False), type(found).__name__
@@ -40,15 +33,17 @@ def model_to_resume(
             f"{path} holds a model of {kind}, which has no warm start: fit it anew, without "
             "--resume."
         )
-    if model is not None and kind not in classes_of(model):
-        raise Fault(f"--model {model} contradicts {path}, a model of {kind}; leave --model out.")
+    if asked.model is not None and kind not in classes_of(asked.model):
+        raise Fault(
+            f"--model {asked.model} contradicts {path}, a model of {kind}; leave --model out."
+        )
     if asked.task not in (None, task_of(found)):
         raise Fault(f"--task {asked.task} contradicts {path}, which learnt {task_of(found)}.")
     if asked.text and list(asked.text) != known.get("text_columns"):
         raise Fault(
             f"--text {asked.text[0]} contradicts {path}; leave --text out: it knows its columns."
         )
-    given = dict(map(setting, settings))
+    given = dict(map(setting, asked.settings))
     check_known(type(found), known, given)
     for name, value in given.items():
         if name not in _FREE and not same(known[name], value):
@@ -56,13 +51,14 @@ def model_to_resume(
                 f"--set {name}={value} contradicts {path}, whose {name} is {known[name]}: a "
                 "resumed fit keeps its parameters, except for n_estimators."
             )
+    seed = asked.seed
     if seed is not None and seed != (known.get("random_state", seed) or 0):
         raise Fault(
             f"--seed {seed} contradicts {path}, whose random_state is {known['random_state']}; "
             "leave --seed out."
         )
     free = {name: value for name, value in given.items() if name in _FREE}
-    free |= {} if threads is None or "n_jobs" not in known else {"n_jobs": threads}
+    free |= {} if asked.threads is None or "n_jobs" not in known else {"n_jobs": asked.threads}
     return found.set_params(**free)
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass, field, fields
+from typing import Any, Self
 
 import numpy as np
 
@@ -14,7 +14,7 @@ from ..datasets.reading import read_table
 from . import data
 from .evaluation import held_out
 from .fault import Fault
-from .model import CLASSES, NUMBERS
+from .model import CLASSES, NUMBERS, made
 
 
 @dataclass(frozen=True)
@@ -64,6 +64,34 @@ class Training:
         if table.column(target).kind == "date":  # classes are called as they are in the file
             table = read_table(source, types=types | {target: "category"}, **how)
         return table
+
+
+@dataclass(frozen=True, kw_only=True)
+class FitOptions(Training):
+    """What ``weaklearn fit`` is asked for."""
+
+    model: str | None
+    settings: tuple[str, ...]
+    resume: str | None
+    test: str | None
+    cv: int | None
+    n_rules: int
+    repeats: str
+    seed: int | None
+    threads: int | None
+    as_json: bool
+
+    @classmethod
+    def of(cls, path: str, given: dict[str, Any]) -> Self:
+        """The options as the command gives them; those that are none of a fit say how to read."""
+        own = {each.name for each in fields(cls)} & given.keys()
+        reading = {name: value for name, value in given.items() if name not in own}
+        return cls(path, **{name: given[name] for name in own}, reading=reading)
+
+    def new_model(self, task: str) -> Any:
+        """The model that is asked for, not fitted."""
+        given = {"random_state": self.seed, "n_jobs": self.threads}
+        return made(self.model or "adaboost", task, self.settings, **given)
 
 
 def task_of(table: DataTable, target: str) -> str:

@@ -1,24 +1,17 @@
 """Small data sets to learn from, and tables read from files."""
 
-from .data_table import DataColumn, DataTable
-from .reading import read_chunks, read_table
-from .source import TableError
-from .synthetic import flip_labels, long_servedio, make_three_piece, messages, noisy_bits, toy
-from .uci import fetch_heart, fetch_letters, fetch_spambase
+from __future__ import annotations
 
-__all__ = [
-    "DataColumn",
-    "DataTable",
-    "TableError",
-    "fetch_heart",
-    "fetch_letters",
-    "fetch_spambase",
-    "flip_labels",
-    "long_servedio",
-    "make_three_piece",
-    "messages",
-    "noisy_bits",
-    "read_chunks",
-    "read_table",
-    "toy",
-]
+from ..lazy_names import homes_of, lazy_names
+
+_HOMES = homes_of(
+    {
+        "data_table": "DataColumn DataTable",
+        "reading": "read_chunks read_table",
+        "source": "TableError",
+        "synthetic": "flip_labels long_servedio make_three_piece messages noisy_bits toy",
+        "uci": "fetch_heart fetch_letters fetch_spambase",
+    }
+)
+
+__getattr__ = lazy_names(__name__, _HOMES)

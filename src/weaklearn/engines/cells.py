@@ -27,15 +27,6 @@ def kernel_cells(cells: Cells) -> _core.Cells:
     return _core.Cells.table(cells.n_rows, columns)
 
 
-def holds_infinity(matrix: NDArray[Any], threads: int) -> bool:
-    """Whether a matrix of float32 or float64 holds an infinity; NaN is none.
-
-    >>> holds_infinity(np.array([[0.0, np.nan], [1.0, -np.inf]]), threads=1)
-    True
-    """
-    return _core.holds_infinity(matrix, threads)
-
-
 def table_of(cells: Cells) -> list[NDArray[Any]]:
     """Columns as kernels read them; those of streamed values are put into a file first."""
     if isinstance(cells, StreamedCells):

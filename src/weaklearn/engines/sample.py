@@ -1,4 +1,4 @@
-"""Kernels of a sample: its binned columns and its weights."""
+"""Kernels of a sample: its values, its binned columns and its weights."""
 
 from __future__ import annotations
 
@@ -22,6 +22,15 @@ if TYPE_CHECKING:
 
 # Copies of the same content before each row (None: none), and 1 for its rows (None: all are).
 Bag = tuple[Keys | None, NDArray[np.uint8] | None]
+
+
+def holds_infinity(matrix: NDArray[Any], threads: int) -> bool:
+    """Whether a matrix of float32 or float64 holds an infinity; NaN is none.
+
+    >>> holds_infinity(np.array([[0.0, np.nan], [1.0, -np.inf]]), threads=1)
+    True
+    """
+    return _core.holds_infinity(matrix, threads)
 
 
 @dataclass(frozen=True)

@@ -5,40 +5,17 @@ What rows need that are in files or in several partitions, and rarer kinds of X,
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ..lazy_names import homes_of, lazy_names
 
-from ..lazy_names import lazy_names
-
-if TYPE_CHECKING:
-    from .class_weight import class_factors as class_factors
-    from .class_weight import product as product
-    from .dataframe import chosen_columns as chosen_columns
-    from .id_columns import set_aside as set_aside
-    from .multilabel import label_keys as label_keys
-    from .multilabel import labels_in_table as labels_in_table
-    from .multilabel import read_indicator as read_indicator
-    from .partitions import classes_over as classes_over
-    from .partitions import learn_over as learn_over
-    from .streamed_schema import cells_in_file as cells_in_file
-    from .streamed_schema import learn_streamed as learn_streamed
-    from .streamed_schema import pooled_keys as pooled_keys
-    from .streamed_schema import streamed_cells as streamed_cells
-
-__getattr__ = lazy_names(
-    __name__,
+_HOMES = homes_of(
     {
-        "cells_in_file": "streamed_schema",
-        "chosen_columns": "dataframe",
-        "class_factors": "class_weight",
-        "classes_over": "partitions",
-        "label_keys": "multilabel",
-        "labels_in_table": "multilabel",
-        "learn_over": "partitions",
-        "learn_streamed": "streamed_schema",
-        "pooled_keys": "streamed_schema",
-        "product": "class_weight",
-        "read_indicator": "multilabel",
-        "set_aside": "id_columns",
-        "streamed_cells": "streamed_schema",
-    },
+        "class_weight": "class_factors product",
+        "dataframe": "chosen_columns",
+        "id_columns": "set_aside",
+        "multilabel": "label_keys labels_in_table read_indicator",
+        "partitions": "classes_over learn_over",
+        "streamed_schema": "cells_in_file learn_streamed pooled_keys streamed_cells",
+    }
 )
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -6,7 +6,6 @@ import functools
 import inspect
 import numbers
 from collections.abc import Callable, Iterable, Mapping
-from copy import deepcopy
 from dataclasses import dataclass, field
 from math import inf, nan
 from typing import Any, Literal, TypeVar, dataclass_transform, get_args
@@ -285,20 +284,6 @@ FREE = frozenset(
         *("verbose", "multiclass"),
     }
 )
-
-
-def settled(parameters: Mapping[str, Any]) -> dict[str, Any]:
-    """Copies of the parameters that define a fit, without those a warm start may change.
-
-    >>> settled({"nu": 0.1, "n_estimators": 100})
-    {'nu': 0.1}
-    """
-    return {name: _kept(value) for name, value in parameters.items() if name not in FREE}
-
-
-def _kept(value: Any) -> Any:
-    """A deep copy of a mutable container or array; other values as they are."""
-    return deepcopy(value) if isinstance(value, (dict, list, set, np.ndarray)) else value
 
 
 def refuse_changes(before: Mapping[str, Any], now: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ import numpy as np
 from ..base.messages.value_text import row_number, show
 from ..base.messages.warnings import warn
 from ..base.types import Array
-from ..engines.cells import holds_infinity
+from ..engines.sample import holds_infinity
 
 Labeller: TypeAlias = Callable[[int], str]  # the name of the j-th column in messages
 

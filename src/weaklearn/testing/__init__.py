@@ -6,17 +6,17 @@
   a theorem allows, to hold a booster against its assumptions.
 """
 
-from .booster import check_booster
-from .fakes import AdversaryLearner, CoinLearner, FlakyLearner, NoisyLearner
-from .learner import check_learner
-from .loss import check_loss
+from __future__ import annotations
 
-__all__ = [
-    "AdversaryLearner",
-    "CoinLearner",
-    "FlakyLearner",
-    "NoisyLearner",
-    "check_booster",
-    "check_learner",
-    "check_loss",
-]
+from ..lazy_names import homes_of, lazy_names
+
+_HOMES = homes_of(
+    {
+        "booster": "check_booster",
+        "fakes": "AdversaryLearner CoinLearner FlakyLearner NoisyLearner",
+        "learner": "check_learner",
+        "loss": "check_loss",
+    }
+)
+
+__getattr__ = lazy_names(__name__, _HOMES)

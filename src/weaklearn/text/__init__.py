@@ -1,25 +1,15 @@
 """Text classification: texts as terms, topics, spam, and call routing."""
 
-from typing import TYPE_CHECKING
+from ..lazy_names import homes_of, lazy_names
 
-from ..lazy_names import lazy_names
-
-if TYPE_CHECKING:
-    from .boostexter import BoosTexterClassifier as BoosTexterClassifier
-    from .mail import Mail as Mail
-    from .mail import read_mail as read_mail
-    from .router import CallRouter as CallRouter
-    from .spam import SpamFilter as SpamFilter
-    from .vectorizer import TermVectorizer as TermVectorizer
-
-__getattr__ = lazy_names(
-    __name__,
+_HOMES = homes_of(
     {
-        "BoosTexterClassifier": "boostexter",
-        "CallRouter": "router",
-        "Mail": "mail",
-        "SpamFilter": "spam",
-        "TermVectorizer": "vectorizer",
-        "read_mail": "mail",
-    },
+        "boostexter": "BoosTexterClassifier",
+        "mail": "Mail read_mail",
+        "router": "CallRouter",
+        "spam": "SpamFilter",
+        "vectorizer": "TermVectorizer",
+    }
 )
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -18,40 +18,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-from ..lazy_names import lazy_names
-
-if TYPE_CHECKING:
-    from . import bounds as bounds
-    from . import games as games
-    from . import simulate as simulate
-    from . import tree_code as tree_code
-    from . import vc as vc
-    from .bias_and_variance.decomposition import bagging_identity as bagging_identity
-    from .bias_and_variance.decomposition import decompose as decompose
-    from .bias_and_variance.variation import bias_variance as bias_variance
-    from .games import weak_learnability as weak_learnability
-    from .pac.compression import compression_scheme as compression_scheme
-    from .pac.distribution import FiniteDistribution as FiniteDistribution
-    from .pac.error import erm_sandwich as erm_sandwich
-    from .pac.error import errors as errors
-    from .pac.error import srm_curve as srm_curve
-    from .pac.piecewise import piecewise_halfspace as piecewise_halfspace
-    from .pac.planning import boost_confidence as boost_confidence
-    from .pac.planning import plan as plan
-    from .pac.planning import strong_learner as strong_learner
+from ..lazy_names import homes_of, lazy_names
 
 _MODULES = ("bounds", "games", "simulate", "tree_code", "vc")
-_HOMES = {
-    **dict.fromkeys(("bagging_identity", "decompose"), "bias_and_variance.decomposition"),
-    **dict.fromkeys(("boost_confidence", "plan", "strong_learner"), "pac.planning"),
-    **dict.fromkeys(("erm_sandwich", "errors", "srm_curve"), "pac.error"),
-    "FiniteDistribution": "pac.distribution",
-    "bias_variance": "bias_and_variance.variation",
-    "compression_scheme": "pac.compression",
-    "piecewise_halfspace": "pac.piecewise",
-    "weak_learnability": "games",
-}
+_HOMES = homes_of(
+    {
+        "bias_and_variance.decomposition": "bagging_identity decompose",
+        "bias_and_variance.variation": "bias_variance",
+        "games": "weak_learnability",
+        "pac.compression": "compression_scheme",
+        "pac.distribution": "FiniteDistribution",
+        "pac.error": "erm_sandwich errors srm_curve",
+        "pac.piecewise": "piecewise_halfspace",
+        "pac.planning": "boost_confidence plan strong_learner",
+    }
+)
 
 __getattr__ = lazy_names(__name__, _HOMES, _MODULES)

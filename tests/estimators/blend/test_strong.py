@@ -12,9 +12,15 @@ import pandas as pd
 import pytest
 
 import weaklearn
+from tests.trials import with_small_blends
 from weaklearn import BoostingWarning, StrongClassifier, StrongRegressor, runtime
 
 FAST = ["forest", "glass_box", "stumps"]
+
+
+@pytest.fixture(autouse=True)
+def small_blends(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_small_blends(monkeypatch)
 
 
 def table(n: int = 150, K: int = 2, seed: int = 0) -> tuple[Any, Any]:
@@ -115,7 +121,10 @@ def test_order_copies_and_threads_change_no_bit(name: str) -> None:
     assert model.set_params(n_jobs=2).fit(X, y[order]).fingerprint() == weighed
 
 
-def test_the_usual_parts_are_played_and_gain_over_the_first() -> None:
+def test_the_usual_parts_are_played_and_gain_over_the_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.undo()  # with all their rounds
     X, y = table(300)
     model = StrongClassifier().fit(X, y)
     assert model.parts_[0] == "gradient"

@@ -22,23 +22,18 @@ class Scored(State):
     yF: Floats = field(default_factory=lambda: np.zeros(0))
     reach: float = 0.0
 
-    def train_error(self, sample: Sample) -> float:
-        return margin_metrics(sample, self)["train_error"]
+    def metrics(self, sample: Sample) -> dict[str, float]:
+        wrong = (self.yF < 0) | ((self.yF == 0) & (sample.y > 0))  # sign(0) = -1
+        own = wrong.sum() if sample.copies is None else sample.copies[wrong].sum()
+        errors = int(sample.engine.collective.sum(np.array([own], np.int64))[0])
+        known = self.reach > 0 and isfinite(self.reach)
+        margin = -sample.largest(-self.yF) / self.reach if known else 0.0
+        return {"margin_min": margin, "train_error": errors / sample.m}
 
 
 def sides(correct: Correctness) -> Floats:
     """y h of a hypothesis that answers -1, 0 or +1: above 0 where it is right."""
     return np.asarray(correct).astype(np.float64)
-
-
-def margin_metrics(sample: Sample, state: Scored) -> dict[str, float]:
-    """The smallest margin and the training error."""
-    wrong = (state.yF < 0) | ((state.yF == 0) & (sample.y > 0))  # sign(0) = -1
-    own = wrong.sum() if sample.copies is None else sample.copies[wrong].sum()
-    errors = int(sample.engine.collective.sum(np.array([own], np.int64))[0])
-    known = state.reach > 0 and isfinite(state.reach)
-    margin = -sample.largest(-state.yF) / state.reach if known else 0.0
-    return {"margin_min": margin, "train_error": errors / sample.m}
 
 
 def won(state: S, alone: Ensemble, metrics: Mapping[str, float]) -> tuple[S, Round]:

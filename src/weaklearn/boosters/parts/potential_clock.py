@@ -14,7 +14,7 @@ from ...base.hypothesis import Hypothesis, Oracle
 from ...base.sample import RIGHT, WRONG, Sample
 from ...base.types import Floats
 from ..adaboost import TIED
-from .margin_state import Scored, margin_metrics, sides
+from .margin_state import Scored, sides
 from .potential_curve import Curve, Place, Point
 
 
@@ -151,7 +151,7 @@ class TimedBooster(Booster[Timed]):
     ) -> dict[str, float]:
         cost = sample.mean(self.cost(self.z(state.yF, state.left)))
         times = {"ds": ds, "dt": dt, "time_left": state.left, "potential": cost}
-        return {"alpha": ds} | times | self.metrics() | margin_metrics(sample, state)
+        return {"alpha": ds} | times | self.metrics() | state.metrics(sample)
 
     def _stood(self, sample: Sample, state: Timed) -> dict[str, float]:
         return self._state_metrics(sample, state, 0.0, 0.0)

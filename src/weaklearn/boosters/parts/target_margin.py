@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from math import atanh, inf, log
 
 from ...base import ABSTAINED, RIGHT, WRONG, Booster, Ensemble, Oracle, Round, Sample, Stop
-from ...base.booster import S
-from ..adaboost import TIED, metrics_after, normaliser
+from ...base.booster import S, normaliser
+from ..adaboost import TIED
 from .margin_state import won
 
 
@@ -51,14 +51,14 @@ class Aimed(Booster[S]):
             return won(state, Ensemble().plus(side, h_t), metrics)
         stop = _no_use(r_t, rho_t)
         if stop is not None:
-            metrics |= {"alpha": 0.0, "Z": 1.0} | metrics_after(sample, state)
+            metrics |= {"alpha": 0.0, "Z": 1.0} | state.metrics(sample)
             return state, Round(metrics, stop)
         own = 0.5 * log((2 * right + abstained) / (2 * wrong + abstained))  # of 1 + r and 1 - r
         alpha_t = self.learning_rate * (own - atanh(rho_t))
         Z_t = normaliser(right, wrong, abstained, alpha_t)
         ensemble = state.ensemble.plus(alpha_t, h_t)
         later = replace(state, D=D_t.reweight(alpha_t, correct_t), ensemble=ensemble)
-        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | metrics_after(sample, later))
+        return later, Round(metrics | {"alpha": alpha_t, "Z": Z_t} | later.metrics(sample))
 
 
 def _no_use(r: float, rho: float) -> Stop | None:

@@ -17,7 +17,7 @@ from ...base.votes.reweighted import Revoted
 from ..adaboost import TIED
 from .capped_simplex import Capped, Vote
 from .distinct_rows import Patterns, one_thread
-from .margin_state import Scored, margin_metrics
+from .margin_state import Scored
 
 _MET = 1e-6  # of delta: where so little room is left, the target of a projection is met
 _NO_VOTE = Vote(np.zeros(0), np.ones(1), 0.0, 0.0, 0.0)
@@ -47,14 +47,10 @@ class Corrected(State):
         assert self.nu is not None
         return Capped(self.patterns, self.nu)
 
-    def train_error(self, sample: Sample) -> float:
-        return self.metrics(sample)["train_error"]
-
     def metrics(self, sample: Sample) -> dict[str, float]:
-        """The smallest margin and the training error."""
         with one_thread():
             margins = self.patterns.margins(self.vote.votes)[self.patterns.place]
-        return margin_metrics(sample, Scored(self.D, self.ensemble, margins, 1.0))
+        return Scored(self.D, self.ensemble, margins, 1.0).metrics(sample)
 
 
 C = TypeVar("C", bound=Corrected)

@@ -140,14 +140,16 @@ def command(
         refuse_table_name(path)
     from ..fitting import Kept, fit
     from ..parquet_files import stay_on_disk
+    from ..training_rows import FitOptions
 
     seconds = asked.pop("checkpoint_every")
+    options = FitOptions.of(data[0], asked)
     kept = None if checkpoint is None else Kept(checkpoint, seconds)
     if stay_on_disk(data, from_disk):
         from ..fitting_on_disk import fit_on_disk
 
-        return fit_on_disk(data, output, kept, **asked)
-    return fit(data[0], output, kept, **asked)
+        return fit_on_disk(data, options, output, kept)
+    return fit(options, output, kept)
 
 
 def _models() -> list[str]:

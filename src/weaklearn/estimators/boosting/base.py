@@ -26,7 +26,7 @@ from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explainable import with_summary
 from ...intake import parameters
-from ...intake.parameters import refuse_changes, settled
+from ...intake.parameters import FREE, refuse_changes
 from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...intake.validation import Validation
@@ -220,8 +220,11 @@ class Boosting(Model):
         return self.n_estimators
 
     def _settings(self) -> dict[str, Any]:
-        """The parameters that define the algorithm; a warm start may not change them."""
-        return settled(self.get_params(deep=False))
+        """Copies of the parameters that define the algorithm; a warm start may not change them."""
+        given = self.get_params(deep=False)
+        kept = {name: value for name, value in given.items() if name not in FREE}
+        held = (dict, list, set, np.ndarray)
+        return {name: copy.deepcopy(v) if isinstance(v, held) else v for name, v in kept.items()}
 
     @property
     def _goes_on(self) -> bool:

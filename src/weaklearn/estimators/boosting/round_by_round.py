@@ -9,8 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from ...base.booster import Stop
-from ...base.booster import rounds as play_rounds
+from ...base.booster import Booster, Round, State, Stop, checked_round
+from ...base.hypothesis import NoHypothesis, Oracle
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AllPairs
@@ -78,7 +78,7 @@ def rounds(
     sample, classes, schema = prepared.sample, prepared.classes, prepared.schema
     state = inputs.begin()
     D, bound = state.D.array, 1.0 if model._product_bounds else nan
-    moves = play_rounds(inputs.booster, sample, inputs.learner.bind(sample), state)
+    moves = _moves(inputs.booster, sample, inputs.learner.bind(sample), state)
     for t, (after, played) in zip(range(1, model._most_rounds + 1), moves, strict=False):
         epsilon = played.metrics.get("epsilon", nan)
         h = None  # a round without an edge adds no member
@@ -103,6 +103,21 @@ def rounds(
             dict(played.metrics),
         )
         D = state.D.array
+
+
+def _moves(
+    booster: Booster, sample: Sample, learn: Oracle, state: State
+) -> Iterator[tuple[State, Round]]:
+    """Yields the state and the metrics of one round after another, until the booster stops."""
+    while True:
+        try:
+            given = booster.round(sample, learn, state)
+            state, played = checked_round(booster, given, len(state.ensemble) + 1)
+        except NoHypothesis:
+            return
+        yield state, played
+        if played.stop is not None:
+            return
 
 
 def in_words(h: Any) -> str:

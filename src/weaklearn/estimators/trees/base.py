@@ -10,7 +10,7 @@ from typing import Any, Literal, Self
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_matrix
-from sklearn.base import ClassifierMixin
+from sklearn.base import ClassifierMixin, is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
@@ -28,7 +28,7 @@ from ...inspection.tree_sum import TreeSum, averaged
 from ...inspection.tree_text import Words, test_bits
 from ...intake import parameters
 from ...intake.label_kind import score_of_labels
-from ...intake.prepare import Prepared
+from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.pruning import importances
 from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
@@ -74,6 +74,8 @@ class TreeEstimator(Model):
     exact: bool
     max_features: MaxFeatures
     monotonic_cst: Any
+    categorical_features: Any
+    class_weight: Any
 
     _tree_holder = "tree_"
 
@@ -96,9 +98,21 @@ class TreeEstimator(Model):
     def _check_parameters(self) -> None:
         self._native_learner()
 
-    @abstractmethod
     def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
         """The sample to grow on."""
+        return prepare(
+            X,
+            y,
+            sample_weight,
+            engine=choose(self.n_jobs),
+            name=type(self).__name__,
+            binning=learner.binning,
+            target=Target(class_weight=self.class_weight, regression=not is_classifier(self)),
+            reading=Reading(
+                categorical_features=self.categorical_features,
+                refuses_missing=self.missing == "error",
+            ),
+        )
 
     @abstractmethod
     def _answer(self, node: int) -> str | Spelled:

@@ -7,7 +7,7 @@ from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import RegressorMixin, is_classifier
+from sklearn.base import RegressorMixin
 from sklearn.utils import Bunch
 
 from ...base.added_field import ADDED
@@ -15,10 +15,9 @@ from ...base.messages.table import Spelled
 from ...base.sample import Sample
 from ...base.trees.tree import Tree
 from ...base.types import Floats
-from ...engines import choose
 from ...inspection.rule_text import value_text
 from ...intake import parameters
-from ...intake.prepare import Prepared, Reading, Target, prepare
+from ...intake.prepare import Prepared
 from ...learners.pruning import decreases, impurity, path
 from ...learners.tree import TreeLearner
 from ...uncertainty.conformal import IntervalPrediction
@@ -94,21 +93,6 @@ class DecisionTree(TreeEstimator):
     categorical_features: Any = "from_dtype"
     random_state: Any = None
     n_jobs: int | None = None
-
-    def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
-        return prepare(
-            X,
-            y,
-            sample_weight,
-            engine=choose(self.n_jobs),
-            name=type(self).__name__,
-            binning=learner.binning,
-            target=Target(class_weight=self.class_weight, regression=not is_classifier(self)),
-            reading=Reading(
-                categorical_features=self.categorical_features,
-                refuses_missing=self.missing == "error",
-            ),
-        )
 
 
 @parameters.declared_in_order
@@ -305,18 +289,6 @@ class ID3Classifier(ClassTree):
             max_depth=limit("max_depth", self.max_depth, 1),
             split_zero_gain=True,
             pruning=parameters.one_of("pruning", self.pruning, ID3Pruning),
-        )
-
-    def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
-        return prepare(
-            X,
-            y,
-            sample_weight,
-            engine=choose(self.n_jobs),
-            name=type(self).__name__,
-            binning=learner.binning,
-            target=Target(class_weight=self.class_weight),
-            reading=Reading(categorical_features=self.categorical_features),
         )
 
     def _facts_of(self, sample: Sample) -> dict[str, Any]:

@@ -6,17 +6,13 @@ against a matrix or an oracle; ``weak_learnability(M)`` and ``boosting_game(M)``
 
 from __future__ import annotations
 
-from .playing import Oracle, Play, play
-from .value import Solution, WeakLearnability, boosting_game, game_value, solve, weak_learnability
+from ...lazy_names import homes_of, lazy_names
 
-__all__ = [
-    "Oracle",
-    "Play",
-    "Solution",
-    "WeakLearnability",
-    "boosting_game",
-    "game_value",
-    "play",
-    "solve",
-    "weak_learnability",
-]
+_HOMES = homes_of(
+    {
+        "playing": "Oracle Play play",
+        "value": "Solution WeakLearnability boosting_game game_value solve weak_learnability",
+    }
+)
+
+__getattr__ = lazy_names(__name__, _HOMES)

@@ -9,27 +9,17 @@
 What comes back prints as a table, says whether the statement ``holds``, and has arrays to draw.
 """
 
-from .line import STATEMENTS, Line, thresholds
-from .stream import after_a_gap, mistakes, separated, stopped_at_random
-from .trials import Coverage, Curve, Expectation, coverage, expectation, pac
-from .votes import bagging, confidence, margins, weak_to_strong
+from __future__ import annotations
 
-__all__ = [
-    "STATEMENTS",
-    "Coverage",
-    "Curve",
-    "Expectation",
-    "Line",
-    "after_a_gap",
-    "bagging",
-    "confidence",
-    "coverage",
-    "expectation",
-    "margins",
-    "mistakes",
-    "pac",
-    "separated",
-    "stopped_at_random",
-    "thresholds",
-    "weak_to_strong",
-]
+from ...lazy_names import homes_of, lazy_names
+
+_HOMES = homes_of(
+    {
+        "line": "STATEMENTS Line thresholds",
+        "stream": "after_a_gap mistakes separated stopped_at_random",
+        "trials": "Coverage Curve Expectation coverage expectation pac",
+        "votes": "bagging confidence margins weak_to_strong",
+    }
+)
+
+__getattr__ = lazy_names(__name__, _HOMES)

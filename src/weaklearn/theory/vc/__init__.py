@@ -15,45 +15,18 @@ Classes are objects: ``Thresholds()``, ``Intervals(k)``, ``ThreePiece()``, ``Pie
 
 from __future__ import annotations
 
-from .axes import Rectangles, Stumps
-from .finite import AllFunctions, Disjunctions, Finite, Monomials, Predicate
-from .halfspaces import Halfspaces, Radon, radon
-from .kind import HypothesisClass
-from .line import AtMost, Intervals, Majority, Piecewise, StumpVotes, ThreePiece, Thresholds
-from .shattering import (
-    dichotomies,
-    growth,
-    is_shattered,
-    missing,
-    shattered_set,
-    vc_dimension,
-    witnesses,
+from ...lazy_names import homes_of, lazy_names
+
+_HOMES = homes_of(
+    {
+        "axes": "Rectangles Stumps",
+        "finite": "AllFunctions Disjunctions Finite Monomials Predicate",
+        "halfspaces": "Halfspaces Radon radon",
+        "kind": "HypothesisClass",
+        "line": "AtMost Intervals Majority Piecewise StumpVotes ThreePiece Thresholds",
+        "shattering": "dichotomies growth is_shattered missing shattered_set "
+        "vc_dimension witnesses",
+    }
 )
 
-__all__ = [
-    "AllFunctions",
-    "AtMost",
-    "Disjunctions",
-    "Finite",
-    "Halfspaces",
-    "HypothesisClass",
-    "Intervals",
-    "Majority",
-    "Monomials",
-    "Piecewise",
-    "Predicate",
-    "Radon",
-    "Rectangles",
-    "StumpVotes",
-    "Stumps",
-    "ThreePiece",
-    "Thresholds",
-    "dichotomies",
-    "growth",
-    "is_shattered",
-    "missing",
-    "radon",
-    "shattered_set",
-    "vc_dimension",
-    "witnesses",
-]
+__getattr__ = lazy_names(__name__, _HOMES)

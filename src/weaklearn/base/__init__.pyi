@@ -1,0 +1,49 @@
+# Made by `make stub` from the names that the module lists.
+from .booster import Booster, Callback, History, Played, Round, State, Stop, play
+from .certificate import Certificate, Certificates
+from .ensemble import Ensemble, StackedEnsemble
+from .hypothesis import Form, FormError, Hypothesis, NoHypothesis, Oracle, WeakLearner
+from .messages.table import Table
+from .messages.warnings import (
+    BoostingWarning,
+    DataWarning,
+    PassesWarning,
+    ThreadsWarning,
+    WeaklearnWarning,
+)
+from .sample import ABSTAINED, RIGHT, WRONG, Cells, Correctness, Distribution, Rows, Sample
+
+__all__ = [
+    "ABSTAINED",
+    "RIGHT",
+    "WRONG",
+    "Booster",
+    "BoostingWarning",
+    "Callback",
+    "Cells",
+    "Certificate",
+    "Certificates",
+    "Correctness",
+    "DataWarning",
+    "Distribution",
+    "Ensemble",
+    "Form",
+    "FormError",
+    "History",
+    "Hypothesis",
+    "NoHypothesis",
+    "Oracle",
+    "PassesWarning",
+    "Played",
+    "Round",
+    "Rows",
+    "Sample",
+    "StackedEnsemble",
+    "State",
+    "Stop",
+    "Table",
+    "ThreadsWarning",
+    "WeakLearner",
+    "WeaklearnWarning",
+    "play",
+]

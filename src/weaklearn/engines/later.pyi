@@ -1,0 +1,38 @@
+# Made by `make stub` from the names that the module lists.
+from .cells import code_sparse, contiguous
+from .files import FileKernels
+from .gradients import GradientKernels
+from .joint_bins import joint_codes
+from .joint_rows import group_places, group_sums
+from .joint_total import joint_total
+from .labels import LabelKernels
+from .linear import ExpertKernels, LinearKernels, SvmKernels
+from .margins import MarginKernels
+from .prediction import PredictionKernels
+from .rows import RowKernels
+from .streamed import code_streamed, in_file, room_like
+from .trees import TreeKernels
+from .vision import VisionKernels
+
+__all__ = [
+    "ExpertKernels",
+    "FileKernels",
+    "GradientKernels",
+    "LabelKernels",
+    "LinearKernels",
+    "MarginKernels",
+    "PredictionKernels",
+    "RowKernels",
+    "SvmKernels",
+    "TreeKernels",
+    "VisionKernels",
+    "code_sparse",
+    "code_streamed",
+    "contiguous",
+    "group_places",
+    "group_sums",
+    "in_file",
+    "joint_codes",
+    "joint_total",
+    "room_like",
+]

@@ -1,0 +1,23 @@
+# Made by `make stub` from the names that the module lists.
+from .class_weight import class_factors, product
+from .dataframe import chosen_columns
+from .id_columns import set_aside
+from .multilabel import label_keys, labels_in_table, read_indicator
+from .partitions import classes_over, learn_over
+from .streamed_schema import cells_in_file, learn_streamed, pooled_keys, streamed_cells
+
+__all__ = [
+    "cells_in_file",
+    "chosen_columns",
+    "class_factors",
+    "classes_over",
+    "label_keys",
+    "labels_in_table",
+    "learn_over",
+    "learn_streamed",
+    "pooled_keys",
+    "product",
+    "read_indicator",
+    "set_aside",
+    "streamed_cells",
+]
