@@ -134,34 +134,41 @@ def test_a_wrong_end_is_refused_in_time(kind: str, size: int) -> None:
 
 
 MEASURE = """
-import resource, sys
+import sys
 from pathlib import Path
 from tests.files.forge import loaded
 from weaklearn.files import ModelFileError
+
+def kilobytes(name):
+    lines = Path("/proc/self/status").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith(name))
+
 loaded(Path(sys.argv[1]).read_bytes())
-before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 data = Path(sys.argv[2]).read_bytes()
+Path("/proc/self/clear_refs").write_text("5")  # the peak is counted anew
+before = kilobytes("VmRSS")
 try:
     loaded(data)
 except ModelFileError:
-    print((resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) * 1024 - len(data))
+    print((kilobytes("VmHWM") - before) * 1024)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is in other units")
+@pytest.mark.skipif(sys.platform != "linux", reason="the peak of memory is read from /proc")
+@pytest.mark.long
 @pytest.mark.parametrize("n_classes", [0, 2, 8])
 def test_one_large_tree_is_refused_in_the_memory_of_its_file(
     n_classes: int, tmp_path: Path
 ) -> None:
     """A tree of 600,000 nodes, with the file itself left out of account."""
     rng = np.random.default_rng(0)
-    n = {0: 300_000, 2: 600_000, 8: 345_000}[n_classes]
+    n = {0: 300_000, 2: 945_000, 8: 460_000}[n_classes]
     X = rng.normal(size=(n, 3))
     if n_classes:
         model: Any = wl.DecisionTreeClassifier().fit(X, rng.integers(0, n_classes, n))
     else:
         model = wl.DecisionTreeRegressor().fit(X, rng.normal(size=n))
-    assert 590_000 < len(model.tree_) < 640_000
+    assert len(model.tree_) > 590_000
     small = wl.DecisionTreeClassifier().fit(X[:50], np.arange(50) % 2)
     data = wrong_at_its_end(model)
     (tmp_path / "small.weak").write_bytes(sealed(small))
