@@ -61,7 +61,7 @@ class Loss(ABC):
     name: ClassVar[str] = ""  # two may share one: of labels -1 and +1, and of several classes
     aliases: ClassVar[tuple[str, ...]] = ()  # other names
     by_name: ClassVar[bool] = True  # whether ``loss="name"`` makes it
-    number: ClassVar[int | None] = None  # in model files, 40 to 59, never reused
+    number: ClassVar[int | None] = None  # in model files, 40 to 59 or 68 to 74, never reused
     target: ClassVar[str] = NUMBERS
     score_name: ClassVar[str] = "score"  # what F is called where predictions are explained
     constant_curvature: ClassVar[bool] = False  # it is 1 everywhere

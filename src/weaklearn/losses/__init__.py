@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from .names import FOR_NUMBERS as FOR_NUMBERS
     from .names import named as named
     from .regression import *  # noqa: F403
+    from .robust import *  # noqa: F403
 
 _NAMED = {
     "Loss": "custom",

@@ -302,9 +302,8 @@ class AnyBoostRegressor(BoostingRegressor):
         The weak learner; trees of depth 3 by default. A classifier is asked for -sign(r) under the
         weights abs(r). A function maps (X, z, D) to a hypothesis, a function from X to numbers.
     loss : str or object, default "squared_error"
-        "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie", a
-        loss object such as ``losses.Quantile(0.9)``, or a tuple of functions (gradient, curvature,
-        value) of (y, F), the last two optional.
+        One of ``weaklearn.losses.FOR_NUMBERS``, a loss object such as ``losses.Quantile(0.9)``,
+        or a tuple of functions (gradient, curvature, value) of (y, F), the last two optional.
     step : {"line_search", "constant"}, default "line_search"
         The best length along each hypothesis, or steps of one length. Gradients have the scale of
         y, or any other: a constant step that suits one table may be far too long for another.

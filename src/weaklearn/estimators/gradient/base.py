@@ -38,9 +38,10 @@ class DescendingModel(Model):
     Parameters
     ----------
     quantile : float or sequence of floats in (0, 1), default 0.5
-        For loss="quantile". Several give a column each.
+        For loss="quantile" and "expectile". Several quantiles give a column each.
     alpha : float, default 0.9
-        For loss="huber": the share of the residuals that count by their square.
+        For loss="huber", "pseudo_huber" and "log_cosh": the share of the residuals that count by
+        their square, or nearly.
     power : float in (1, 2), default 1.5
         For loss="tweedie".
     min_samples_leaf : int, default 5

@@ -85,8 +85,9 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
 
     Parameters
     ----------
-    loss : "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie",
-        a loss object, or functions (gradient, curvature, value)
+    loss : "squared_error", "absolute_error", "huber", "pseudo_huber", "log_cosh", "quantile",
+        "expectile", "mape", "poisson", "gamma", "tweedie", a loss object, or functions (gradient,
+        curvature, value)
         What is minimised; "squared_error" by default.
 
     Attributes
