@@ -66,6 +66,7 @@ class Loss(ABC):
     score_name: ClassVar[str] = "score"  # what F is called where predictions are explained
     constant_curvature: ClassVar[bool] = False  # it is 1 everywhere
     native: ClassVar[bool] = False  # engines have kernels of their own for it
+    link_is_logistic: ClassVar[bool] = True  # of classes: a sigmoid or a softmax of the scores
     is_squared: ClassVar[bool] = False  # the class itself defines (y - F)^2 / 2
 
     def __post_init__(self) -> None:

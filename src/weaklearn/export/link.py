@@ -53,6 +53,11 @@ def link_of(model: Any) -> Link:
             f"loss {loss.name!r} turns scores into answers by a function of yours, which no export "
             "can write; use a named loss, or to_scorecard()."
         )
+    if not loss.link_is_logistic:
+        raise ValueError(
+            f"loss {loss.name!r} turns scores into probabilities by a link that no export can "
+            "write; use loss='log_loss', or weaklearn.runtime."
+        )
     if classes_of(model) is None:
         return Link(EXP if isinstance(loss, LogLinkLoss) else IDENTITY)
     if len(model.classes_) == 1:

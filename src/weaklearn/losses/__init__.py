@@ -15,6 +15,7 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from ..base.numeric.percentile import percentile as percentile
     from .custom import CustomLoss as CustomLoss
+    from .focal import *  # noqa: F403
     from .links import probability as probability
     from .margin import *  # noqa: F403
     from .names import FOR_CLASSES as FOR_CLASSES

@@ -8,10 +8,13 @@ from typing import Any
 
 import numpy as np
 
+from ...base.added_field import ADDED
+from ...base.loss import Loss
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.label_kind import label_score
 from ...intake.labels import coded_labels, codes_among
+from ...losses.margin import smoothed
 from ...prediction import sums
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
@@ -30,8 +33,11 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
 
     Parameters
     ----------
-    loss : "log_loss", "exponential", a loss object, or functions (gradient, curvature, value)
+    loss : "log_loss", "exponential", "focal", a loss object, or functions (gradient, curvature,
+        value)
         "exponential" is for two classes; its probabilities are 1/(1 + exp(-2F)).
+    label_smoothing : float in [0, 1), default 0.0
+        The share of every label that is dealt evenly to all classes, in the log-loss.
 
     Attributes
     ----------
@@ -51,6 +57,7 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
     loss: Any = field(default="log_loss", kw_only=False)
     max_features: int | float = 0.5
     class_weight: Any = None
+    label_smoothing: float = field(default=0.0, metadata=ADDED)
 
     staged_decision_function = sums.staged_decision_function
     staged_predict = sums.staged_predict
@@ -60,6 +67,15 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
         """The accuracy after 1, 2, ... rounds."""
         for labels in self.staged_predict(X):
             yield label_score(self.classes_, y, labels, sample_weight)
+
+    def _check_parameters(self) -> None:
+        smoothing = self.label_smoothing
+        parameters.real("label_smoothing", smoothing, None, 1.0, least=0.0, strict=True)
+        super()._check_parameters()
+
+    def _named_loss(self, n_classes: int) -> Loss:
+        loss = super()._named_loss(n_classes)
+        return smoothed(loss, float(self.label_smoothing)) if self.label_smoothing else loss
 
     def margins(self, X: Any, y: Any) -> Floats:
         """In [-1, 1]: the score of the true class above the others', over the most there can be."""
