@@ -90,6 +90,11 @@ class Loss(ABC):
         """How many scores a row has."""
         return 1
 
+    @property
+    def n_targets(self) -> int:
+        """How many numbers of a row are predicted, each by a score of its own."""
+        return 1
+
     @abstractmethod
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         """The loss of each example, (m,)."""

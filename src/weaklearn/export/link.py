@@ -48,6 +48,8 @@ def link_of(model: Any) -> Link:
             "several quantiles are put in order once they are added up, which no export does; fit "
             "a model for each."
         )
+    if loss.n_targets > 1:
+        raise ValueError("exports are of one target; fit a model for each, or use the runtime.")
     if custom and loss.has_link:
         raise ValueError(
             f"loss {loss.name!r} turns scores into answers by a function of yours, which no export "

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .names import named as named
     from .regression import *  # noqa: F403
     from .robust import *  # noqa: F403
+    from .several import *  # noqa: F403
 
 _NAMED = {
     "Loss": "custom",

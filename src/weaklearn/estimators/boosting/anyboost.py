@@ -15,12 +15,12 @@ from ...base.booster import Booster, History, State, Stop
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.loss import Loss
 from ...base.messages.value_text import show
+from ...base.numeric.magnitude import CUBED
 from ...base.numeric.total import mean
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AnyBoost, ConditionalGradient, CoordinateBoost
 from ...intake import parameters
-from ...intake.magnitude import CUBED
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.validation import Validation

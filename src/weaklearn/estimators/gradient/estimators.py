@@ -16,6 +16,7 @@ from ...intake.label_kind import label_score
 from ...intake.labels import coded_labels, codes_among
 from ...losses.margin import smoothed
 from ...prediction import sums
+from ...uncertainty import conformal
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
 
@@ -97,7 +98,8 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     """Trees that descend a loss of numbers; untuned, it is meant to do well.
 
     F_0 is the best constant; every round adds ``learning_rate`` times a tree fitted to the slope of
-    the loss. Several quantiles may be learnt in one fit; their predictions never cross.
+    the loss. Several quantiles may be learnt in one fit; their predictions never cross. A y of
+    several columns is several targets, each with a tree a round of its own.
 
     Parameters
     ----------
@@ -125,6 +127,21 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     quantile: Any = 0.5
     alpha: float = 0.9
     power: float = 1.5
+
+    _number_form = "columns"
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def _judged_cells(self, X: Any) -> Any:
+        if self._loss.n_targets > 1:
+            raise ValueError(
+                f"y in training held {self._loss.n_targets} targets a row, and conformal intervals "
+                "are of one; fit and conformalize a model for each."
+            )
+        return conformal.cells_of(self, X)
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """The numbers after 1, 2, ... rounds."""

@@ -20,6 +20,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.booster import History
 from ...base.messages.warnings import DataWarning
 from ...base.numeric.hashing import places, stream
+from ...base.numeric.magnitude import SUMMED
 from ...base.sample import Rows, take_rows
 from ...base.types import Array, Floats, Ints
 from ...callbacks import Progress
@@ -27,7 +28,6 @@ from ...engines import choose, resolve_threads
 from ...ensembles import Bags
 from ...export import methods as export
 from ...intake import parameters
-from ...intake.magnitude import SUMMED
 from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...learners.foreign import explained, fresh, weight_argument
