@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .messages.value_text import show
 from .types import Floats, Partitions
 
-SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
+SIGNS, CLASSES, NUMBERS, EVENTS = "signs", "classes", "numbers", "events"
 _OPTION = "option"  # where the metadata of a field hold it
 
 
@@ -51,8 +51,9 @@ def options_of(kind: type[Loss]) -> dict[str, Option]:
 class Loss(ABC):
     """A loss l(y, F) of labels and scores, with its derivatives by F.
 
-    ``target`` says what y holds: "signs" (-1 and +1), "classes" (0 .. K-1) or "numbers". F has one
-    column an output: shape (m,) where ``n_outputs`` is 1, else (m, n_outputs).
+    ``target`` says what y holds: "signs" (-1 and +1), "classes" (0 .. K-1), "numbers", or "events"
+    (times, negative where the event did not come). F has one column an output: shape (m,) where
+    ``n_outputs`` is 1, else (m, n_outputs).
 
     The losses of this library are frozen dataclasses with a ``number``, by which the package
     ``losses`` finds them; numbers are options (``option``).
@@ -67,6 +68,7 @@ class Loss(ABC):
     constant_curvature: ClassVar[bool] = False  # it is 1 everywhere
     native: ClassVar[bool] = False  # engines have kernels of their own for it
     link_is_logistic: ClassVar[bool] = True  # of classes: a sigmoid or a softmax of the scores
+    profiled: ClassVar[bool] = False  # what ``adapted`` finds is found anew wherever it is told
     is_squared: ClassVar[bool] = False  # the class itself defines (y - F)^2 / 2
 
     def __post_init__(self) -> None:

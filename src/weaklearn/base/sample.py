@@ -191,7 +191,7 @@ class Sample(Rows):
     ``y`` is -1 or +1 (int8) for two classes, 0 .. K-1 (int32) for more, any number (float64) where
     ``n_classes`` is 0 (a row of them, of several targets), and -1 or +1 for each of K labels (int8,
     a row each) where rows may have several. ``copies`` are integer frequency weights,
-    ``importance`` any other weights; both None where all rows count once. ``target``: the name of y.
+    ``importance`` other weights; both None where all rows count once. ``target``: the name of y.
     ``pooled_keys`` hashes, of rows of the raw X, the categories that share a code, so that rows of
     equal codes may still differ; None where there are none. ``m`` is the number of examples: the
     sum of the frequency weights, sample weights do not count.

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.loss import Loss, options_of
 from ..losses import kinds
-from .check import Check, integer, need, real
+from .check import Check, integer, maybe, need, one_of, real
 from .record import Record, plain
 
 _SHARE = real(0.0, 1.0)
@@ -27,6 +27,8 @@ def _parts(name: str, value: Any) -> None:
 
 _CHECKS: dict[str, Check] = {  # by a field's type
     "int": integer(1),
+    "str": one_of("logistic", "extreme"),
+    "float | None": maybe(real()),
     "tuple[float, ...]": _levels,
     "tuple[Loss, ...]": _parts,
 }

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ... import losses
-from ...base.loss import Loss
+from ...base.loss import EVENTS, Loss
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.magnitude import SQUARED
@@ -169,6 +169,11 @@ class DescendingModel(Model):
             raise ValueError(
                 f"loss {loss.name!r} is not supported over several partitions of the rows: use one "
                 f"of {', '.join(map(repr, self._loss_names))}, or fit on all rows in one place."
+            )
+        if partitions and loss.target == EVENTS:
+            raise ValueError(
+                f"loss {loss.name!r} is not supported over several partitions of the rows: fit on "
+                "all rows in one place."
             )
         loss.check_target(prepared.sample.y, *partitions)
         judged = self._judges_rounds and self.scoring is None

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
-from typing import Any
+from dataclasses import field, replace
+from typing import Any, Self
 
 import numpy as np
 
+from ... import losses
 from ...base.added_field import ADDED
-from ...base.loss import Loss
+from ...base.loss import EVENTS, Loss
 from ...base.types import Floats
+from ...base.votes.tree_sum import AdditiveTrees
 from ...intake import parameters
 from ...intake.label_kind import label_score
 from ...intake.labels import coded_labels, codes_among
+from ...intake.targets import NumberForm, read_events
 from ...losses.margin import smoothed
-from ...prediction import sums
+from ...losses.survival import EventLoss
+from ...metrics import concordance_index
+from ...prediction import sums, survival
 from ...uncertainty import conformal
+from .fit import Descent
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
 
@@ -99,7 +105,10 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
 
     F_0 is the best constant; every round adds ``learning_rate`` times a tree fitted to the slope of
     the loss. Several quantiles may be learnt in one fit; their predictions never cross. A y of
-    several columns is several targets, each with a tree a round of its own.
+    several columns is several targets, each with a tree a round of its own. With loss="cox" and
+    "aft" y holds times of events: a structured array, or a DataFrame, of a column of bool (whether
+    the event came) and one of numbers (the time, until the event or the last look). ``predict``
+    then gives the logarithm of the hazard, or the time, and ``score`` the concordance index.
 
     Parameters
     ----------
@@ -128,7 +137,49 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     alpha: float = 0.9
     power: float = 1.5
 
-    _number_form = "columns"
+    predict_survival = survival.predict_survival
+
+    @property
+    def _number_form(self) -> NumberForm:  # type: ignore[override]
+        return "events" if self._of_events else "columns"
+
+    @property
+    def _of_events(self) -> bool:
+        """Whether y holds times of events."""
+        return losses.named(self.loss, n_classes=None).target == EVENTS
+
+    def _named_loss(self, n_classes: int) -> Loss:
+        if isinstance(self.loss, str) and self.loss not in losses.FOR_EVENTS:
+            return super()._named_loss(n_classes)
+        loss = losses.named(self.loss, n_classes=None)
+        return loss if loss.target == EVENTS else super()._named_loss(n_classes)
+
+    def _known_of_loss(self, descent: Descent, ensemble: AdditiveTrees) -> dict[str, Any]:
+        booster, sample = replace(descent.booster, copies=None), descent.sample
+        loss = booster._adapted(sample, booster.replay(sample, ensemble).F)
+        return loss.known() if isinstance(loss, EventLoss) else {}
+
+    def truncate(self, n: int) -> Self:
+        model = super().truncate(n)
+        if model.n_iter_ < self.n_iter_:
+            for name in survival.KNOWN:  # which belong to all rounds
+                vars(model).pop(name, None)
+        return model
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
+        """R^2; of quantiles the share of the loss of the best constants that is gone.
+
+        Of several targets it is the mean of those of each, of times of events the concordance
+        index.
+        """
+        if not self._of_events:
+            return super().score(X, y, sample_weight, offset)
+        return self._concordance(self._scores(X, offset), y, sample_weight)
+
+    def _concordance(self, F: Floats, y: Any, sample_weight: Any) -> float:
+        times = read_events(y, len(F))
+        risk = losses.named(self.loss, n_classes=None).risk(F[:, 0])
+        return concordance_index(times > 0, np.abs(times), risk, sample_weight=sample_weight)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
@@ -136,6 +187,11 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
         return tags
 
     def _judged_cells(self, X: Any) -> Any:
+        if self._loss.target == EVENTS:
+            raise ValueError(
+                f"loss {self._loss.name!r} learns times of events, and conformal intervals are of "
+                "numbers; predict_survival tells how sure a time is."
+            )
         if self._loss.n_targets > 1:
             raise ValueError(
                 f"y in training held {self._loss.n_targets} targets a row, and conformal intervals "
@@ -150,5 +206,9 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The score after 1, 2, ... rounds."""
+        if self._of_events:
+            for F in self._staged_scores(X):
+                yield self._concordance(F, y, sample_weight)
+            return
         for numbers in self.staged_predict(X):
             yield self._scored(numbers, y, sample_weight)
