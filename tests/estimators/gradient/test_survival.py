@@ -50,6 +50,17 @@ def test_neither_order_nor_copies_matter(loss: Any, given: dict[str, Any]) -> No
 
 
 @some
+def test_weights_count_in_every_sum(loss: Any) -> None:
+    """Halves of all weights are all weights, in the rounds that folds find too."""
+    w = RNG.random(N) + 0.1
+    model = quick(loss, n_estimators="auto")
+    once = model.fit(X, Y, w).fingerprint()
+    assert model.fit(X, Y, w / 2).fingerprint() == once
+    held = quick(loss, n_estimators=30, early_stopping=True).fit(X, Y, w)
+    assert np.isfinite(held.validation_losses_).all()
+
+
+@some
 def test_who_comes_first_is_learnt(loss: Any) -> None:
     model = quick(loss, n_estimators="auto").fit(X[:300], Y[:300])
     assert model.score(X[300:], Y[300:]) > 0.75

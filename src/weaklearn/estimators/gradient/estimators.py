@@ -113,8 +113,8 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     Parameters
     ----------
     loss : "squared_error", "absolute_error", "huber", "pseudo_huber", "log_cosh", "quantile",
-        "expectile", "mape", "poisson", "gamma", "tweedie", a loss object, or functions (gradient,
-        curvature, value)
+        "expectile", "mape", "poisson", "gamma", "tweedie", "cox", "aft", a loss object, or
+        functions (gradient, curvature, value)
         What is minimised; "squared_error" by default.
 
     Attributes
@@ -163,7 +163,7 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
         model = super().truncate(n)
         if model.n_iter_ < self.n_iter_:
             for name in survival.KNOWN:  # which belong to all rounds
-                vars(model).pop(name, None)
+                model.__dict__.pop(name, None)
         return model
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
@@ -178,7 +178,9 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
 
     def _concordance(self, F: Floats, y: Any, sample_weight: Any) -> float:
         times = read_events(y, len(F))
-        risk = losses.named(self.loss, n_classes=None).risk(F[:, 0])
+        loss = losses.named(self.loss, n_classes=None)
+        assert isinstance(loss, EventLoss)
+        risk = loss.risk(F[:, 0])
         return concordance_index(times > 0, np.abs(times), risk, sample_weight=sample_weight)
 
     def __sklearn_tags__(self) -> Any:

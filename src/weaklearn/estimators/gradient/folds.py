@@ -68,7 +68,7 @@ class HeldOutLoss:
     def _counted(self) -> NDArray[Any] | None:
         """How much each example counts."""
         if self._own_weight is None or self._copies is None:
-            return self._copies if self._own_weight is None else self._weight
+            return self._copies if self._own_weight is None else self._own_weight
         return self._own_weight * self._copies
 
 
