@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .streamed_schema import learn_streamed as learn_streamed
     from .streamed_schema import pooled_keys as pooled_keys
     from .streamed_schema import streamed_cells as streamed_cells
+    from .targets import read_numbers as read_numbers
 
 __getattr__ = lazy_names(
     __name__,
@@ -36,6 +37,7 @@ __getattr__ = lazy_names(
         "pooled_keys": "streamed_schema",
         "product": "class_weight",
         "read_indicator": "multilabel",
+        "read_numbers": "targets",
         "set_aside": "id_columns",
         "streamed_cells": "streamed_schema",
     },

@@ -43,12 +43,12 @@ from .labels import (
 from .missing import refuse_missing
 from .schema import Schema
 from .splitting import hold_out
-from .targets import NumberForm, read_numbers
 from .validation import Validation
 from .weights import Given, counts, given_rows
 
 if TYPE_CHECKING:
     from .multilabel import Indicator, Signs
+    from .targets import NumberForm
 
 _ROW = re.compile(r"row \d|\[\d")  # in messages
 RARE = 5  # where rare categories share a code: those seen less often
@@ -210,7 +210,7 @@ def _read_labels(
     none, nothing = np.array([]), np.zeros(n_rows, np.int64)
     if target.regression:
         how: Any = {"estimator_name": name, "largest": target.largest}
-        numbers = read_numbers(y, n_rows, target.form, **how)
+        numbers = later.read_numbers(y, n_rows, target.form, **how)
         return _Labels(none, nothing, numbers)
     if target.several and later.labels_in_table(y):
         n_labels = None if known is None else len(known[1])

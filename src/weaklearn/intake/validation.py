@@ -15,7 +15,6 @@ from . import later
 from .arrays import as_table
 from .elsewhere import in_memory_or_file, read_cells
 from .labels import codes_among
-from .targets import read_numbers
 from .weights import read_weights
 
 if TYPE_CHECKING:
@@ -80,4 +79,4 @@ def _numbers(y_val: Any, n_rows: int, prepared: Prepared) -> Floats:
     y, target = prepared.sample.y, prepared.target
     n_targets = y.shape[1] if y.ndim == 2 else 1
     how: Any = {"largest": target.largest, "argument": "y_val", "n_targets": n_targets}
-    return read_numbers(y_val, n_rows, target.form, **how)
+    return later.read_numbers(y_val, n_rows, target.form, **how)
