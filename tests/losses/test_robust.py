@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
+from tests.partitions import dealt, on_each
 from weaklearn import GradientBoostingRegressor, losses
+from weaklearn.base.loss import CLASSES, SIGNS
+from weaklearn.engines import choose
 
 RNG = np.random.default_rng(0)
 Y, F = RNG.gamma(2.0, size=50), RNG.normal(size=50)
@@ -77,3 +82,23 @@ def test_outliers_move_robust_losses_little() -> None:
 def test_a_relative_error_of_zero_is_refused() -> None:
     with pytest.raises(ValueError, match=r"y\[1\] is 0.0, .*'mape'.* numbers other than 0"):
         GradientBoostingRegressor("mape", n_estimators=2).fit([[1.0], [2.0]], [1.0, 0.0])
+
+
+@pytest.mark.parametrize(
+    "loss",
+    [losses.LogCosh(), losses.PseudoHuber(), losses.Expectile(0.8), losses.Mape(), losses.Focal(),
+     losses.FocalSoftmax(3), losses.SmoothedLogistic(), losses.SmoothedSoftmax(3)],
+    ids=repr,
+)  # fmt: skip
+@pytest.mark.parametrize("w", [None, RNG.integers(1, 4, 50), RNG.random(50)], ids=str)
+def test_constants_are_the_same_over_partitions(loss: Any, w: Any) -> None:
+    rng = np.random.default_rng(1)
+    y = {SIGNS: rng.choice([-1, 1], 50), CLASSES: rng.integers(3, size=50)}.get(loss.target, Y)
+    here = loss.best_constant(y, w)
+
+    def program(rows: Any) -> Any:
+        over = choose(1).collective
+        return loss.best_constant(y[rows], None if w is None else w[rows], over)
+
+    for found in on_each(dealt(50, 3), program):
+        assert found.tobytes() == here.tobytes()
