@@ -1,4 +1,4 @@
-"""Metrics of rankings and of multilabel predictions."""
+"""Metrics of rankings, of multilabel predictions, and of times until an event."""
 
 from __future__ import annotations
 
@@ -272,3 +272,54 @@ def _groups(ids: NDArray[np.int64]) -> Iterator[NDArray[np.intp]]:
 
 def _best_first(F: Floats, rows: NDArray[np.intp]) -> NDArray[np.intp]:
     return np.asarray(rows[np.argsort(-F[rows], kind="stable")])
+
+
+def concordance_index(event: Any, time: Any, risk: Any, *, sample_weight: Any = None) -> float:
+    """The share of the comparable pairs of rows in which the one with the larger risk came first.
+
+    Two rows are comparable where the event of one came, and came before the time of the other (one
+    without event at the same time was still there, and came later; two events at one time are not
+    comparable). A pair of equal risks counts 1/2. A pair weighs the product of the weights of its
+    rows. It takes n log n steps.
+
+    >>> concordance_index([True, True, False], [1.0, 2.0, 3.0], [0.9, 0.1, 0.5])
+    0.6666666666666666
+    """
+    came, t, F = _numbers("event", event) > 0, _numbers("time", time), _numbers("risk", risk)
+    _check_shapes(("event", "time"), came, t)
+    _check_shapes(("risk", "time"), F, t)
+    weight = np.ones(len(t)) if sample_weight is None else _numbers("sample_weight", sample_weight)
+    _check_shapes(("sample_weight", "time"), weight, t)
+    later = 2 * np.unique(t, return_inverse=True)[1].reshape(-1) + ~came
+    order = np.argsort(later, kind="stable")
+    rank = np.unique(F, return_inverse=True)[1].reshape(-1)[order]
+    later, weight = later[order], weight[order]
+    mine = np.where(came[order], weight, 0.0)
+    pairs = float(mine @ _after(np.zeros_like(rank), later, weight))
+    if pairs == 0:
+        raise ValueError(
+            "no two rows are comparable: no event came before the time of another row."
+        )
+    right = float(mine @ _after(rank, later, weight)) / 2
+    for bit in range(int(rank.max()).bit_length()):  # of ranks that differ in it first
+        smaller = np.where(rank >> bit & 1, 0.0, weight)
+        right += float(
+            np.where(rank >> bit & 1, mine, 0.0) @ _after(rank >> bit + 1, later, smaller)
+        )
+    return right / pairs
+
+
+def _after(kind: NDArray[Any], later: NDArray[Any], weight: Floats) -> Floats:
+    """The weight of the rows of the same kind behind each row; ``later`` ascends."""
+    order = np.argsort(kind, kind="stable")
+    kind, later, w = kind[order], later[order], weight[order]
+    so_far = np.concatenate([[0.0], np.cumsum(w)])
+    new_kind = np.flatnonzero(np.diff(kind, append=-1)) + 1  # where a kind ends
+    new_time = (
+        np.flatnonzero((np.diff(kind, append=-1) != 0) | (np.diff(later, append=-1) != 0)) + 1
+    )
+    n = np.arange(len(kind))
+    ends = so_far[new_kind[np.searchsorted(new_kind, n, side="right")]]
+    found = np.empty(len(kind))
+    found[order] = ends - so_far[new_time[np.searchsorted(new_time, n, side="right")]]
+    return found

@@ -88,6 +88,23 @@ def test_a_scheme_for_several_classes_that_needs_all_rows_at_once_is_refused(opt
         fit_over(lambda: wl.AdaBoostClassifier(**options), y=np.array([0, 1, 2, 2, 1, 0]))
 
 
+@pytest.mark.parametrize(
+    ("loss", "y", "named"),
+    [
+        (
+            "cox",
+            np.array([(True, 1.0 + k) for k in range(6)], [("e", bool), ("t", float)]),
+            "'cox'",
+        ),
+        ("squared_error", np.ones((6, 2)), "y holds 2 targets a row, which"),
+    ],
+    ids=["events", "several targets"],
+)
+def test_times_of_events_and_several_targets_need_all_rows_at_once(loss, y, named):
+    with pytest.raises(ValueError, match=rf"{named} is not supported over several partitions"):
+        fit_over(lambda: wl.GradientBoostingRegressor(loss), y=y)
+
+
 def test_a_prior_is_refused():
     with pytest.raises(ValueError, match=r"prior=.* is not supported over several partitions"):
         fit_over(lambda: wl.AdaBoostLClassifier(prior=lambda X: np.full(len(X), 0.5)))

@@ -121,7 +121,7 @@ def test_histories_come_back() -> None:
 
 
 LOSSES = [
-    *(kind() for kind in kinds() if kind is not losses.Softmax),
+    *(kind(3) if kind.target == "classes" else kind() for kind in kinds()),  # type: ignore[call-arg]
     losses.Softmax(3),
     losses.Quantile(0.25),
     losses.Huber(0.8, 2.0),
@@ -152,7 +152,7 @@ NUMBERS = {  # files of released versions hold them
 
 
 def test_losses_keep_their_numbers() -> None:
-    assert {record.number for record in RECORDS} <= set(range(40, 60))
+    assert {record.number for record in RECORDS} <= {*range(40, 60), *range(68, 75)}
     assert [record.number for record in RECORDS] == sorted(
         kind.number for kind in kinds() if kind.number is not None
     )

@@ -105,19 +105,19 @@ proved("tests.losses.test_losses")
 from weaklearn import losses
 from weaklearn.testing import check_loss
 
-assert "LogCosh" in losses.__all__ and "log_cosh" in losses.FOR_NUMBERS
-assert losses.named("log_cosh", scale=2.0) == losses.LogCosh(2.0)
-check_loss(losses.LogCosh())
+assert "Fair" in losses.__all__ and "fair" in losses.FOR_NUMBERS
+assert losses.named("fair", scale=2.0) == losses.Fair(2.0)
+check_loss(losses.Fair())
 X, y = np.arange(40.0)[:, None], np.sin(np.arange(40.0))
-model = weaklearn.GradientBoostingRegressor(loss="log_cosh", n_estimators=5).fit(X, y)
-assert model._loss == losses.LogCosh()
-path = folder / "cosh.weak"
+model = weaklearn.GradientBoostingRegressor(loss="fair", n_estimators=5).fit(X, y)
+assert model._loss == losses.Fair()
+path = folder / "fair.weak"
 model.save(path)
 np.testing.assert_array_equal(weaklearn.load(path).predict(X), model.predict(X))
 np.testing.assert_array_equal(weaklearn.runtime.load(path).predict(X), model.predict(X))
 assert model.explain(X).scale == "prediction"
 row = (folder / "docs.losses.md.txt").read_text(encoding="utf-8")
-assert row.startswith('| `"log_cosh"`, `losses.LogCosh(') and "| 59" in row
+assert row.startswith('| `"fair"`, `losses.Fair(') and "| 74" in row
 """
 
 THEOREM = """

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from .messages.value_text import show
 from .types import Floats, Partitions
 
-SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
+SIGNS, CLASSES, NUMBERS, EVENTS = "signs", "classes", "numbers", "events"
 _OPTION = "option"  # where the metadata of a field hold it
 
 
@@ -51,8 +51,9 @@ def options_of(kind: type[Loss]) -> dict[str, Option]:
 class Loss(ABC):
     """A loss l(y, F) of labels and scores, with its derivatives by F.
 
-    ``target`` says what y holds: "signs" (-1 and +1), "classes" (0 .. K-1) or "numbers". F has one
-    column an output: shape (m,) where ``n_outputs`` is 1, else (m, n_outputs).
+    ``target`` says what y holds: "signs" (-1 and +1), "classes" (0 .. K-1), "numbers", or "events"
+    (times, negative where the event did not come). F has one column an output: shape (m,) where
+    ``n_outputs`` is 1, else (m, n_outputs).
 
     The losses of this library are frozen dataclasses with a ``number``, by which the package
     ``losses`` finds them; numbers are options (``option``).
@@ -61,11 +62,13 @@ class Loss(ABC):
     name: ClassVar[str] = ""  # two may share one: of labels -1 and +1, and of several classes
     aliases: ClassVar[tuple[str, ...]] = ()  # other names
     by_name: ClassVar[bool] = True  # whether ``loss="name"`` makes it
-    number: ClassVar[int | None] = None  # in model files, 40 to 59, never reused
+    number: ClassVar[int | None] = None  # in model files, 40 to 59 or 68 to 74, never reused
     target: ClassVar[str] = NUMBERS
     score_name: ClassVar[str] = "score"  # what F is called where predictions are explained
     constant_curvature: ClassVar[bool] = False  # it is 1 everywhere
     native: ClassVar[bool] = False  # engines have kernels of their own for it
+    link_is_logistic: ClassVar[bool] = True  # of classes: a sigmoid or a softmax of the scores
+    profiled: ClassVar[bool] = False  # what ``adapted`` finds is found anew wherever it is told
     is_squared: ClassVar[bool] = False  # the class itself defines (y - F)^2 / 2
 
     def __post_init__(self) -> None:
@@ -87,6 +90,11 @@ class Loss(ABC):
     @property
     def n_outputs(self) -> int:
         """How many scores a row has."""
+        return 1
+
+    @property
+    def n_targets(self) -> int:
+        """How many numbers of a row are predicted, each by a score of its own."""
         return 1
 
     @abstractmethod

@@ -189,9 +189,9 @@ class Sample(Rows):
     """A training sample: binned columns, labels, and the first distribution.
 
     ``y`` is -1 or +1 (int8) for two classes, 0 .. K-1 (int32) for more, any number (float64) where
-    ``n_classes`` is 0, and -1 or +1 for each of K labels (int8, a row each) where rows may have
-    several. ``copies`` are integer frequency weights, ``importance`` any other
-    sample weights; both None where all rows count once. ``target`` is the name that y came with.
+    ``n_classes`` is 0 (a row of them, of several targets), and -1 or +1 for each of K labels (int8,
+    a row each) where rows may have several. ``copies`` are integer frequency weights,
+    ``importance`` other weights; both None where all rows count once. ``target``: the name of y.
     ``pooled_keys`` hashes, of rows of the raw X, the categories that share a code, so that rows of
     equal codes may still differ; None where there are none. ``m`` is the number of examples: the
     sum of the frequency weights, sample weights do not count.
@@ -223,7 +223,7 @@ class Sample(Rows):
     @cached_property
     def several(self) -> bool:
         """Whether rows may have several labels, or none."""
-        return self.y.ndim == 2
+        return self.y.ndim == 2 and self.n_classes > 0
 
     @property
     def signs(self) -> NDArray[np.int8]:

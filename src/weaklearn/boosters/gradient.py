@@ -149,7 +149,7 @@ class GradientBoosting:
             bounded=self.loss.native and self._alike(sample),
             copies=[model._copies(sample) for model in models for _ in range(K)],
             quantiles=None if levels is None else list(levels) * len(models),
-            residuals=None if levels is None else sample.y - F,
+            residuals=None if levels is None else _targets(sample, len(models)) - F,
             keep=keep,
             kept=kept,
         )
@@ -220,6 +220,12 @@ class GradientBoosting:
             return sample.y, weights
         inside = np.flatnonzero(self.copies)
         return sample.y[inside], weights[inside]
+
+
+def _targets(sample: Sample, n_models: int) -> NDArray[Any]:
+    """What the outputs of models side by side are to come to: (m,), or a row an output."""
+    y = sample.y
+    return y if y.ndim == 1 else np.tile(np.ascontiguousarray(y.T), (n_models, 1))
 
 
 def _alike(sample: Sample) -> bool:

@@ -48,10 +48,17 @@ def link_of(model: Any) -> Link:
             "several quantiles are put in order once they are added up, which no export does; fit "
             "a model for each."
         )
+    if loss.n_targets > 1:
+        raise ValueError("exports are of one target; fit a model for each, or use the runtime.")
     if custom and loss.has_link:
         raise ValueError(
             f"loss {loss.name!r} turns scores into answers by a function of yours, which no export "
             "can write; use a named loss, or to_scorecard()."
+        )
+    if not loss.link_is_logistic:
+        raise ValueError(
+            f"loss {loss.name!r} turns scores into probabilities by a link that no export can "
+            "write; use loss='log_loss', or weaklearn.runtime."
         )
     if classes_of(model) is None:
         return Link(EXP if isinstance(loss, LogLinkLoss) else IDENTITY)

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.loss import Loss, options_of
 from ..losses import kinds
-from .check import Check, integer, need, real
+from .check import Check, integer, maybe, need, one_of, real
 from .record import Record, plain
 
 _SHARE = real(0.0, 1.0)
@@ -19,7 +19,20 @@ def _levels(name: str, value: Any) -> None:
         _SHARE(name, level)
 
 
-_CHECKS: dict[str, Check] = {"int": integer(1), "tuple[float, ...]": _levels}  # by a field's type
+def _parts(name: str, value: Any) -> None:
+    need(type(value) is tuple and len(value) > 1, f"{name} is no tuple of losses")
+    for part in value:
+        need(type(part) in kinds(), f"{name} holds what is no loss")
+
+
+_CHECKS: dict[str, Check] = {  # by a field's type
+    "int": integer(1),
+    "str": one_of("logistic", "extreme"),
+    "float | None": maybe(real()),
+    "tuple[float, ...]": _levels,
+    "tuple[Loss, ...]": _parts,
+}
+_ONE_SCORE = frozenset(kind.number for kind in kinds() if kind.n_outputs is Loss.n_outputs)
 
 
 def _record(kind: type[Loss]) -> Record:
@@ -27,9 +40,9 @@ def _record(kind: type[Loss]) -> Record:
     options = {name: real(known.above, known.below) for name, known in options_of(kind).items()}
     named = {field.name: str(field.type) for field in fields(kind)}  # type: ignore[arg-type]
     assert kind.number is not None
-    return plain(
-        kind.number, kind, {name: options.get(name) or _CHECKS[named[name]] for name in named}
-    )
+    checks = {name: options.get(name) or _CHECKS[named[name]] for name in named}
+    nested = {k: _ONE_SCORE for k, name in enumerate(named) if checks[name] is _parts}
+    return plain(kind.number, kind, checks, holds=nested)
 
 
 LOSSES = tuple(sorted(map(_record, kinds()), key=lambda record: record.number))

@@ -15,6 +15,7 @@ _HOMES = homes_of(
         "multilabel": "label_keys labels_in_table read_indicator",
         "partitions": "classes_over learn_over",
         "streamed_schema": "cells_in_file learn_streamed pooled_keys streamed_cells",
+        "targets": "read_numbers",
     }
 )
 

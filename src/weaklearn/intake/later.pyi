@@ -5,6 +5,7 @@ from .id_columns import set_aside
 from .multilabel import label_keys, labels_in_table, read_indicator
 from .partitions import classes_over, learn_over
 from .streamed_schema import cells_in_file, learn_streamed, pooled_keys, streamed_cells
+from .targets import read_numbers
 
 __all__ = [
     "cells_in_file",
@@ -18,6 +19,7 @@ __all__ = [
     "pooled_keys",
     "product",
     "read_indicator",
+    "read_numbers",
     "set_aside",
     "streamed_cells",
 ]

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ..base.numeric.magnitude import SQUARED
 from ..base.types import Floats
-from .magnitude import SQUARED
 
 
 def read_offset(offset: Any, n: int, name: str) -> Floats:

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ..base.messages.value_text import show
 from ..base.messages.warnings import deferred_warnings, shared_warnings
 from ..base.numeric.fixed_point import scale_weights
-from ..base.numeric.hashing import mixed
+from ..base.numeric.hashing import keys_of_numbers, mixed
 from ..base.sample import (
     OPENED,
     Binning,
@@ -38,7 +38,6 @@ from .labels import (
     codes_among,
     doubt_classes,
     read_labels,
-    read_target,
     warn_of_constant_columns,
 )
 from .missing import refuse_missing
@@ -49,6 +48,7 @@ from .weights import Given, counts, given_rows
 
 if TYPE_CHECKING:
     from .multilabel import Indicator, Signs
+    from .targets import NumberForm
 
 _ROW = re.compile(r"row \d|\[\d")  # in messages
 RARE = 5  # where rare categories share a code: those seen less often
@@ -58,7 +58,7 @@ RARE = 5  # where rare categories share a code: those seen less often
 class Prepared:
     """The training sample with its schema and classes, and held-out rows if any.
 
-    A sample of numbers to predict has no classes; ``largest`` is how large these may be. ``used``
+    A sample of numbers to predict has no classes; ``target`` is how y was read. ``used``
     says which rows of X count: None, all. ``indicator`` tells how several labels a row were handed
     in: None, they were not. ``recorded`` are validation sets that are looked at, and judge nothing.
     """
@@ -68,7 +68,7 @@ class Prepared:
     sample: Sample
     validation: Validation | None
     used: NDArray[np.bool_] | None = None
-    largest: float = inf
+    target: Target = field(default_factory=lambda: Target())
     indicator: Indicator | None = None
     recorded: tuple[Validation, ...] = ()
 
@@ -81,6 +81,7 @@ class Target:
     regression: bool = False
     largest: float = inf
     several: bool = False
+    form: NumberForm = "one"
 
 
 @dataclass(frozen=True)
@@ -154,7 +155,7 @@ def prepare(
         prepared = _build(
             schema, labels.classes, examples, engine, held_out, binning, doubts=known is None
         )
-        return replace(prepared, used=used, largest=target.largest, indicator=labels.indicator)
+        return replace(prepared, used=used, target=target, indicator=labels.indicator)
 
 
 @dataclass(frozen=True)
@@ -208,7 +209,8 @@ def _read_labels(
     """The labels of y; with ``known``, among the classes of an earlier fit."""
     none, nothing = np.array([]), np.zeros(n_rows, np.int64)
     if target.regression:
-        numbers = read_target(y, n_rows, estimator_name=name, largest=target.largest)
+        how: Any = {"estimator_name": name, "largest": target.largest}
+        numbers = later.read_numbers(y, n_rows, target.form, **how)
         return _Labels(none, nothing, numbers)
     if target.several and later.labels_in_table(y):
         n_labels = None if known is None else len(known[1])
@@ -354,7 +356,7 @@ def _build(
     fraction, seed = held_out
     values = hashes = sample.row_hashes
     if target is not None:  # the number to predict belongs to the content of a row
-        hashes = hashes + mixed(target.view(np.uint64))
+        hashes = hashes + mixed(keys_of_numbers(target))
     if examples.signs is not None:
         hashes = hashes + later.label_keys(examples.signs)
     held = hold_out(hashes, codes, copies, importance, fraction, seed, engine, values)

@@ -14,7 +14,7 @@ from ..base.sample import Rows
 from . import later
 from .arrays import as_table
 from .elsewhere import in_memory_or_file, read_cells
-from .labels import codes_among, read_target
+from .labels import codes_among
 from .weights import read_weights
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def read_validation(
         labels: NDArray[Any] = (signs > 0).astype(np.int64)
         codes = np.zeros(cells.n_rows, np.int64)
     elif prepared.sample.n_classes == 0:
-        labels = read_target(y_val, cells.n_rows, largest=prepared.largest, argument="y_val")
+        labels = _numbers(y_val, cells.n_rows, prepared)
         codes = np.zeros(cells.n_rows, np.int64)
     else:
         codes = codes_among(classes, y_val, cells.n_rows, "y_val")
@@ -72,3 +72,11 @@ def read_validation(
     weights = read_weights(sample_weight_val, cells.n_rows, over)
     weights = None if weights is None else scale_weights(weights, over)
     return Validation(Rows(cells, X_val, engine), labels, codes, weights, signs)
+
+
+def _numbers(y_val: Any, n_rows: int, prepared: Prepared) -> Floats:
+    """The numbers to predict, as many a row as in training."""
+    y, target = prepared.sample.y, prepared.target
+    n_targets = y.shape[1] if y.ndim == 2 else 1
+    how: Any = {"largest": target.largest, "argument": "y_val", "n_targets": n_targets}
+    return later.read_numbers(y_val, n_rows, target.form, **how)

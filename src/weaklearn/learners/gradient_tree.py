@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.numeric.hashing import Keys, mixed, single, stream
+from ..base.numeric.hashing import Keys, keys_of_numbers, mixed, single, stream
 from ..base.sample import Sample
 from ..base.trees.grower_settings import GradientSettings
 from ..base.trees.tree import Tree
@@ -172,8 +172,8 @@ class GradientTreeOracle:
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:
     """A hash of the content of each row: codes, label, weight, and others where given."""
     content = sample.code_hashes
-    y = np.asarray(sample.y, np.float64) + 0.0  # -0 is 0
-    content = mixed(content + mixed(y.view(np.uint64)))
+    y = keys_of_numbers(np.asarray(sample.y, np.float64))
+    content = mixed(content + mixed(y))
     for other in (sample.importance, *others):
         if other is not None:
             content = mixed(content ^ np.ascontiguousarray(other + 0.0).view(np.uint64))

@@ -15,19 +15,24 @@ from ..lazy_names import lazy_names
 if TYPE_CHECKING:
     from ..base.numeric.percentile import percentile as percentile
     from .custom import CustomLoss as CustomLoss
+    from .focal import *  # noqa: F403
     from .links import probability as probability
     from .margin import *  # noqa: F403
     from .names import FOR_CLASSES as FOR_CLASSES
+    from .names import FOR_EVENTS as FOR_EVENTS
     from .names import FOR_NUMBERS as FOR_NUMBERS
     from .names import named as named
     from .regression import *  # noqa: F403
+    from .robust import *  # noqa: F403
+    from .several import *  # noqa: F403
+    from .survival import *  # noqa: F403
 
 _NAMED = {
     "Loss": "custom",
     "CustomLoss": "custom",
     "percentile": "regression",
     "probability": "links",
-    **dict.fromkeys(("FOR_CLASSES", "FOR_NUMBERS", "named"), "names"),
+    **dict.fromkeys(("FOR_CLASSES", "FOR_EVENTS", "FOR_NUMBERS", "named"), "names"),
 }
 
 

@@ -129,7 +129,7 @@ def numbers_of(loss: Loss, F: Floats) -> Floats:
     from .regression import Quantiles
 
     if not isinstance(loss, Quantiles):
-        return np.asarray(loss.inverse_link(F[:, 0]))
+        return np.asarray(loss.inverse_link(F[:, 0] if loss.n_outputs == 1 else F))
     # Put in order, quantiles that cross by chance come no further from the truth.
     in_order = np.empty_like(F)
     in_order[:, np.argsort(loss.levels, kind="stable")] = np.sort(F, axis=1)

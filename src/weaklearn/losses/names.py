@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Sequence
 from typing import Any
 
-from ..base.loss import CLASSES, NUMBERS, SIGNS, Loss, Option, options_of
+from ..base.loss import CLASSES, EVENTS, NUMBERS, SIGNS, Loss, Option, options_of
 from ..base.messages.spelling import nearest
 from . import kinds
 from .custom import CustomLoss, made_of
@@ -16,7 +16,8 @@ NAMES = {kind.name: kind for kind in _NAMED if kind.target != CLASSES}
 _SEVERAL = {kind.name: kind for kind in _NAMED if kind.target == CLASSES}
 _ALIASES = {alias: kind.name for kind in _NAMED for alias in kind.aliases}
 FOR_CLASSES = tuple(name for name, kind in NAMES.items() if kind.target == SIGNS)
-FOR_NUMBERS = tuple(name for name, kind in NAMES.items() if kind.target != SIGNS)
+FOR_NUMBERS = tuple(name for name, kind in NAMES.items() if kind.target == NUMBERS)
+FOR_EVENTS = tuple(name for name, kind in NAMES.items() if kind.target == EVENTS)
 
 
 def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
@@ -100,7 +101,7 @@ def _declared_target(loss: Loss) -> str | None:
     """The target that a loss declares; None where a user's loss declares none."""
     if isinstance(loss, CustomLoss):
         target = getattr(loss.own, "target", None)
-        return target if target in (SIGNS, CLASSES, NUMBERS) else None
+        return target if target in (SIGNS, CLASSES, NUMBERS, EVENTS) else None
     own = any("target" in vars(kind) for kind in type(loss).__mro__ if kind is not Loss)
     ours = type(loss).__module__.startswith(__package__ or "weaklearn")
     return loss.target if own or ours else None

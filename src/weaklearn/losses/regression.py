@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from math import log
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -121,7 +121,33 @@ class Absolute(UnitCurvatureLoss):
 
 
 @dataclass(frozen=True)
-class Huber(UnitCurvatureLoss):
+class AdaptedLoss(ResidualLoss):
+    """A loss of y - F with a scale, delta: the ``level``-quantile of the present |y - F|."""
+
+    level: float = option(0.9, 0.0, 1.0, "alpha")
+    delta: float = option(1.0, 0.0)
+
+    def adapted(
+        self,
+        y: NDArray[Any],
+        F: Floats,
+        w: NDArray[Any] | None = None,
+        over: Partitions | None = None,
+    ) -> Self:
+        far = np.abs(y - F)
+        delta = percentile(far, self.level, w, over)
+        if delta == 0:  # most examples are met: the nearest of the others sets the scale
+            nearest = np.min(far[far > 0], keepdims=True, initial=np.inf)
+            delta = float((nearest if over is None else -over.maximum(-nearest))[0])
+        return replace(self, delta=delta) if 0 < delta < np.inf else self
+
+    def at_median(self, y: NDArray[Any], w: NDArray[Any] | None, over: Partitions | None) -> Self:
+        """The loss adapted to the residuals from the median."""
+        return self.adapted(y, np.full(len(y), percentile(y, 0.5, w, over)), w, over)
+
+
+@dataclass(frozen=True)
+class Huber(AdaptedLoss, UnitCurvatureLoss):
     """Squared up to |y - F| = delta, straight beyond: far examples pull no harder than at delta.
 
     ``adapted`` takes delta as the ``level``-quantile of the present |y - F|, as gradient boosting
@@ -135,9 +161,6 @@ class Huber(UnitCurvatureLoss):
     >>> loss.adapted(np.arange(10.0), np.zeros(10)).delta
     8.0
     """
-
-    level: float = option(0.9, 0.0, 1.0, "alpha")
-    delta: float = option(1.0, 0.0)
 
     name = "huber"
     number = 47
@@ -154,22 +177,8 @@ class Huber(UnitCurvatureLoss):
         self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
     ) -> Floats:
         median = percentile(y, 0.5, w, over)
-        at_median = self.adapted(y, np.full(len(y), median), w, over)
-        return np.array([median - mean(at_median.gradient(y, np.full(len(y), median)), w, over)])
-
-    def adapted(
-        self,
-        y: NDArray[Any],
-        F: Floats,
-        w: NDArray[Any] | None = None,
-        over: Partitions | None = None,
-    ) -> Huber:
-        far = np.abs(y - F)
-        delta = percentile(far, self.level, w, over)
-        if delta == 0:  # most examples are met: the nearest of the others sets the scale
-            nearest = np.min(far[far > 0], keepdims=True, initial=np.inf)
-            delta = float((nearest if over is None else -over.maximum(-nearest))[0])
-        return replace(self, delta=delta) if 0 < delta < np.inf else self
+        slope = self.at_median(y, w, over).gradient(y, np.full(len(y), median))
+        return np.array([median - mean(slope, w, over)])
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from ..files.check import array, flag, instance, integer, listed, need, text
 from ..files.ensembles import ADDITIVE
 from ..files.history import HISTORY
@@ -28,6 +30,7 @@ _JUDGED = {
     "validation_losses_": array("f", finite=False),
     "validation_scores_": array("f", finite=False),
 }
+_SURVIVAL = {"baseline_": array("f", ndim=2), "scale_": fit.number}
 _TERMS = {
     "_schema": fit.schema,
     "_seed": fit.seed,
@@ -65,6 +68,20 @@ def _descended(model: Any) -> None:
     need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
 
 
+def _descended_numbers(model: Any) -> None:
+    """What survival needs is there for a loss of events alone, and can be."""
+    _descended(model)
+    found = {name: value for name, value in vars(model).items() if name in _SURVIVAL}
+    wanted = {"cox": "baseline_", "aft": "scale_"}.get(model._loss.name, "")
+    need(set(found) <= {wanted}, f"{sorted(found)} is not what survival needs")
+    if "scale_" in found:
+        need(found["scale_"] > 0, "scale_ is not above 0")
+    if "baseline_" in found:
+        table = found["baseline_"]
+        need(len(table) == 2, "baseline_ has not two rows")
+        need((np.diff(table, prepend=0.0) > 0).all(), "baseline_ does not grow")
+
+
 def _pack_edits(attributes: dict[str, Any]) -> dict[str, Any]:
     """The fitted attributes, without ``_edits`` if the list is empty."""
     return {name: v for name, v in attributes.items() if name != "_edits" or v}
@@ -85,7 +102,7 @@ def _added(model: Any) -> None:
     need(len(set(features)) == len(features), "edits leave two terms of the same columns")
 
 
-tree_sum = Kept(_DESCENT, _JUDGED, consistent=_descended)
+tree_sum = Kept(_DESCENT, _JUDGED | _SURVIVAL, consistent=_descended_numbers)
 tree_sum_of_classes = Kept(_DESCENT | {"classes_": fit.classes}, _JUDGED, consistent=_descended)
 term_sum = Kept(
     _TERMS,

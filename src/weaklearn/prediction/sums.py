@@ -77,3 +77,8 @@ def refuse_offset(loss: Loss) -> None:
             f"offset is given, and y holds {loss.n_outputs} classes: it is for two classes and for "
             "numbers."
         )
+    if loss.n_targets > 1:
+        raise ValueError(
+            f"offset is given, and y holds {loss.n_targets} targets: it is for one; fit a model "
+            "for each."
+        )

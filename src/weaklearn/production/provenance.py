@@ -19,7 +19,7 @@ import numpy as np
 import sklearn
 from numpy.typing import NDArray
 
-from ..base.numeric.hashing import Keys, column_factors
+from ..base.numeric.hashing import Keys, column_factors, keys_of_numbers
 from ..base.sample import Rows, Sample
 from ..base.streamed_cells import StreamedCells
 from ..base.types import Floats, Partitions
@@ -127,10 +127,10 @@ def _hash_sums(sample: Sample) -> tuple[int, int]:
 
 def _label_hashes(y: NDArray[Any]) -> Keys:
     """Labels, or numbers to predict, as 64 bits each."""
+    if y.dtype.kind == "f":
+        return keys_of_numbers(y)
     if y.ndim == 2:
         return later.label_keys(y)
-    if y.dtype.kind == "f":
-        return (y + 0.0).view(np.uint64)  # -0.0 is 0.0
     return y.astype(np.int64).view(np.uint64)
 
 

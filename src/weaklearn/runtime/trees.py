@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..losses.links import numbers_of
-from ..prediction import averages, rules, signs, stumps, sums, trees
+from ..prediction import averages, rules, signs, stumps, sums, survival, trees
 from .model import Model
 
 
@@ -79,6 +79,8 @@ class SumRegressor(Model):
         each.
         """
         return numbers_of(self._loss, self._scores(X, offset))
+
+    predict_survival = survival.predict_survival
 
 
 class SumClassifier(Model):

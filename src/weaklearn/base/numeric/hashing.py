@@ -23,6 +23,21 @@ def mixed(x: Keys) -> Keys:
     return mix
 
 
+def keys_of_numbers(y: NDArray[np.float64]) -> Keys:
+    """The bits of each number, -0 as 0; of several numbers a row, a hash of its row.
+
+    >>> keys_of_numbers(np.array([0.0, -0.0])).tolist()
+    [0, 0]
+    """
+    bits = np.ascontiguousarray(y + 0.0).view(np.uint64)
+    if bits.ndim == 1:
+        return bits
+    keys = np.zeros(len(bits), np.uint64)
+    for column in bits.T:
+        keys = mixed(keys + mixed(column + GOLDEN))
+    return keys
+
+
 def stream(n: int, seed: int, member: int, purpose: int, first: int = 0) -> Keys:
     """n random numbers, starting at ``first``, of the generator of (seed, member, purpose)."""
     places = np.arange(first + 1, first + n + 1, dtype=np.uint64)

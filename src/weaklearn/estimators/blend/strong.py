@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.added_field import ADDED
 from ...base.messages.table import Table, Tabular
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
+from ...base.numeric.magnitude import SQUARED
 from ...base.sample import Rows
 from ...base.types import Floats
 from ...callbacks import Line
@@ -22,7 +23,6 @@ from ...engines import choose
 from ...export import methods as export
 from ...intake import parameters
 from ...intake.label_kind import score_of_labels
-from ...intake.magnitude import SQUARED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
 from ...prediction import blends

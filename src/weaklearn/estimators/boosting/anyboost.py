@@ -15,12 +15,12 @@ from ...base.booster import Booster, History, State, Stop
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.loss import Loss
 from ...base.messages.value_text import show
+from ...base.numeric.magnitude import CUBED
 from ...base.numeric.total import mean
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AnyBoost, ConditionalGradient, CoordinateBoost
 from ...intake import parameters
-from ...intake.magnitude import CUBED
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.validation import Validation
@@ -302,9 +302,8 @@ class AnyBoostRegressor(BoostingRegressor):
         The weak learner; trees of depth 3 by default. A classifier is asked for -sign(r) under the
         weights abs(r). A function maps (X, z, D) to a hypothesis, a function from X to numbers.
     loss : str or object, default "squared_error"
-        "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie", a
-        loss object such as ``losses.Quantile(0.9)``, or a tuple of functions (gradient, curvature,
-        value) of (y, F), the last two optional.
+        One of ``weaklearn.losses.FOR_NUMBERS``, a loss object such as ``losses.Quantile(0.9)``,
+        or a tuple of functions (gradient, curvature, value) of (y, F), the last two optional.
     step : {"line_search", "constant"}, default "line_search"
         The best length along each hypothesis, or steps of one length. Gradients have the scale of
         y, or any other: a constant step that suits one table may be far too long for another.

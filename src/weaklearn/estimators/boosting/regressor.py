@@ -9,12 +9,12 @@ from sklearn.base import RegressorMixin
 
 from ...base.booster import Booster, State
 from ...base.hypothesis import WeakLearner
+from ...base.numeric.magnitude import SQUARED
 from ...base.numeric.total import mean
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...boosters import AdaBoostR2
 from ...intake import parameters
-from ...intake.magnitude import SQUARED
 from ...intake.prepare import Prepared, Target
 from ...intake.schema import Schema
 from ...intake.validation import Validation

@@ -343,8 +343,8 @@ class AdditiveBoostingRegressor(NumberAnswers, AdditiveModel):
 
     Parameters
     ----------
-    loss : "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie",
-        a loss object, or functions (gradient, curvature, value)
+    loss : one of ``weaklearn.losses.FOR_NUMBERS``, a loss object, or functions (gradient,
+        curvature, value)
         What is minimised; "squared_error" by default.
 
     Attributes

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ... import losses
-from ...base.loss import Loss
+from ...base.loss import EVENTS, Loss
+from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
+from ...base.numeric.magnitude import SQUARED
 from ...base.offered import fact
 from ...base.sample import Binning, Rows, Sample
 from ...base.types import Floats
@@ -20,10 +22,10 @@ from ...boosters.gradient import over
 from ...engines import choose
 from ...inspection.explanation import scale_of
 from ...intake import parameters
-from ...intake.magnitude import SQUARED
 from ...intake.offset import read_offset
 from ...intake.parts import check_cv
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
+from ...intake.targets import NumberForm
 from ...learners.gradient_tree import GradientTreeLearner
 from ...learners.tree import features_to_try
 from ...losses import CustomLoss
@@ -39,9 +41,10 @@ class DescendingModel(Model):
     Parameters
     ----------
     quantile : float or sequence of floats in (0, 1), default 0.5
-        For loss="quantile". Several give a column each.
+        For loss="quantile" and "expectile". Several quantiles give a column each.
     alpha : float, default 0.9
-        For loss="huber": the share of the residuals that count by their square.
+        For loss="huber", "pseudo_huber" and "log_cosh": the share of the residuals that count by
+        their square, or nearly.
     power : float in (1, 2), default 1.5
         For loss="tweedie".
     min_samples_leaf : int, default 5
@@ -103,6 +106,7 @@ class DescendingModel(Model):
     _loss: Loss
 
     _regression = False
+    _number_form: NumberForm = "one"
     _ensemble = property(attrgetter("ensemble_"))
 
     @property
@@ -147,7 +151,10 @@ class DescendingModel(Model):
             known=(self._schema, classes) if resumed else None,
             binning=Binning(int(self.max_bins), 1, False),
             target=Target(
-                class_weight=self.class_weight, regression=self._regression, largest=SQUARED
+                class_weight=self.class_weight,
+                regression=self._regression,
+                largest=SQUARED,
+                form=self._number_form,
             ),
             reading=Reading(
                 categorical_features=self.categorical_features, rare=RARE, names_aside=True
@@ -156,12 +163,19 @@ class DescendingModel(Model):
         return replace(prepared, sample=_evened(prepared.sample))
 
     def _resolve_loss(self, prepared: Prepared) -> Loss:
+        partitions, y = over(prepared.sample.engine), prepared.sample.y
         loss = self._named_loss(prepared.sample.n_classes)
-        partitions = over(prepared.sample.engine)
+        if self._regression and y.ndim == 2:
+            loss = self._of_several(loss, y.shape[1], partitions)
         if partitions and type(loss) not in losses.kinds():
             raise ValueError(
                 f"loss {loss.name!r} is not supported over several partitions of the rows: use one "
                 f"of {', '.join(map(repr, self._loss_names))}, or fit on all rows in one place."
+            )
+        if partitions and loss.target == EVENTS:
+            raise ValueError(
+                f"loss {loss.name!r} is not supported over several partitions of the rows: fit on "
+                "all rows in one place."
             )
         loss.check_target(prepared.sample.y, *partitions)
         judged = self._judges_rounds and self.scoring is None
@@ -173,6 +187,20 @@ class DescendingModel(Model):
             )
         doubt_gradient(loss, prepared.sample.y, prepared.sample.weights)
         return loss
+
+    def _of_several(self, loss: Loss, n_targets: int, partitions: tuple[Any, ...]) -> Loss:
+        """The loss of so many targets, each of which ``loss`` is for."""
+        if type(loss) not in losses.kinds() or loss.n_outputs > 1:
+            raise ValueError(
+                f"y holds {n_targets} targets a row, each of which takes a named loss of one "
+                f"score, not loss={show(self.loss)}; fit a model for each."
+            )
+        if partitions:
+            raise ValueError(
+                f"y holds {n_targets} targets a row, which is not supported over several "
+                "partitions of the rows: fit a model for each, or on all rows in one place."
+            )
+        return losses.Several.of(loss, n_targets)
 
     @property
     def _loss_names(self) -> tuple[str, ...]:

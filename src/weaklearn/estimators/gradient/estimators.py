@@ -3,16 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import field
-from typing import Any
+from dataclasses import field, replace
+from typing import Any, Self
 
 import numpy as np
 
+from ... import losses
+from ...base.added_field import ADDED
+from ...base.loss import EVENTS, Loss
 from ...base.types import Floats
+from ...base.votes.tree_sum import AdditiveTrees
 from ...intake import parameters
 from ...intake.label_kind import label_score
 from ...intake.labels import coded_labels, codes_among
-from ...prediction import sums
+from ...intake.targets import NumberForm, read_events
+from ...losses.margin import smoothed
+from ...losses.survival import EventLoss
+from ...metrics import concordance_index
+from ...prediction import sums, survival
+from ...uncertainty import conformal
+from .fit import Descent
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
 
@@ -30,8 +40,11 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
 
     Parameters
     ----------
-    loss : "log_loss", "exponential", a loss object, or functions (gradient, curvature, value)
+    loss : "log_loss", "exponential", "focal", a loss object, or functions (gradient, curvature,
+        value)
         "exponential" is for two classes; its probabilities are 1/(1 + exp(-2F)).
+    label_smoothing : float in [0, 1), default 0.0
+        The share of every label that is dealt evenly to all classes, in the log-loss.
 
     Attributes
     ----------
@@ -51,6 +64,7 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
     loss: Any = field(default="log_loss", kw_only=False)
     max_features: int | float = 0.5
     class_weight: Any = None
+    label_smoothing: float = field(default=0.0, metadata=ADDED)
 
     staged_decision_function = sums.staged_decision_function
     staged_predict = sums.staged_predict
@@ -60,6 +74,15 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
         """The accuracy after 1, 2, ... rounds."""
         for labels in self.staged_predict(X):
             yield label_score(self.classes_, y, labels, sample_weight)
+
+    def _check_parameters(self) -> None:
+        smoothing = self.label_smoothing
+        parameters.real("label_smoothing", smoothing, None, 1.0, least=0.0, strict=True)
+        super()._check_parameters()
+
+    def _named_loss(self, n_classes: int) -> Loss:
+        loss = super()._named_loss(n_classes)
+        return smoothed(loss, float(self.label_smoothing)) if self.label_smoothing else loss
 
     def margins(self, X: Any, y: Any) -> Floats:
         """In [-1, 1]: the score of the true class above the others', over the most there can be."""
@@ -81,12 +104,17 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     """Trees that descend a loss of numbers; untuned, it is meant to do well.
 
     F_0 is the best constant; every round adds ``learning_rate`` times a tree fitted to the slope of
-    the loss. Several quantiles may be learnt in one fit; their predictions never cross.
+    the loss. Several quantiles may be learnt in one fit; their predictions never cross. A y of
+    several columns is several targets, each with a tree a round of its own. With loss="cox" and
+    "aft" y holds times of events: a structured array, or a DataFrame, of a column of bool (whether
+    the event came) and one of numbers (the time, until the event or the last look). ``predict``
+    then gives the logarithm of the hazard, or the time, and ``score`` the concordance index.
 
     Parameters
     ----------
-    loss : "squared_error", "absolute_error", "huber", "quantile", "poisson", "gamma", "tweedie",
-        a loss object, or functions (gradient, curvature, value)
+    loss : "squared_error", "absolute_error", "huber", "pseudo_huber", "log_cosh", "quantile",
+        "expectile", "mape", "poisson", "gamma", "tweedie", "cox", "aft", a loss object, or
+        functions (gradient, curvature, value)
         What is minimised; "squared_error" by default.
 
     Attributes
@@ -109,6 +137,70 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     alpha: float = 0.9
     power: float = 1.5
 
+    predict_survival = survival.predict_survival
+
+    @property
+    def _number_form(self) -> NumberForm:  # type: ignore[override]
+        return "events" if self._of_events else "columns"
+
+    @property
+    def _of_events(self) -> bool:
+        """Whether y holds times of events."""
+        return losses.named(self.loss, n_classes=None).target == EVENTS
+
+    def _named_loss(self, n_classes: int) -> Loss:
+        if isinstance(self.loss, str) and self.loss not in losses.FOR_EVENTS:
+            return super()._named_loss(n_classes)
+        loss = losses.named(self.loss, n_classes=None)
+        return loss if loss.target == EVENTS else super()._named_loss(n_classes)
+
+    def _known_of_loss(self, descent: Descent, ensemble: AdditiveTrees) -> dict[str, Any]:
+        booster, sample = replace(descent.booster, copies=None), descent.sample
+        loss = booster._adapted(sample, booster.replay(sample, ensemble).F)
+        return loss.known() if isinstance(loss, EventLoss) else {}
+
+    def truncate(self, n: int) -> Self:
+        model = super().truncate(n)
+        if model.n_iter_ < self.n_iter_:
+            for name in survival.KNOWN:  # which belong to all rounds
+                model.__dict__.pop(name, None)
+        return model
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
+        """R^2; of quantiles the share of the loss of the best constants that is gone.
+
+        Of several targets it is the mean of those of each, of times of events the concordance
+        index.
+        """
+        if not self._of_events:
+            return super().score(X, y, sample_weight, offset)
+        return self._concordance(self._scores(X, offset), y, sample_weight)
+
+    def _concordance(self, F: Floats, y: Any, sample_weight: Any) -> float:
+        times = read_events(y, len(F))
+        loss = losses.named(self.loss, n_classes=None)
+        assert isinstance(loss, EventLoss)
+        risk = loss.risk(F[:, 0])
+        return concordance_index(times > 0, np.abs(times), risk, sample_weight=sample_weight)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.target_tags.multi_output = True
+        return tags
+
+    def _judged_cells(self, X: Any) -> Any:
+        if self._loss.target == EVENTS:
+            raise ValueError(
+                f"loss {self._loss.name!r} learns times of events, and conformal intervals are of "
+                "numbers; predict_survival tells how sure a time is."
+            )
+        if self._loss.n_targets > 1:
+            raise ValueError(
+                f"y in training held {self._loss.n_targets} targets a row, and conformal intervals "
+                "are of one; fit and conformalize a model for each."
+            )
+        return conformal.cells_of(self, X)
+
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """The numbers after 1, 2, ... rounds."""
         for F in self._staged_scores(X):
@@ -116,5 +208,9 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
 
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The score after 1, 2, ... rounds."""
+        if self._of_events:
+            for F in self._staged_scores(X):
+                yield self._concordance(F, y, sample_weight)
+            return
         for numbers in self.staged_predict(X):
             yield self._scored(numbers, y, sample_weight)

@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 class HeldOutLoss:
     """The mean loss of examples by their scores, (K, n).
 
-    A loss with a scale keeps the one of the first scores, so that later ones compare.
+    A loss with a scale keeps the one of the first scores, so that later ones compare, unless it is
+    profiled.
     """
 
     def __init__(
@@ -48,27 +49,27 @@ class HeldOutLoss:
     ) -> None:
         self._loss: Loss | None = None
         self._plain, self._engine, self._y = loss, engine, y
-        self._weight = weight
+        self._own_weight = weight
         self._over = over(engine)
         self._room: tuple[Floats, Floats | None] | None = None  # of the last derivatives
         self._copies = None if copies is None or (copies == 1).all() else copies
-        self._everything = engine.weights.total(np.ones(len(y)), weight, self._copies)
+        self.weight = engine.weights.total(np.ones(len(y)), weight, self._copies)
 
     def __call__(self, F: Floats) -> float:
-        if self._loss is None:
+        if self._loss is None or self._plain.profiled:
             scores = F[0] if len(F) == 1 else F.T
             self._loss = self._plain.adapted(self._y, scores, self._counted(), *self._over)
         g, c, total = self._engine.gradients.derivatives(
-            self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies, self._room
+            self._loss, self._y, np.ascontiguousarray(F), self._own_weight, self._copies, self._room
         )
         self._room = g, c
-        return float(total / self._everything)
+        return float(total / self.weight)
 
     def _counted(self) -> NDArray[Any] | None:
         """How much each example counts."""
-        if self._weight is None or self._copies is None:
-            return self._copies if self._weight is None else self._weight
-        return self._weight * self._copies
+        if self._own_weight is None or self._copies is None:
+            return self._copies if self._own_weight is None else self._own_weight
+        return self._own_weight * self._copies
 
 
 class SideBySide:
@@ -172,6 +173,10 @@ class SideBySide:
         """The mean loss of examples that models did not learn from; NaN where there are none."""
         if self.n_unseen == 0:
             return float("nan")
+        if self.booster.loss.profiled:  # what it finds would be of all models at once
+            each = self.losses_of_parts()
+            weights = [loss.weight for loss in self._of_parts or ()]
+            return sum(w * x for w, x in zip(weights, each, strict=True)) / sum(weights)
         kernels = self.sample.engine.gradients
         return self._loss(kernels.unseen_scores(self.F, self.unseen, self._unseen_F))
 

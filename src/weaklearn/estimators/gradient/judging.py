@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ...base.booster import History
+from ...base.loss import EVENTS
 from ...base.numeric.hashing import Keys
 from ...base.sample import take_rows
 from ...base.streamed_cells import StreamedCells
@@ -22,6 +23,7 @@ from ...boosters.gradient import Slope
 from ...callbacks import EarlyStopping, Patience
 from ...intake.labels import coded_labels
 from ...intake.parts import Part
+from ...intake.targets import events_of
 from ..callback_support import scorer_score
 from .folds import HeldOutLoss
 
@@ -169,6 +171,8 @@ class Scoring:
 
     def of_given(self, X: Any, y: Any, weights: Floats | None) -> Callable[[Floats], float]:
         """The score of these rows by F, (K, n)."""
+        if self.loss.target == EVENTS:
+            y = events_of(y)
         score = scorer_score(self.model, X, y, weights)
         return lambda F: score(self._answering(F, X))
 

@@ -288,12 +288,17 @@ class GradientBoostingModel(DescendingModel):
         descent: Any = fit.inputs
         descent.learn.release()  # before the rows are described, which takes memory too
         names = self._names(descent, kept(fit, played.state), played.history)
+        names |= self._known_of_loss(descent, names["ensemble_"])
         names["stop_reason_"] = str(self._stop(descent, played.stop))
         if descent.needed is not None:
             names[Measure.of(self).kept] = descent.needed.losses
         elif fit.early is not None:
             names[Measure.of(self).kept] = np.array(fit.early.wait.values)
         return names
+
+    def _known_of_loss(self, descent: Descent, ensemble: AdditiveTrees) -> dict[str, Any]:
+        """What the loss has found at the final scores, and predictions need."""
+        return {}
 
     def _stop(self, descent: Descent, stop: Stop) -> Stop:
         """Why the rounds ended: with "auto", the validation rows that were given chose them."""

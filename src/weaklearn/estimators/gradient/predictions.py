@@ -162,18 +162,23 @@ class NumberAnswers(RegressorMixin, DescendingModel):
 
     @parameters.suggesting
     def predict(self, X: Any, offset: Any = None) -> Floats:
-        """The number for each row; with several quantiles, a column each."""
+        """The number for each row; of several quantiles or targets, a column each."""
         return self._answer(self._scores(X, offset))
 
     def _output_name(self, k: int) -> str:
         levels = self._loss.leaf_quantiles
-        return str(k) if levels is None else f"quantile {levels[k]:g}"
+        if levels is None or self._loss.n_targets > 1:
+            return str(k)
+        return f"quantile {levels[k]:g}"
 
     def _answer(self, F: Floats) -> Floats:
         return numbers_of(self._loss, F)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
-        """R^2; of quantiles the share of the loss of the best constants that is gone."""
+        """R^2; of quantiles the share of the loss of the best constants that is gone.
+
+        Of several targets it is the mean of those of each.
+        """
         return self._scored(self.predict(X, offset), y, sample_weight)
 
     def certify(
@@ -198,6 +203,9 @@ class NumberAnswers(RegressorMixin, DescendingModel):
         levels = self._loss.leaf_quantiles if self.loss == "quantile" else None
         if levels is None:
             return float(r2_score(y, numbers, sample_weight=sample_weight))
+        if self._loss.n_targets > 1:
+            how = {"sample_weight": sample_weight, "alpha": levels[0]}
+            return float(d2_pinball_score(y, numbers, **how))
         columns = numbers.reshape(len(numbers), -1).T
         scores = [
             d2_pinball_score(y, column, sample_weight=sample_weight, alpha=level)

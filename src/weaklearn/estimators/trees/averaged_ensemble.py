@@ -14,13 +14,13 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import DataWarning, deferred_warnings, warn
 from ...base.numeric.hashing import GOLDEN, mixed
+from ...base.numeric.magnitude import SQUARED, TINY
 from ...base.offered import fact
 from ...base.sample import Rows, Sample
 from ...base.types import Array, Floats
 from ...ensembles import Bags, OutOfBag, canonical_order
 from ...intake import parameters
 from ...intake.label_kind import score_of_labels
-from ...intake.magnitude import SQUARED, TINY
 from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
 from ...learners.foreign import labels_of

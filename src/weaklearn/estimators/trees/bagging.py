@@ -21,6 +21,7 @@ from ...base.added_field import ADDED
 from ...base.booster import History
 from ...base.messages.warnings import DataWarning
 from ...base.numeric.hashing import places, stream
+from ...base.numeric.magnitude import SUMMED
 from ...base.sample import Rows, take_rows
 from ...base.types import Array, Floats, Ints
 from ...callbacks import Progress
@@ -28,7 +29,6 @@ from ...engines import choose, resolve_threads
 from ...ensembles import Bags
 from ...export import methods as export
 from ...intake import parameters
-from ...intake.magnitude import SUMMED
 from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...learners.foreign import explained, fresh, weight_argument

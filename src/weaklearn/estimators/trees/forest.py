@@ -14,6 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
 from ...base.booster import History
+from ...base.numeric.magnitude import SUMMED
 from ...base.sample import Rows, Sample
 from ...base.trees.tree import Tree
 from ...base.types import Array, Floats
@@ -24,7 +25,6 @@ from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, sum_of
 from ...intake import parameters
-from ...intake.magnitude import SUMMED
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.pruning import importances
