@@ -244,7 +244,7 @@ def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
     assert "'d' is read as categories, though it holds dates such as 9/9/2000, the month" in unknown
     assert "pass --dates mdy" in unknown
     assert "is only an identifier" not in unknown
-    assert "pass --dates mdy" in call(*fit, "--dates=dmy").err
+    assert "pass --dates d=mdy" in call(*fit, "--dates=dmy").err
     assert call(*fit, "--dates=mdy").status == 0
     assert wl.load(first).fingerprint() == wl.load(second).fingerprint()
     # One row is read as one says, whatever it alone would let one think.
@@ -677,6 +677,51 @@ def test_a_model_keeps_how_missing_values_and_dates_are_written(tmp_path: Path) 
     assert call("fit", path, "--resume", model, "--rounds=5", "--cv=0", "-o", again).status == 0
     assert call("predict", again, path).status == 0
     assert "'??'" in refused("predict", model, path, "--missing", "none")
+
+
+def test_a_model_keeps_how_its_file_writes_numbers_and_letters(tmp_path: Path) -> None:
+    rows = [
+        f"{k % 4 + 1}.{k:03},5;{k % 28 + 1}/3/24;{3 + k % 2}/{k % 28 + 1}/2024;gr\xfc\xdf \x80{k % 3};"
+        f"{'ab'[k > 30]}"
+        for k in range(60)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_bytes("\n".join(["pay;day;month;gr\xf6\xdfe;y", *rows]).encode("latin-1"))
+    words = ("--encoding=latin-1", "--decimal=,", "--thousands=.", "--dates=dmy")
+    how = (*words, "--dates=month=mdy", "--delimiter=semicolon")
+    model, out = tmp_path / "m.weak", tmp_path / "r.html"
+    found = call("fit", path, "--target=y", "--cv=0", "--rounds=3", *how, "-o", model)
+    assert found.status == 0
+    assert "numbers" in found.out
+    schema = wl.load(model)._schema
+    assert schema.names == ("pay", "day", "month", "gr\xf6\xdfe")
+    assert [schema.special[j].kind.value for j in (1, 2, 3)] == ["moment", "moment", "category"]
+    assert "gr\xfc\xdf \u20ac1" in schema.special[3].categories
+    plain = call("predict", model, path)
+    assert (plain.status, plain.out) == (0, call("predict", model, path, *how).out)
+    for command in ("verify", "explain", "check", "report", "certify"):
+        more = ("-o", out) if command == "report" else ()
+        assert call(command, model, path, *more).status == 0, command
+    english = tmp_path / "e.csv"
+    english.write_text("pay,day,month,gr\xf6\xdfe,y\n1000.5,1/3/24,3/1/2024,x,a\n")
+    asked = ("--delimiter=comma", "--decimal=.", "--encoding=utf-8")
+    assert call("predict", model, english, *asked).status == 0
+
+
+def test_orders_of_dates_are_checked(tmp_path: Path) -> None:
+    path = patients(tmp_path / "p.csv")
+    said = refused("fit", path, "--target=sick", "--dates=sen=mdy")
+    assert "has no column 'sen'" in said
+    assert "neither dmy nor mdy" in refused("fit", path, "--target=sick", "--dates=ymd")
+    assert "--thousands '.' is not allowed" in refused("fit", path, "--target=y", "--thousands=.")
+
+
+def test_numbers_with_thousands_are_told(tmp_path: Path) -> None:
+    rows = [f"1.{k:03},50;{k * 7}/{k % 12 + 1}/2020;{k % 2}" for k in range(100, 140)]
+    path = tmp_path / "n.csv"
+    path.write_text("\n".join(["pay;day;y", *rows]) + "\n")
+    said = call("fit", path, "--target=y", "--cv=0").err
+    assert "numbers such as '1.100,50': pass --decimal , --thousands '.'" in said
 
 
 def test_a_model_of_texts_keeps_how_missing_values_are_written(tmp_path: Path) -> None:

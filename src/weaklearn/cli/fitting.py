@@ -21,7 +21,7 @@ from .certifying import certified
 from .evaluation import cross_validated, evaluate
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
-from .kept_reading import kept_text, with_kept
+from .kept_reading import kept_text, spelling, with_kept
 from .model import NUMBERS, TEXTS, made, reads_of
 from .output import say
 from .signals import ignored
@@ -76,7 +76,7 @@ def fit(
         fit_summary.show_rows(path, whole, columns, task, guessed)
         if resume is not None:
             say(f"{resume}: going on after {counted(resuming.rounds_of(chosen), 'round')}.")
-    of_texts = {} if text else data_warnings.on_texts(whole.X, data.spelling(reading))
+    of_texts = {} if text else data_warnings.on_texts(whole.X, spelling(reading))
     fitted = fit_rows(chosen, rows, columns, task, checkpoint, text, resume)
     fitted.test = test_rows
     fitted.notes += of_texts.values()

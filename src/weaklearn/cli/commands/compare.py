@@ -8,8 +8,8 @@ import click
 
 from ...base.messages.table import Table
 from .. import option, output
-from ..data import spelling
 from ..fault import Fault
+from ..kept_reading import spelling
 
 _LINEUP = ("adaboost", "gradient", "glass", "forest", "tree")
 
