@@ -681,8 +681,8 @@ def test_a_model_keeps_how_missing_values_and_dates_are_written(tmp_path: Path) 
 
 def test_a_model_keeps_how_its_file_writes_numbers_and_letters(tmp_path: Path) -> None:
     rows = [
-        f"{k % 4 + 1}.{k:03},5;{k % 28 + 1}/3/24;{3 + k % 2}/{k % 28 + 1}/2024;gr\xfc\xdf \x80{k % 3};"
-        f"{'ab'[k > 30]}"
+        f"{k % 4 + 1}.{k:03},5;{k % 28 + 1}/3/24;{3 + k % 2}/{k % 28 + 1}/2024;"
+        f"gr\xfc\xdf \x80{k % 3};{'ab'[k > 30]}"
         for k in range(60)
     ]
     path = tmp_path / "t.csv"

@@ -41,10 +41,10 @@ def read_table(
 ) -> DataTable:
     """The table in a CSV or Parquet file, its columns typed, to be given to ``fit`` as it is.
 
-    A file of lines may be divided by commas, semicolons, tabs or bars (found from its first
-    lines), packed by gzip, bzip2 or xz, with quoted cells that hold delimiters and line ends, with
-    any line ends and a byte order mark; UTF-8 unless another ``encoding`` is named ("latin-1" is read
-    as cp1252, which differs where Latin-1 has no letters: byte 0x80 is the euro sign). Parquet needs
+    A file of lines may be divided by commas, semicolons, tabs or bars (found from its first lines),
+    packed by gzip, bzip2 or xz, with quoted cells that hold delimiters and line ends, with any line
+    ends and a byte order mark; UTF-8 unless another ``encoding`` is named ("latin-1" is read as
+    cp1252, which differs where Latin-1 has no letters: byte 0x80 is the euro sign). Parquet needs
     pyarrow. ``-`` is standard input.
 
     A column whose cells are all numbers is one of numbers, one whose cells are all dates as in
@@ -53,15 +53,15 @@ def read_table(
     German). Dates as in 03/04/2024 are such where ``dates`` is "dmy" or "mdy", the day or the month
     first; then also with years of two digits, 69 to 99 of the last century and 00 to 68 of this
     one. With points the day is always first. ``dates={"born": "mdy", None: "dmy"}`` tells it by
-    column, and by None of the others. A cell with leading zeros such as 00501 is a name, not a number. ``types`` says
-    otherwise: "number", "category" or "date" by column. Text among numbers is refused, with its
-    line, as is what is beyond float64.
+    column, and by None of the others. A cell with leading zeros such as 00501 is a name, not a
+    number. ``types`` says otherwise: "number", "category" or "date" by column. Text among numbers
+    is refused, with its line, as is what is beyond float64.
 
     Missing are empty cells, ?, NA, N/A, n/a, #N/A, <NA>, NaN, nan, NULL, null and None, or what
     ``missing`` lists instead (an empty cell always is). Blanks around cells mean nothing unless
     ``strip`` is False. ``decimal=","`` reads 3,14 as a number, and ``thousands="."`` 1.234.567,89;
-    it may be a point, a comma, a blank or an apostrophe, every three digits. Without a ``header`` columns are
-    called c1, c2, ... ``columns`` names those to be read, all by default.
+    it may be a point, a comma, a blank or an apostrophe, every three digits. Without a ``header``
+    columns are called c1, c2, ... ``columns`` names those to be read, all by default.
 
     Columns of Parquet have types of their own, and missing are nulls, empty texts and what
     ``missing`` lists; with ``dates``, texts that are all dates are read as such.
