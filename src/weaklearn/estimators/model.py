@@ -157,6 +157,7 @@ class Model(BaseEstimator):
     # Set by a fit that has them: the provenance, whether an offset was given, the edits since.
     _origin: Any = None
     _has_offset: bool = False
+    _decision: Any = None  # a threshold on scores and the class that is spoken of, where given
     _edits: tuple[Any, ...] = ()
     # What others ask of a model, declared by the classes of which it is true.
     _in_order: Any = False  # whether it learns the rows in their order
@@ -186,6 +187,18 @@ class Model(BaseEstimator):
     predictor = production.predictor
     check = production.check
     card = production.card
+
+    @property
+    def _threshold(self) -> float | None:
+        """The threshold on scores that was given for what the model has learnt."""
+        known = self._decision
+        return None if known is None or not known.of(self) else known.threshold
+
+    @property
+    def _positive(self) -> int | None:
+        """The place of the class that is spoken of, where it was given for what was learnt."""
+        known = self._decision
+        return None if known is None or not known.of(self) else known.positive
 
     def _check_parameters(self) -> None:
         """Refuses parameters that are not allowed, as far as it shows before the rows are read."""

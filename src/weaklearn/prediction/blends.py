@@ -11,6 +11,7 @@ from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..losses.links import decide, of_votes
 from .rows import classes_of
+from .threshold import by_threshold
 
 
 def scores_of(model: Any, method: str, X: Any) -> Floats:
@@ -46,6 +47,8 @@ def predict(self: Any, X: Any) -> NDArray[Any]:
     if classes_of(self) is None:
         return np.asarray(scores(self, X)[:, 0])
     F = decision_function(self, X)
+    if self._threshold is not None:
+        return by_threshold(self, F)
     return np.asarray(self.classes_[decide(F, len(self.classes_))])
 
 

@@ -14,7 +14,7 @@ from ..engines import choose
 from ..engines.threads import resolve_threads
 from ..files.check import one_of
 from ..files.error import Flaw
-from ..persistence.kept import Held, kept_of
+from ..persistence.kept import Held, checked_decision, kept_of
 from ..prediction.rows import read_rows
 from .columns import Columns
 
@@ -33,6 +33,7 @@ class Model:
     _tree_holder: ClassVar[TreeHolder] = None
     _ensemble: Any = None
     _within: Any = None
+    _threshold: float | None = None  # of scores, where one was given
 
     if TYPE_CHECKING:
 
@@ -57,6 +58,8 @@ class Model:
             raise Flaw(str(error)) from None
         self.n_jobs: int | None = jobs
         self._restore()
+        if source.decision is not None:
+            self._threshold = checked_decision(source.decision, self)[1]
         consistent = kept_of(source.row).consistent
         if consistent is not None:
             consistent(self)

@@ -32,6 +32,7 @@ from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
+from ...uncertainty.decision_threshold import ThresholdTuning
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
 from . import inspection
@@ -44,7 +45,7 @@ Multiclass = Literal["ovr", "pairs"]
 
 
 @parameters.declared
-class BoostingClassifier(ClassifierMixin, Boosting):
+class BoostingClassifier(ThresholdTuning, ClassifierMixin, Boosting):
     """A classifier fitted in boosting rounds; subclasses name the booster.
 
     Parameters

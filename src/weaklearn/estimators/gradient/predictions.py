@@ -23,11 +23,12 @@ from ...losses.names import set_by_parameters
 from ...prediction import sums
 from ...uncertainty import conformal
 from ...uncertainty.conformity import HOWS
+from ...uncertainty.decision_threshold import ThresholdTuning
 from ...uncertainty.test_error import together
 from .base import DescendingModel
 
 
-class ClassAnswers(ClassifierMixin, DescendingModel):
+class ClassAnswers(ThresholdTuning, ClassifierMixin, DescendingModel):
     """Labels and probabilities of a model whose scores descend a loss of classes."""
 
     conformalize = conformal.conformalize

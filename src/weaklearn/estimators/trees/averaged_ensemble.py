@@ -26,6 +26,7 @@ from ...prediction import averages
 from ...prediction.rows import predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
+from ...uncertainty.decision_threshold import ShareTuning
 from ..fit import column_names
 from ..model import Model, in_one_step
 
@@ -303,7 +304,7 @@ class Averaging(Model):
         return hasattr(self, "_seed")
 
 
-class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
+class ClassAverage(ShareTuning, SetPrediction, ClassifierMixin, Averaging):
     """Averages of class shares, or of votes."""
 
     oob_decision_function_: Floats

@@ -35,6 +35,7 @@ from ...prediction import trees
 from ...prediction.rows import predict_log_proba, read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
+from ...uncertainty.decision_threshold import ShareTuning
 from ..constraints import monotonic
 from ..fit import column_names
 from ..model import Model, in_one_step
@@ -288,7 +289,7 @@ def _gaps(sample: Sample, tree: Tree) -> frozenset[int]:
     return frozenset(j for j in used if describe(j)["has_missing"])
 
 
-class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
+class ClassTree(ShareTuning, SetPrediction, ClassifierMixin, TreeEstimator):
     """What trees of classes share: shares of classes at every node, the largest one answers."""
 
     score = score_of_labels
