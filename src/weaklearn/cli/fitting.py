@@ -15,10 +15,14 @@ from ..base.messages.warnings import suppressed_warnings
 from ..callbacks import Checkpoint
 from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
+from ..intake.labels import codes_among
+from ..prediction.positive import positive_code
+from ..prediction.rows import class_list
 from ..production.provenance import name_target
+from ..uncertainty.decision_threshold import name_positive
 from . import data, data_warnings, duplicates, fit_summary, output, resuming
 from .certifying import certified
-from .evaluation import cross_validated, evaluate
+from .evaluation import cross_validated, evaluate, hardly_better
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
 from .kept_reading import kept_text, spelling, with_kept
@@ -38,6 +42,7 @@ def fit(
     *,
     target: str | None,
     model: str | None,
+    positive: str | None,
     settings: tuple[str, ...],
     resume: str | None,
     task: str | None,
@@ -79,6 +84,7 @@ def fit(
     of_texts = {} if text else data_warnings.on_texts(whole.X, spelling(reading))
     fitted = fit_rows(chosen, rows, columns, task, checkpoint, text, resume)
     fitted.test = test_rows
+    speak_of(fitted, positive)
     fitted.notes += of_texts.values()
     if not text:
         fitted.notes += data_warnings.on_identifiers(chosen, columns, n_rows, of_texts)
@@ -91,6 +97,17 @@ def fit(
     else:
         fit_summary.show(fitted, n_rules)
     return 0
+
+
+def speak_of(fitted: Fitted, positive: str | None) -> None:
+    """Fixes the class that is spoken of in a model of two: the one asked for, or the rarer one."""
+    model = fitted.model
+    if positive is None and len(class_list(model)) != 2:
+        return
+    y = np.asarray(fitted.rows.y)
+    codes = codes_among(model.classes_, y, len(y), "y") if y.ndim == 1 else None
+    fitted.positive = positive_code(model, positive, codes)
+    name_positive(model, fitted.positive_label)
 
 
 def check_settings(model: Any, cv: int | None, n_rows: int) -> None:
@@ -225,7 +242,9 @@ def _evaluate(
     """Adds the metrics on test rows and on folds, and the certificates, to ``fitted``."""
     model, rows = fitted.model, fitted.rows
     if fitted.test is not None:
-        found = evaluate(model, shaped(model, fitted.test.X, text), fitted.test.y, fitted.task)
+        X_test = shaped(model, fitted.test.X, text)
+        learnt = rows.y, rows.weights
+        found = evaluate(model, X_test, fitted.test.y, fitted.task, learnt, fitted.positive)
         train_keys, test_keys = duplicates.keys(rows, fitted.test)
         fitted.on_test = replace(found, n_duplicates=int(np.isin(test_keys, train_keys).sum()))
     n_folds = _FOLDS if cv is None and fitted.test is None else (cv or 0)
@@ -250,10 +269,20 @@ def _evaluate(
     if n_folds:
         splits = folds(None if fitted.task == NUMBERS else rows.y, len(rows.y), n_folds, seed)
         found = cross_validated(
-            model, shaped(model, rows.X, text), rows.y, rows.weights, fitted.task, splits, seed
+            model,
+            shaped(model, rows.X, text),
+            rows.y,
+            rows.weights,
+            fitted.task,
+            splits,
+            seed,
+            fitted.positive,
         )
         leaked = duplicates.n_leaked(duplicates.keys(rows)[0], splits)
         fitted.cross_validation = replace(found, n_duplicates=leaked)
+    judged = fitted.on_test or fitted.cross_validation
+    hardly = None if judged is None else hardly_better(judged, fitted.positive_label)
+    fitted.notes += [] if hardly is None else [hardly]
     fitted.notes += data_warnings.on_duplicates(
         {"folds": fitted.cross_validation, "test rows": fitted.on_test}
     )

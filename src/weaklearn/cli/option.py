@@ -145,6 +145,12 @@ def target(required: bool = True, text: str | None = None) -> Callable[[F], F]:
     )
 
 
+positive = click.option(
+    "--positive",
+    metavar="CLASS",
+    help="The class that is spoken of, of two; by default the model's own, or the rarer one where "
+    "it has less than 20 % of the rows, or the second.",
+)
 weights = click.option(
     "--weights", metavar="COLUMN", help="Sample weights.", shell_complete=_columns
 )

@@ -94,21 +94,20 @@ class RocCurve:
     thresholds: Floats  # rows that score at least this are called positive
 
     @classmethod
-    def from_scores(cls, positive: NDArray[np.bool_], scores: Floats) -> RocCurve:
+    def from_scores(
+        cls, positive: NDArray[np.bool_], scores: Floats, weights: Floats | None = None
+    ) -> RocCurve:
         """The curve of scores that should be high where ``positive`` is true.
 
         >>> curve = RocCurve.from_scores(np.array([True, False, True]), np.array([0.9, 0.5, 0.2]))
         >>> curve.tpr.tolist(), curve.fpr.tolist(), curve.area
         ([0.0, 0.5, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0], 0.5)
         """
-        order = np.argsort(-scores, kind="stable")
-        falling = scores[order]
-        last = np.r_[np.flatnonzero(np.diff(falling)), len(scores) - 1]  # of equal scores
-        hits = np.cumsum(positive[order])[last]
-        false = last + 1 - hits
-        tpr = np.r_[0.0, hits / max(int(positive.sum()), 1)]
-        fpr = np.r_[0.0, false / max(int((~positive).sum()), 1)]
-        return cls(fpr, tpr, np.r_[np.inf, falling[last]])
+        thresholds, hits, found = _called(positive, scores, weights)
+        false = found - hits
+        tpr = np.r_[0.0, hits / (hits[-1] or 1.0)]
+        fpr = np.r_[0.0, false / (false[-1] or 1.0)]
+        return cls(fpr, tpr, np.r_[np.inf, thresholds])
 
     @property
     def area(self) -> float:
@@ -126,6 +125,46 @@ class RocCurve:
         places = np.searchsorted(length, np.linspace(0, length[-1], most))
         at = np.unique(places.clip(0, len(self.fpr) - 1))
         return self.fpr[at], self.tpr[at]
+
+
+def _called(
+    positive: NDArray[np.bool_], scores: Floats, weights: Floats | None
+) -> tuple[Floats, Floats, Floats]:
+    """The scores as thresholds, falling; how many rows reach each, and how many positive ones."""
+    w = np.ones(len(scores)) if weights is None else weights
+    order = np.lexsort((w, positive, -scores))
+    falling = scores[order]
+    last = np.r_[np.flatnonzero(np.diff(falling)), len(scores) - 1]  # of equal scores
+    hits, found = (np.cumsum(part[order])[last] for part in (w * positive, w))
+    return falling[last], hits, found
+
+
+@dataclass(frozen=True, eq=False)
+class PrecisionRecallCurve:
+    """Precision and recall of a class, as the threshold falls."""
+
+    recall: Floats
+    precision: Floats
+    share: float  # of the class: the precision of calling every row so
+
+    @classmethod
+    def from_scores(
+        cls, positive: NDArray[np.bool_], scores: Floats, weights: Floats | None = None
+    ) -> PrecisionRecallCurve:
+        """The curve of scores that should be high where ``positive`` is true.
+
+        >>> truth, scores = np.array([True, False, True]), np.array([0.9, 0.5, 0.2])
+        >>> curve = PrecisionRecallCurve.from_scores(truth, scores)
+        >>> curve.recall.tolist(), curve.precision.round(3).tolist(), round(curve.average, 4)
+        ([0.5, 0.5, 1.0], [1.0, 0.5, 0.667], 0.8333)
+        """
+        _, hits, found = _called(positive, scores, weights)
+        return cls(hits / hits[-1], hits / found, float(hits[-1] / found[-1]))
+
+    @property
+    def average(self) -> float:
+        """The average precision: that of every threshold, by the recall that it adds."""
+        return float(np.sum(np.diff(np.r_[0.0, self.recall]) * self.precision))
 
 
 def roc_curves(rows: EvaluatedRows) -> dict[int, RocCurve]:
