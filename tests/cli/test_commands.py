@@ -1277,6 +1277,53 @@ def test_what_cannot_be_exported_is_told(folder: Path, arguments: list[str], wor
     assert words in refused("export", folder / "model.weak", *arguments)
 
 
+def rare_patients(path: Path) -> Path:
+    """One patient in eight is "ailing", the first of the two classes."""
+    rng = np.random.default_rng(1)
+    age, dose = rng.normal(50, 9, 400).round(1), rng.normal(0, 1, 400).round(2)
+    state = np.where(age + 6 * rng.normal(size=400) > 62, "ailing", "well")
+    lines = [f"{a},{d},{s}" for a, d, s in zip(age, dose, state, strict=True)]
+    path.write_text("\n".join(["age,dose,state", *lines]) + "\n")
+    return path
+
+
+def test_the_rarer_class_is_spoken_of_and_kept(tmp_path: Path) -> None:
+    path, model = rare_patients(tmp_path / "r.csv"), tmp_path / "m.weak"
+    fit = ("fit", path, "--target=state", "--rounds=5", "--json")
+    found = json.loads(call(*fit, "-o", model).out)
+    assert found["positive_class"] == "ailing"
+    folds = found["cross_validation"]
+    share = np.mean([line.endswith("ailing") for line in path.read_text().splitlines()[1:]])
+    assert folds["baseline"]["error"] == pytest.approx(share)
+    assert folds["baseline"]["average precision"] == pytest.approx(share)
+    assert folds["AUC"] > 0.8 > folds["average precision"] > share
+    assert wl.load(model)._positive == 0
+    assert "score of ailing" in call("explain", model, path).out
+    out = tmp_path / "r.html"
+    assert call("report", model, path, "-o", out).status == 0
+    page = out.read_text()
+    assert "Precision and recall" in page
+    assert "predicts ailing above" in page
+    assert call("report", model, path, "-o", out, "--positive=well").status == 0
+    assert "predicts well above" in out.read_text()
+    other = json.loads(call(*fit, "--positive=well").out)
+    assert other["fingerprint"] == found["fingerprint"]
+    assert other["cross_validation"]["AUC"] == pytest.approx(folds["AUC"])
+    assert "positive='ill' is not allowed" in refused(*fit, "--positive=ill")
+
+
+def test_a_model_that_hardly_beats_one_answer_is_told_so(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    path = tmp_path / "n.csv"
+    labels = np.where(rng.random(200) < 0.1, "b", "a")
+    rows = [f"{x:.3f},{y},{x:.2f}" for x, y in zip(rng.normal(size=200), labels, strict=True)]
+    path.write_text("\n".join(["x,y,z", *rows]) + "\n")
+    assert "hardly below that of always answering" in call("fit", path, "--target=y").err
+    noise = tmp_path / "noise.csv"
+    noise.write_text("x,y\n" + "".join(f"{k % 7},{rng.normal()}\n" for k in range(90)))
+    assert "hardly beats always answering with the mean" in call("fit", noise, "--target=y").err
+
+
 def test_explain_either_class(folder: Path) -> None:
     both = [
         json.loads(call("explain", *_of(folder), "--of", label, "--json").out)[0]["base"]

@@ -121,7 +121,7 @@ def _losses(context: ReportContext) -> tuple[list[Node], dict[str, Any]]:
     title = "Loss"
     small = "log-loss of the probabilities: where it rises again, later rounds do harm"
     chart, data = read_out(plot, "losses", shown, texts, description, title=title, small=small)
-    return [legend([(name, colour, dash) for name, _, colour, dash in curves]), chart], data
+    return [chart, legend([(name, colour, dash) for name, _, colour, dash in curves])], data
 
 
 def _curves(context: ReportContext, history: Any) -> tuple[list[Curve], str]:
