@@ -794,7 +794,10 @@ def test_comparisons(folder: Path) -> None:
     told = json.loads(call("compare", *data, "--json").out)
     assert {m["model"] for m in told["models"]} == {"stump", "tree"}
     assert all(0 <= m["error"] < 0.6 for m in told["models"])
-    assert call("compare", *data).out.startswith("model")
+    said = call("compare", *data).out
+    assert said.startswith("model")
+    assert "120 rows, 2 folds" in said
+    assert (told["rows"], told["folds"]) == (120, 2)
 
 
 def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1022,6 +1025,20 @@ def test_a_check(folder: Path, tmp_path: Path) -> None:
     told = json.loads(found.out)
     assert (told["ok"], told["verdict"]) == (False, "alarm")
     assert [c["name"] for c in told["columns"] if c["verdict"] == "alarm"] == ["age"]
+
+
+def test_what_a_model_does_not_use_raises_no_alarm(tmp_path: Path) -> None:
+    table, later, model = tmp_path / "t.csv", tmp_path / "l.csv", tmp_path / "m.weak"
+    rows = [(k % 50, k % 7, "ab"[k % 50 > 25]) for k in range(200)]
+    text = "used,spare,y\n"
+    table.write_text(text + "".join(f"{a},{b},{y}\n" for a, b, y in rows))
+    later.write_text(text + "".join(f"{a},{b + 100},{y}\n" for a, b, y in rows))
+    assert call("fit", table, "--target=y", "--cv=0", "--rounds=1", "-o", model).status == 0
+    found = call("check", model, later, "--json")
+    assert found.status == 0
+    used, spare = json.loads(found.out)["columns"]
+    assert (used["verdict"], spare["verdict"]) == ("ok", "ok")
+    assert spare["why"].startswith("the model does not use it; its values have drifted")
 
 
 def test_a_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
