@@ -229,6 +229,19 @@ def test_whole_numbers_that_hardly_repeat_are_amounts(tmp_path: Path) -> None:
         assert json.loads(told("b.csv", labels, "--json").out)["task"] == "numbers"
 
 
+def test_counts_are_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    claims = np.random.default_rng(0).poisson(1.2, 400)
+    path.write_text("x,claims\n" + "".join(f"{k},{n}\n" for k, n in enumerate(claims)))
+    fit = ("fit", path, "--target=claims", "--model=tree", "--cv=0")
+    said = call(*fit).err
+    assert "'claims' holds counts, learnt as numbers, from 0 to 6 (--task classes takes" in said
+    assert "holds counts" not in call(*fit, "--task=classes").err
+    for rules in ("0", "2"):  # none is printed, whatever the model
+        found = call("fit", path, "--target=claims", "--model=forest", "--cv=0", "--rules", rules)
+        assert ("importance" in found.out) == (rules == "2")
+
+
 def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
     german, american = tmp_path / "de.csv", tmp_path / "us.csv"
     days = [(k % 28 + 1, k % 12 + 1, 2000 + k // 12) for k in range(60)]

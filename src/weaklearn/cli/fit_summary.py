@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table
+from ..comparison.trial import are_counts
 from ..datasets.data_table import brief
 from ..prediction.rows import classes_of
 from . import data, output
@@ -58,7 +59,8 @@ def _target_text(rows: data.Rows, task: str, guessed: bool) -> str:
     if task == NUMBERS:
         either = guessed and bool((y == np.round(y)).all())
         meant = " (--task classes takes each for a class)" * either
-        return f"{target!r} holds numbers from {brief(y.min())} to {brief(y.max())}{meant}"
+        what = "counts, learnt as numbers," if guessed and are_counts(y) else "numbers"
+        return f"{target!r} holds {what} from {brief(y.min())} to {brief(y.max())}{meant}"
     listed = ", ".join(f"{c} {n:,}" for c, n in list(zip(classes, counts, strict=True))[:6])
     more = f" and {len(classes) - 6} more" * (len(classes) > 6)
     either = guessed and y.dtype.kind in "if" and len(classes) > 2

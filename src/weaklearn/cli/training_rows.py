@@ -70,11 +70,13 @@ class Training:
 
 
 def task_of(table: DataTable, target: str) -> str:
-    """Classification, unless the target holds fractions or integers that hardly repeat."""
+    """Classification, unless the target holds fractions, counts, or integers that hardly repeat."""
     column = table.column(target)
     if column.kind not in ("number", "integer"):
         return CLASSES
     known = column.values.astype(np.float64)
+    if trial.are_counts(known):
+        return NUMBERS
     ranks = np.unique(known, return_inverse=True)[1]  # they repeat alike, and are never too large
     kind = trial.kind_of(ranks if (known == np.round(known)).all() else known)
     return NUMBERS if kind == trial.NUMBERS else CLASSES

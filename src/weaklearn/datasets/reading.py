@@ -129,7 +129,7 @@ def _words(
             f"thousands={thousands!r} is not allowed: with decimal={decimal!r} it must be one of "
             f"{allowed}, or None."
         )
-    orders = dict(dates) if isinstance(dates, Mapping) else {None: dates}
+    orders: dict[Any, Any] = dict(dates) if isinstance(dates, Mapping) else {None: dates}
     general = orders.pop(None, None)
     for order in (*orders.values(), *([] if general is None else [general])):
         if order not in ORDERS:
