@@ -135,3 +135,26 @@ def test_exports_hold_no_threshold() -> None:
     with pytest.raises(ValueError, match=r"compare its scores with 0\.25"):
         model.to_c()
     assert "double" in model.set_threshold(None).to_c()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [*MODELS, wl.AdditiveBoostingClassifier(n_estimators=5)],
+    ids=lambda m: type(m).__name__,
+)
+def test_either_class_is_explained(model: Any) -> None:
+    X, y = rare()
+    model.fit(X, y)
+    by_default, first = model.explain(X[:9]), model.explain(X[:9], positive="ill")
+    assert by_default.scores.tolist() == model.explain(X[:9], positive="well").scores.tolist()
+    assert first.scores.tolist() == by_default.of("ill").scores.tolist()
+    with pytest.raises(ValueError, match="positive='sick' is not allowed"):
+        model.explain(X[:9], positive="sick")
+
+
+def test_certificates_say_whose_errors_they_count() -> None:
+    X, y = rare()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    assert "threshold" not in model.certify(X[:300], y[:300]).note
+    model.tune_threshold(X[300:450], y[300:450], by="recall", positive="ill")
+    assert "of the threshold that the model was given" in model.certify(X[:300], y[:300]).note

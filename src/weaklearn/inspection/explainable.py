@@ -15,8 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.table import printable
 from ..base.types import Floats
-from ..prediction.positive import positive_code
-from ..prediction.rows import class_list, classes_of, two_classes
+from ..prediction.rows import classes_of, two_classes
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -53,8 +52,7 @@ def explain(self: Any, X: Any, *, positive: Any = None) -> Explanation:
     Lundberg, Erion and Lee (2018), Consistent individualized feature attribution for tree
     ensembles.
     """
-    found = explained_by_columns(self, X)
-    return found if positive is None else found.of(class_list(self)[positive_code(self, positive)])
+    return explained_by_columns(self, X).of_positive(self, positive)
 
 
 def interactions(self: Any, X: Any) -> Interactions:

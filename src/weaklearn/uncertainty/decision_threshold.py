@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -276,8 +275,12 @@ class ThresholdTuning:
     tune_threshold = tune_threshold
     set_threshold = set_threshold
 
-    decision_function: Callable[[Any, Any], Any]
-    _threshold: Any
+    if TYPE_CHECKING:
+
+        @property
+        def _threshold(self) -> float | None: ...
+
+        def decision_function(self, X: Any) -> Floats: ...
 
     def _binary_scores(self, X: Any) -> Floats:
         """The scores that the threshold is one of."""
@@ -292,7 +295,9 @@ class ThresholdTuning:
 class ShareTuning(ThresholdTuning):
     """Mixin of classifiers whose score is the share of ``classes_[1]`` less that of the other."""
 
-    predict_proba: Callable[[Any, Any], Any]
+    if TYPE_CHECKING:
+
+        def predict_proba(self, X: Any) -> Floats: ...
 
     def _binary_scores(self, X: Any) -> Floats:
         return share_difference(np.asarray(self.predict_proba(X), np.float64))

@@ -222,7 +222,7 @@ def certify(
     from ...theory.certificates.generalisation import certify_truth
     from ...theory.certificates.held_out import held_out
     from ...theory.certificates.theorem import applied
-    from ...uncertainty.test_error import judged_rows
+    from ...uncertainty.test_error import all_hold, judged_rows
 
     check_is_fitted(self, "ensemble_")
     parameters.real("delta", delta, 0.0, 0.999999)
@@ -234,7 +234,7 @@ def certify(
     found += certify_truth(evidence, _coded_table(self), share)
     if tested:
         found += held_out(judged_rows(self, X_test, y_test, repeats), share)
-    return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
+    return Certificates.ranked(found, all_hold(self, delta))
 
 
 def _coded_table(model: Any) -> CodedTable:

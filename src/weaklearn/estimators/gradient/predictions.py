@@ -24,7 +24,7 @@ from ...prediction import sums
 from ...uncertainty import conformal
 from ...uncertainty.conformity import HOWS
 from ...uncertainty.decision_threshold import ThresholdTuning
-from ...uncertainty.test_error import together
+from ...uncertainty.test_error import all_hold, together
 from .base import DescendingModel
 
 
@@ -110,7 +110,7 @@ class ClassAnswers(ThresholdTuning, ClassifierMixin, DescendingModel):
             )
         given = {} if offset is None else {"offset": offset}
         found = held_out(judged_rows(self, X_test, y_test, repeats, **given), delta)
-        return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
+        return Certificates.ranked(found, all_hold(self, delta))
 
 
 class NumberAnswers(RegressorMixin, DescendingModel):

@@ -89,11 +89,11 @@ def _scores(context: ReportContext) -> list[Element]:
         many = "by chance 0.5" if len(context.classes) == 2 else "mean of the classes"
         tiles.append(_tile("ROC AUC", number(area, 4), many))
     if len(context.classes) == 2:
-        found = precision_recall(rows, context.positive)
-        if found is not None:
+        curve = precision_recall(rows, context.positive)
+        if curve is not None:
             words = f"of {cut(context.classes[context.positive], 24)}, by chance "
-            words += number(found.share, 3)
-            tiles.append(_tile("average precision", number(found.average, 4), words))
+            words += number(curve.share, 3)
+            tiles.append(_tile("average precision", number(curve.average, 4), words))
     return tiles
 
 
