@@ -729,6 +729,17 @@ def test_orders_of_dates_are_checked(tmp_path: Path) -> None:
     assert "--thousands '.' is not allowed" in refused("fit", path, "--target=y", "--thousands=.")
 
 
+def test_dates_with_a_mark_of_the_missing_are_told(tmp_path: Path) -> None:
+    days = [f"{k % 12 + 1}/{k % 28 + 1}/24" if k % 9 else "k.A." for k in range(90)]
+    path = tmp_path / "d.csv"
+    path.write_text("day,y\n" + "".join(f"{day},{k % 2}\n" for k, day in enumerate(days)))
+    fit = ("fit", path, "--target=y", "--cv=0")
+    assert "such as 9/9/24: pass --dates mdy and --missing k.A." in call(*fit).err
+    found = call(*fit, "--dates=mdy", "--missing=k.A.")
+    assert "dates" in found.out
+    assert "'day'" not in found.err
+
+
 def test_numbers_with_thousands_are_told(tmp_path: Path) -> None:
     rows = [f"1.{k:03},50;{k * 7}/{k % 12 + 1}/2020;{k % 2}" for k in range(100, 140)]
     path = tmp_path / "n.csv"

@@ -59,7 +59,15 @@ def _of_wrong_dates(column: DataColumn, labels: list[str], words: Words) -> str:
 
 def _of_dates(name: str, labels: list[str], words: Words) -> str:
     """The warning about texts that look like dates, with the remedy; empty where they do not."""
-    known = orders(labels)
+    known, strange = orders(labels), _strange_among_dates(labels)
+    if strange:
+        dated = [label for label in labels if label not in strange]
+        known = orders(dated)
+        if known and words.dates not in known:
+            way = f"--dates {shlex.quote((f'{name}=' if words.dates else '') + known[0])}"
+            mark = f"--missing {shlex.quote(strange[0])}"
+            return f"nearly all of its texts are dates such as {dated[-1]}: pass {way} and {mark}"
+        known = None
     if known is not None and words.dates not in known:
         dates = f"it holds dates such as {labels[-1]}"
         if not known and len(no_days(labels)) * 2 > len(labels):  # numbers of parts, perhaps
@@ -83,6 +91,15 @@ def _of_dates(name: str, labels: list[str], words: Words) -> str:
         f"{len(labels) - len(others):,} of its {len(labels):,} texts are dates: is {others[0]!r} "
         "one? Correct it, or name it with --missing"
     )
+
+
+def _strange_among_dates(labels: list[str]) -> list[str]:
+    """The few texts that are written otherwise where nearly all are like 03/04/2024."""
+    first = labels[:_LOOKED_AT]
+    if sum(orders([label]) is None for label in first) * 2 > len(first):
+        return []
+    strange = [label for label in labels if orders([label]) is None]
+    return strange if len(strange) <= _FEW_OTHERS * len(labels) else []
 
 
 def _of_numbers(labels: list[str], words: Words) -> str:
