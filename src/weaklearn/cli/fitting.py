@@ -82,9 +82,8 @@ def fit(
         if resume is not None:
             say(f"{resume}: going on after {counted(resuming.rounds_of(chosen), 'round')}.")
     of_texts = {} if text else data_warnings.on_texts(whole.X, spelling(reading))
-    fitted = fit_rows(chosen, rows, columns, task, checkpoint, text, resume)
+    fitted = speak_of(fit_rows(chosen, rows, columns, task, checkpoint, text, resume), positive)
     fitted.test = test_rows
-    speak_of(fitted, positive)
     fitted.notes += of_texts.values()
     if not text:
         fitted.notes += data_warnings.on_identifiers(chosen, columns, n_rows, of_texts)
@@ -99,15 +98,16 @@ def fit(
     return 0
 
 
-def speak_of(fitted: Fitted, positive: str | None) -> None:
+def speak_of(fitted: Fitted, positive: str | None) -> Fitted:
     """Fixes the class that is spoken of in a model of two: the one asked for, or the rarer one."""
     model = fitted.model
     if positive is None and len(class_list(model)) != 2:
-        return
+        return fitted
     y = np.asarray(fitted.rows.y)
     codes = codes_among(model.classes_, y, len(y), "y") if y.ndim == 1 else None
     fitted.positive = positive_code(model, positive, codes)
     name_positive(model, fitted.positive_label)
+    return fitted
 
 
 def check_settings(model: Any, cv: int | None, n_rows: int) -> None:

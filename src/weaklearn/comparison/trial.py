@@ -97,9 +97,8 @@ def are_counts(y: NDArray[Any]) -> bool:
     values, rows = np.unique(y, return_counts=True)
     if len(values) < _COUNTED or not 0 <= values[0] <= 1 or (values != np.round(values)).any():
         return False
-    mode, gaps = int(rows.argmax()), np.diff(values)
-    small, large = np.array_split(rows, 2)
-    dense = (gaps[: len(small)] == 1).all() and mode < len(small)
+    mode, (small, large) = int(rows.argmax()), np.array_split(rows, 2)
+    dense = (np.diff(values)[: len(small)] == 1).all() and mode < len(small)
     return bool(dense and rows[-1] * _THIN <= rows[mode] and large.sum() * _TAIL <= small.sum())
 
 

@@ -18,8 +18,7 @@ from ..files.error import Flaw
 from ..files.record import Book, Record
 from ..intake.parameters import changed
 from ..registry import Row, class_of
-from ..uncertainty.conformity import HOWS, Conformity, learnt
-from ..uncertainty.decision_threshold import Decision
+from ..uncertainty.conformity import HOWS, Conformity, Decision, learnt
 from .kept import Kept, checked_decision, estimator_fields, kept_of
 
 # Parameters that change neither a model nor its record.

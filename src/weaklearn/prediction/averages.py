@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
 from ..base.types import Floats
-from .threshold import by_threshold, share_difference
+from .rows import by_threshold, share_difference
 
 
 def predict_proba(self: Any, X: Any) -> Floats:

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..losses.links import decide, of_votes
-from .rows import classes_of
-from .threshold import by_threshold
+from .rows import by_threshold, classes_of
 
 
 def scores_of(model: Any, method: str, X: Any) -> Floats:

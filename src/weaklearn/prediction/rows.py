@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.sample import Rows
+from ..base.types import Floats
 from ..engines import Engine
 from ..intake.cells import KnownColumns
 from ..intake.missing import refuse_missing
@@ -33,6 +34,16 @@ def class_list(model: Any) -> tuple[Any, ...]:
 def schema_of(model: Any) -> Any:
     """The schema of a model, or of the model within it; None where neither has one."""
     return getattr(getattr(model, "model_", model), "_schema", None)
+
+
+def by_threshold(self: Any, F: Floats) -> NDArray[Any]:
+    """``classes_[1]`` where a score is above the threshold that the model was given."""
+    return np.asarray(self.classes_[np.asarray(F > self._threshold).astype(np.intp)])
+
+
+def share_difference(shares: Floats) -> Floats:
+    """How much larger the share of the second class is than that of the first."""
+    return np.asarray(shares[:, 1] - shares[:, 0])
 
 
 def read_rows(

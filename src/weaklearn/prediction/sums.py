@@ -12,7 +12,7 @@ from ..base.loss import CLASSES, Loss
 from ..base.types import Floats
 from ..intake.offset import read_offset
 from ..losses.links import decide, of_sums
-from .threshold import by_threshold
+from .rows import by_threshold
 
 
 def decision_function(self: Any, X: Any, offset: Any = None) -> Floats:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.types import Floats
 from ..learners.tree import answers_of, packed_once
-from .threshold import by_threshold, share_difference
+from .rows import by_threshold, share_difference
 
 
 def leaf_values(self: Any, X: Any) -> Floats:

@@ -13,7 +13,7 @@ import numpy as np
 
 from ..base.types import Floats
 from ..losses.links import ALL_PAIRS, decide, link_scale, of_each_label, of_votes, softmax
-from .threshold import by_threshold
+from .rows import by_threshold
 
 
 def decision_function(self: Any, X: Any) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,30 +14,11 @@ from ..intake import parameters
 from ..intake.labels import codes_among
 from ..intake.weights import read_weights
 from ..prediction.positive import positive_code
-from ..prediction.threshold import share_difference
-from .conformity import learnt
+from .conformity import Decision, learnt
 from .test_error import row_sketch
 
 BY = ("cost", "recall", "precision", "f1", "balanced_accuracy", "accuracy")
 _MOST = float(np.finfo(np.float64).max)
-_ASKED = 0.9  # of recall and precision, unless told otherwise
-
-
-@dataclass(frozen=True, eq=False)
-class Decision:
-    """What a model was told about its two classes: the one spoken of, and a threshold of scores.
-
-    It holds for what had been learnt then; a refit forgets it.
-    """
-
-    positive: int | None
-    threshold: float | None
-    learnt: tuple[Any, ...]
-
-    def of(self, model: Any) -> bool:
-        """Whether the model has not changed since."""
-        now = learnt(model)
-        return len(now) == len(self.learnt) and all(a is b for a, b in zip(now, self.learnt))
 
 
 @dataclass(frozen=True)
@@ -67,54 +48,18 @@ class TunedThreshold:
         )
 
 
-def tune_threshold(
+def tuned(
     self: Any,
     X: Any,
     y: Any,
-    *,
-    by: str = "cost",
-    positive: Any = None,
-    costs: tuple[float, float] = (1.0, 1.0),
-    least: float = _ASKED,
-    sample_weight: Any = None,
-    seen: str = "error",
+    by: str,
+    positive: Any,
+    costs: Any,
+    least: float,
+    sample_weight: Any,
+    seen: str,
 ) -> TunedThreshold:
-    """Chooses the threshold by which ``predict`` tells two classes apart, on rows held out.
-
-    From then on a row is predicted as ``classes_[1]`` where its score (``decision_function``) is
-    above the threshold, by the runtime too: model files keep it. Scores, probabilities, staged
-    predictions and the fingerprint stay what they are. A refit forgets it, and so does
-    ``set_threshold(None)``.
-
-    Parameters
-    ----------
-    X, y : rows and labels
-        That the fit has not looked at.
-    by : {"cost", "recall", "precision", "f1", "balanced_accuracy", "accuracy"}, default "cost"
-        "cost" has the least cost on these rows. "recall" finds the share ``least`` of the positive
-        rows with as few false alarms as possible; "precision" has at least that share of its alarms
-        right and finds as many positive rows as possible. The others make that score as large as
-        possible. Of thresholds that are equally good, the one nearest to the model's own.
-    positive : label, optional
-        The class that is spoken of; the one that the model was given, or ``classes_[1]``.
-    costs : (float, float), default (1, 1)
-        For ``by="cost"``: the costs of a false alarm and of a positive row that is missed.
-    least : float, default 0.9
-        For "recall" and "precision".
-    sample_weight : array, optional
-        A weight of 2 is two equal rows.
-    seen : {"error", "keep"}, default "error"
-        What to do with rows that look like rows of training: refuse them, or take them.
-
-    >>> import numpy as np, weaklearn
-    >>> X, y = weaklearn.datasets.make_three_piece(400, random_state=0)
-    >>> model = weaklearn.AdaBoostClassifier(n_estimators=1).fit(X[:200], y[:200])
-    >>> found = model.tune_threshold(X[200:], y[200:], by="recall", least=1.0)
-    >>> found.recall, bool((model.predict(X) == model.classes_[1]).mean() > 0.5)
-    (1.0, True)
-    >>> model.set_threshold(None).threshold_ is None
-    True
-    """
+    """Chooses a threshold, and gives it to the model."""
     check_is_fitted(self)
     _refuse_classes(self)
     parameters.one_of("by", by, BY)
@@ -150,12 +95,8 @@ def tune_threshold(
     )
 
 
-def set_threshold(self: Any, threshold: float | None, *, positive: Any = None) -> Any:
-    """Sets the score above which ``predict`` says ``classes_[1]``; None is the model's own rule.
-
-    ``positive`` is the class that reports and explanations speak of from then on, where it is
-    given.
-    """
+def give_threshold(self: Any, threshold: float | None, positive: Any) -> None:
+    """Gives a model a threshold and the class that is spoken of, or takes them away."""
     check_is_fitted(self)
     _refuse_classes(self)
     value = None
@@ -164,7 +105,6 @@ def set_threshold(self: Any, threshold: float | None, *, positive: Any = None) -
     code = self._positive if positive is None else positive_code(self, positive)
     nothing = value is None and code is None
     self._decision = None if nothing else Decision(code, value, learnt(self))
-    return self
 
 
 def name_positive(model: Any, positive: Any) -> None:
@@ -267,37 +207,3 @@ class _Curve:
             worth = -self.costs(costs if by == "cost" else (1.0, 1.0))
         best = np.flatnonzero(worth >= worth.max() - 1e-12)
         return int(best[np.argmin(np.abs(self.thresholds[best]))])
-
-
-class ThresholdTuning:
-    """Mixin of classifiers whose rule for two classes is a threshold of a score."""
-
-    tune_threshold = tune_threshold
-    set_threshold = set_threshold
-
-    if TYPE_CHECKING:
-
-        @property
-        def _threshold(self) -> float | None: ...
-
-        def decision_function(self, X: Any) -> Floats: ...
-
-    def _binary_scores(self, X: Any) -> Floats:
-        """The scores that the threshold is one of."""
-        return np.asarray(self.decision_function(X), np.float64)
-
-    @property
-    def threshold_(self) -> float | None:
-        """The threshold that was tuned or set; None where the model's own rule decides."""
-        return self._threshold
-
-
-class ShareTuning(ThresholdTuning):
-    """Mixin of classifiers whose score is the share of ``classes_[1]`` less that of the other."""
-
-    if TYPE_CHECKING:
-
-        def predict_proba(self, X: Any) -> Floats: ...
-
-    def _binary_scores(self, X: Any) -> Floats:
-        return share_difference(np.asarray(self.predict_proba(X), np.float64))

@@ -28,7 +28,7 @@ from ...prediction import blends
 from ...prediction.rows import predict_log_proba
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction
-from ...uncertainty.decision_threshold import ThresholdTuning
+from ...uncertainty.conformity import ThresholdTuning
 from ..fit import column_names
 from ..model import Model, assign, in_one_step
 from . import blend_export

@@ -31,8 +31,7 @@ from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
-from ...uncertainty.conformity import HOWS
-from ...uncertainty.decision_threshold import ThresholdTuning
+from ...uncertainty.conformity import HOWS, ThresholdTuning
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
 from . import inspection

@@ -22,8 +22,7 @@ from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
 from ...prediction import sums
 from ...uncertainty import conformal
-from ...uncertainty.conformity import HOWS
-from ...uncertainty.decision_threshold import ThresholdTuning
+from ...uncertainty.conformity import HOWS, ThresholdTuning
 from ...uncertainty.test_error import all_hold, together
 from .base import DescendingModel
 

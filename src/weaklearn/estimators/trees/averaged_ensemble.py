@@ -26,7 +26,7 @@ from ...prediction import averages
 from ...prediction.rows import predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
-from ...uncertainty.decision_threshold import ShareTuning
+from ...uncertainty.conformity import ShareTuning
 from ..fit import column_names
 from ..model import Model, in_one_step
 

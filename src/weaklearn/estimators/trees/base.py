@@ -35,7 +35,7 @@ from ...prediction import trees
 from ...prediction.rows import predict_log_proba, read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
-from ...uncertainty.decision_threshold import ShareTuning
+from ...uncertainty.conformity import ShareTuning
 from ..constraints import monotonic
 from ..fit import column_names
 from ..model import Model, in_one_step

@@ -88,7 +88,7 @@ def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
 def _losses(context: ReportContext) -> tuple[list[Node], dict[str, Any]]:
     """The log-loss of the probabilities over the rounds, beside the error."""
     model = context.model
-    if not context.classifies or not hasattr(model, "staged_predict_proba"):
+    if not context.classifies:
         return [], {}
     staged = [context.rows] if context.test is None else [context.rows, context.test]
     parts = [rows.sample() for rows in staged]
