@@ -28,9 +28,8 @@ from ...prediction import blends
 from ...prediction.rows import predict_log_proba
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction
-from ...uncertainty.conformity import ThresholdTuning
 from ..fit import column_names
-from ..model import Model, assign, in_one_step
+from ..model import Model, ThresholdTuning, assign, in_one_step
 from . import blend_export
 from .candidates import check_names, kind_of, rounds_in, usual
 from .cross_fit import Clock, CrossFit, Played

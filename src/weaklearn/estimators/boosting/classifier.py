@@ -31,9 +31,10 @@ from ...registry import row_of
 from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
-from ...uncertainty.conformity import HOWS, ThresholdTuning
+from ...uncertainty.conformity import HOWS
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
+from ..model import ThresholdTuning
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for

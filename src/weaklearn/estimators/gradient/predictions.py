@@ -22,8 +22,9 @@ from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
 from ...prediction import sums
 from ...uncertainty import conformal
-from ...uncertainty.conformity import HOWS, ThresholdTuning
+from ...uncertainty.conformity import HOWS
 from ...uncertainty.test_error import all_hold, together
+from ..model import ThresholdTuning
 from .base import DescendingModel
 
 

@@ -26,9 +26,8 @@ from ...prediction import averages
 from ...prediction.rows import predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
-from ...uncertainty.conformity import ShareTuning
 from ..fit import column_names
-from ..model import Model, in_one_step
+from ..model import Model, ShareTuning, in_one_step
 
 Facts = dict[str, Any]  # fitted names and what they are
 _MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of

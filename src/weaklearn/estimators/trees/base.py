@@ -35,10 +35,9 @@ from ...prediction import trees
 from ...prediction.rows import predict_log_proba, read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
-from ...uncertainty.conformity import ShareTuning
 from ..constraints import monotonic
 from ..fit import column_names
-from ..model import Model, in_one_step
+from ..model import Model, ShareTuning, in_one_step
 from .prune_by_cv import chosen_alpha
 
 Criterion = Literal["gini", "entropy", "gain_ratio", "sqrt", "error"]
