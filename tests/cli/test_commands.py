@@ -229,6 +229,19 @@ def test_whole_numbers_that_hardly_repeat_are_amounts(tmp_path: Path) -> None:
         assert json.loads(told("b.csv", labels, "--json").out)["task"] == "numbers"
 
 
+def test_counts_are_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "c.csv"
+    claims = np.random.default_rng(0).poisson(1.2, 400)
+    path.write_text("x,claims\n" + "".join(f"{k},{n}\n" for k, n in enumerate(claims)))
+    fit = ("fit", path, "--target=claims", "--model=tree", "--cv=0")
+    said = call(*fit).err
+    assert "'claims' holds counts, learnt as numbers, from 0 to 6 (--task classes takes" in said
+    assert "holds counts" not in call(*fit, "--task=classes").err
+    for rules in ("0", "2"):  # none is printed, whatever the model
+        found = call("fit", path, "--target=claims", "--model=forest", "--cv=0", "--rules", rules)
+        assert ("importance" in found.out) == (rules == "2")
+
+
 def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
     german, american = tmp_path / "de.csv", tmp_path / "us.csv"
     days = [(k % 28 + 1, k % 12 + 1, 2000 + k // 12) for k in range(60)]
@@ -244,7 +257,7 @@ def test_dates_as_the_world_writes_them(tmp_path: Path) -> None:
     assert "'d' is read as categories, though it holds dates such as 9/9/2000, the month" in unknown
     assert "pass --dates mdy" in unknown
     assert "is only an identifier" not in unknown
-    assert "pass --dates mdy" in call(*fit, "--dates=dmy").err
+    assert "pass --dates d=mdy" in call(*fit, "--dates=dmy").err
     assert call(*fit, "--dates=mdy").status == 0
     assert wl.load(first).fingerprint() == wl.load(second).fingerprint()
     # One row is read as one says, whatever it alone would let one think.
@@ -679,6 +692,62 @@ def test_a_model_keeps_how_missing_values_and_dates_are_written(tmp_path: Path) 
     assert "'??'" in refused("predict", model, path, "--missing", "none")
 
 
+def test_a_model_keeps_how_its_file_writes_numbers_and_letters(tmp_path: Path) -> None:
+    rows = [
+        f"{k % 4 + 1}.{k:03},5;{k % 28 + 1}/3/24;{3 + k % 2}/{k % 28 + 1}/2024;"
+        f"gr\xfc\xdf \x80{k % 3};{'ab'[k > 30]}"
+        for k in range(60)
+    ]
+    path = tmp_path / "t.csv"
+    path.write_bytes("\n".join(["pay;day;month;gr\xf6\xdfe;y", *rows]).encode("latin-1"))
+    words = ("--encoding=latin-1", "--decimal=,", "--thousands=.", "--dates=dmy")
+    how = (*words, "--dates=month=mdy", "--delimiter=semicolon")
+    model, out = tmp_path / "m.weak", tmp_path / "r.html"
+    found = call("fit", path, "--target=y", "--cv=0", "--rounds=3", *how, "-o", model)
+    assert found.status == 0
+    assert "numbers" in found.out
+    schema = wl.load(model)._schema
+    assert schema.names == ("pay", "day", "month", "gr\xf6\xdfe")
+    assert [schema.special[j].kind.value for j in (1, 2, 3)] == ["moment", "moment", "category"]
+    assert "gr\xfc\xdf \u20ac1" in schema.special[3].categories
+    plain = call("predict", model, path)
+    assert (plain.status, plain.out) == (0, call("predict", model, path, *how).out)
+    for command in ("verify", "explain", "check", "report", "certify"):
+        more = ("-o", out) if command == "report" else ()
+        assert call(command, model, path, *more).status == 0, command
+    english = tmp_path / "e.csv"
+    english.write_text("pay,day,month,gr\xf6\xdfe,y\n1000.5,1/3/24,3/1/2024,x,a\n")
+    asked = ("--delimiter=comma", "--decimal=.", "--encoding=utf-8")
+    assert call("predict", model, english, *asked).status == 0
+
+
+def test_orders_of_dates_are_checked(tmp_path: Path) -> None:
+    path = patients(tmp_path / "p.csv")
+    said = refused("fit", path, "--target=sick", "--dates=sen=mdy")
+    assert "has no column 'sen'" in said
+    assert "neither dmy nor mdy" in refused("fit", path, "--target=sick", "--dates=ymd")
+    assert "--thousands '.' is not allowed" in refused("fit", path, "--target=y", "--thousands=.")
+
+
+def test_dates_with_a_mark_of_the_missing_are_told(tmp_path: Path) -> None:
+    days = [f"{k % 12 + 1}/{k % 28 + 1}/24" if k % 9 else "k.A." for k in range(90)]
+    path = tmp_path / "d.csv"
+    path.write_text("day,y\n" + "".join(f"{day},{k % 2}\n" for k, day in enumerate(days)))
+    fit = ("fit", path, "--target=y", "--cv=0")
+    assert "such as 9/9/24: pass --dates mdy and --missing k.A." in call(*fit).err
+    found = call(*fit, "--dates=mdy", "--missing=k.A.")
+    assert "dates" in found.out
+    assert "'day'" not in found.err
+
+
+def test_numbers_with_thousands_are_told(tmp_path: Path) -> None:
+    rows = [f"1.{k:03},50;{k * 7}/{k % 12 + 1}/2020;{k % 2}" for k in range(100, 140)]
+    path = tmp_path / "n.csv"
+    path.write_text("\n".join(["pay;day;y", *rows]) + "\n")
+    said = call("fit", path, "--target=y", "--cv=0").err
+    assert "numbers such as '1.100,50': pass --decimal , --thousands '.'" in said
+
+
 def test_a_model_of_texts_keeps_how_missing_values_are_written(tmp_path: Path) -> None:
     kinds = (("void", "l"), ("void x1", "b"), ("y2", "l"))
     path, model = tmp_path / "t.csv", tmp_path / "m.weak"
@@ -749,7 +818,10 @@ def test_comparisons(folder: Path) -> None:
     told = json.loads(call("compare", *data, "--json").out)
     assert {m["model"] for m in told["models"]} == {"stump", "tree"}
     assert all(0 <= m["error"] < 0.6 for m in told["models"])
-    assert call("compare", *data).out.startswith("model")
+    said = call("compare", *data).out
+    assert said.startswith("model")
+    assert "120 rows, 2 folds" in said
+    assert (told["rows"], told["folds"]) == (120, 2)
 
 
 def test_the_demonstration(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -977,6 +1049,20 @@ def test_a_check(folder: Path, tmp_path: Path) -> None:
     told = json.loads(found.out)
     assert (told["ok"], told["verdict"]) == (False, "alarm")
     assert [c["name"] for c in told["columns"] if c["verdict"] == "alarm"] == ["age"]
+
+
+def test_what_a_model_does_not_use_raises_no_alarm(tmp_path: Path) -> None:
+    table, later, model = tmp_path / "t.csv", tmp_path / "l.csv", tmp_path / "m.weak"
+    rows = [(k % 50, k % 7, "ab"[k % 50 > 25]) for k in range(200)]
+    text = "used,spare,y\n"
+    table.write_text(text + "".join(f"{a},{b},{y}\n" for a, b, y in rows))
+    later.write_text(text + "".join(f"{a},{b + 100},{y}\n" for a, b, y in rows))
+    assert call("fit", table, "--target=y", "--cv=0", "--rounds=1", "-o", model).status == 0
+    found = call("check", model, later, "--json")
+    assert found.status == 0
+    used, spare = json.loads(found.out)["columns"]
+    assert (used["verdict"], spare["verdict"]) == ("ok", "ok")
+    assert spare["why"].startswith("the model does not use it; its values have drifted")
 
 
 def test_a_lab(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -1230,6 +1316,53 @@ def test_export_names_and_tables(folder: Path, tmp_path: Path) -> None:
 )
 def test_what_cannot_be_exported_is_told(folder: Path, arguments: list[str], words: str) -> None:
     assert words in refused("export", folder / "model.weak", *arguments)
+
+
+def rare_patients(path: Path) -> Path:
+    """One patient in eight is "ailing", the first of the two classes."""
+    rng = np.random.default_rng(1)
+    age, dose = rng.normal(50, 9, 400).round(1), rng.normal(0, 1, 400).round(2)
+    state = np.where(age + 6 * rng.normal(size=400) > 62, "ailing", "well")
+    lines = [f"{a},{d},{s}" for a, d, s in zip(age, dose, state, strict=True)]
+    path.write_text("\n".join(["age,dose,state", *lines]) + "\n")
+    return path
+
+
+def test_the_rarer_class_is_spoken_of_and_kept(tmp_path: Path) -> None:
+    path, model = rare_patients(tmp_path / "r.csv"), tmp_path / "m.weak"
+    fit = ("fit", path, "--target=state", "--rounds=5", "--json")
+    found = json.loads(call(*fit, "-o", model).out)
+    assert found["positive_class"] == "ailing"
+    folds = found["cross_validation"]
+    share = np.mean([line.endswith("ailing") for line in path.read_text().splitlines()[1:]])
+    assert folds["baseline"]["error"] == pytest.approx(share)
+    assert folds["baseline"]["average precision"] == pytest.approx(share)
+    assert folds["AUC"] > 0.8 > folds["average precision"] > share
+    assert wl.load(model)._positive == 0
+    assert "score of ailing" in call("explain", model, path).out
+    out = tmp_path / "r.html"
+    assert call("report", model, path, "-o", out).status == 0
+    page = out.read_text()
+    assert "Precision and recall" in page
+    assert "predicts ailing above" in page
+    assert call("report", model, path, "-o", out, "--positive=well").status == 0
+    assert "predicts well above" in out.read_text()
+    other = json.loads(call(*fit, "--positive=well").out)
+    assert other["fingerprint"] == found["fingerprint"]
+    assert other["cross_validation"]["AUC"] == pytest.approx(folds["AUC"])
+    assert "positive='ill' is not allowed" in refused(*fit, "--positive=ill")
+
+
+def test_a_model_that_hardly_beats_one_answer_is_told_so(tmp_path: Path) -> None:
+    rng = np.random.default_rng(2)
+    path = tmp_path / "n.csv"
+    labels = np.where(rng.random(200) < 0.1, "b", "a")
+    rows = [f"{x:.3f},{y},{x:.2f}" for x, y in zip(rng.normal(size=200), labels, strict=True)]
+    path.write_text("\n".join(["x,y,z", *rows]) + "\n")
+    assert "hardly below that of always answering" in call("fit", path, "--target=y").err
+    noise = tmp_path / "noise.csv"
+    noise.write_text("x,y\n" + "".join(f"{k % 7},{rng.normal()}\n" for k in range(90)))
+    assert "hardly beats always answering with the mean" in call("fit", noise, "--target=y").err
 
 
 def test_explain_either_class(folder: Path) -> None:

@@ -28,7 +28,7 @@ import weaklearn as wl
 from weaklearn.datasets import DataTable, TableError, read_chunks, read_table
 from weaklearn.datasets import arrow as arrow_reader
 from weaklearn.datasets import source as source_room
-from weaklearn.datasets.cell import Words, datetimes, orders
+from weaklearn.datasets.cell import Odd, Words, datetimes, orders
 from weaklearn.datasets.data_table import DataColumn, joined
 
 BOTH = pytest.mark.parametrize("fast", [False, True])
@@ -117,7 +117,7 @@ def test_packed_files(tmp_path: Path, pack: Any) -> None:
 
 def test_encodings(tmp_path: Path) -> None:
     latin = written(tmp_path, "name,n\nMüller,1\n".encode("latin-1"))
-    with pytest.raises(TableError, match=r"byte 8 \(line 2\): 0xfc is no UTF-8.*latin-1"):
+    with pytest.raises(TableError, match=r"byte 8 \(line 2\): 0xfc is no UTF-8.*cp1252"):
         read_table(latin)
     assert read_table(latin, encoding="latin-1")["name"].tolist() == ["Müller"]
     wide = written(tmp_path, "name;n\nMüller;1\n".encode("utf-16"), "wide.csv")
@@ -249,7 +249,8 @@ def test_dates_of_other_spellings(tmp_path: Path, fast: bool) -> None:
     found = {"a": "date", "b": "date", "c": "category", "d": "category"}
     assert read_table(path, fast=fast).kinds == found
     by_month = read_table(path, fast=fast, dates="mdy")
-    assert by_month.kinds == {"a": "category", "b": "date", "c": "date", "d": "category"}
+    assert by_month.kinds == {"a": "date", "b": "date", "c": "date", "d": "category"}
+    assert by_month["a"].tolist() == read_table(path, fast=fast)["a"].tolist()  # points: day first
     by_day = read_table(path, fast=fast, dates="dmy")
     assert by_day.kinds == {"a": "date", "b": "date", "c": "category", "d": "date"}
     assert by_month["c"].tolist() == by_day["a"].tolist()
@@ -273,11 +274,98 @@ def test_any_day_is_read_in_its_order(
     day: datetime.date, order: str, sign: str, padded: bool
 ) -> None:
     parts = {"d": f"{day.day:02}" if padded else str(day.day), "m": f"{day.month:02}"}
-    text = sign.join([*(parts[letter] for letter in order[:2]), str(day.year)])
+    written_so = "dmy" if sign == "." else order  # with points the day is first
+    text = sign.join([*(parts[letter] for letter in written_so[:2]), str(day.year)])
     values, zone = datetimes([text, "NA"], Words(dates=order))
     assert (values[0].item(), zone) == (day, None)
     assert np.isnat(values[1])
     assert order in (orders([text]) or ())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("29 Feb 2024", "2024-02-29"),
+        ("29-FEB-2024", "2024-02-29"),
+        ("February 29, 2024", "2024-02-29"),
+        ("Sept. 3 2024", "2024-09-03"),
+        ("3. März 2024", "2024-03-03"),
+        ("12. Dez. 2024 7:05", "2024-12-12T07:05"),
+        ("2024-02-29 1:45 PM", "2024-02-29T13:45"),
+        ("29.02.2024, 12:00:30 am", "2024-02-29T00:00:30"),
+        ("2024/2/9 12 p.m.", "2024-02-09T12:00"),
+    ],
+)
+def test_names_of_months_and_halves_of_days(text: str, found: str) -> None:
+    values, _ = datetimes([text], Words())
+    assert values[0] == np.datetime64(found)
+
+
+@pytest.mark.parametrize("text", ["31 Feb 2024", "3 Foo 2024", "2024-02-29 13:45 PM", "3 Feb 24"])
+def test_what_is_no_date_is_refused(text: str) -> None:
+    with pytest.raises(Odd):
+        datetimes([text], Words())
+
+
+def test_years_of_two_digits_are_read_where_an_order_is_asked_for() -> None:
+    cells = ["2/3/68", "2/3/69", "2/3/1999"]
+    with pytest.raises(Odd, match="year of two digits"):
+        datetimes(cells, Words())
+    values, _ = datetimes(cells, Words(dates="mdy"))
+    assert values.astype(str).tolist() == ["2068-02-03", "1969-02-03", "1999-02-03"]
+    points, _ = datetimes(["2.3.24"], Words(dates="mdy"))
+    assert points.astype(str).tolist() == ["2024-03-02"]
+    assert orders(["2/13/24"]) == ("mdy",)
+
+
+@BOTH
+def test_orders_of_single_columns(tmp_path: Path, fast: bool) -> None:
+    path = written(tmp_path, "a,b,c\n1/2/2024,1/2/2024,x\n3/4/2024,3/4/2024,y\n")
+    table = read_table(path, fast=fast, dates={"a": "mdy", None: "dmy"})
+    assert [str(table[name][0]) for name in "ab"] == ["2024-01-02", "2024-02-01"]
+    assert read_table(path, fast=fast, dates={"b": "dmy"}).kinds["a"] == "category"
+    with pytest.raises(TableError, match="has no column 'd'"):
+        read_table(path, dates={"d": "dmy"})
+    with pytest.raises(ValueError, match="dates='ymd' is not allowed"):
+        read_table(path, dates={"a": "ymd"})
+
+
+@BOTH
+@pytest.mark.parametrize(
+    ("decimal", "thousands", "text", "value"),
+    [
+        (",", ".", "1.234.567,5", 1234567.5),
+        (",", ".", "-12,5", -12.5),
+        (".", ",", "1,234", 1234.0),
+        (".", "'", "1\u2019234.25", 1234.25),
+        (",", " ", "1\u202f234,5", 1234.5),
+        (",", ".", "9.007.199.254.740.993", 9007199254740993),
+    ],
+)
+def test_thousands(
+    tmp_path: Path, fast: bool, decimal: str, thousands: str, text: str, value: float
+) -> None:
+    path = written(tmp_path, f"a;b\n{text};x\n?;y\n")
+    table = read_table(path, fast=fast, decimal=decimal, thousands=thousands)
+    assert table["a"][0] == value
+
+
+@pytest.mark.parametrize("text", ["1.23", "1.2345", "12.34.567", "0.123", ".123"])
+def test_groups_of_other_than_three_digits_are_no_thousands(text: str) -> None:
+    assert Words(decimal=",", thousands=".").number(text) is None
+
+
+def test_thousands_are_no_decimals(tmp_path: Path) -> None:
+    path = written(tmp_path, "a\n1\n")
+    for decimal, thousands in ((".", "."), (",", ","), (".", "_")):
+        with pytest.raises(ValueError, match=r"thousands=.* is not allowed"):
+            read_table(path, decimal=decimal, thousands=thousands)
+
+
+def test_latin_1_is_read_as_its_larger_sister(tmp_path: Path) -> None:
+    path = written(tmp_path, "a,b\n5 \x80,1\nM\xfc,2\n".encode("latin-1"))
+    for encoding in ("latin-1", "ISO-8859-1", "cp1252"):
+        assert read_table(path, encoding=encoding)["a"].tolist() == ["5 \u20ac", "M\xfc"]
 
 
 def test_a_column_that_changes_late_is_read_again(tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from weaklearn.base.messages.warnings import DataWarning, WeaklearnWarning
 from weaklearn.base.numeric.fixed_point import scale_weights
+from weaklearn.datasets import read_table
 from weaklearn.intake.cells import Cells
 from weaklearn.intake.column_schema import ColumnSchema
 from weaklearn.intake.labels import read_labels, read_target
@@ -377,7 +378,28 @@ def test_nanoseconds_are_kept():
         assert schema.columns[0].threshold(0.5) == stamp.to_datetime64()
 
 
-def test_dates_are_marked_as_such():
+def test_dates_are_the_same_column_however_they_are_given(tmp_path):
+    for last in ("2020-01-01", "9999-12-31"):
+        values = [dt.date.fromisoformat(last), None, dt.date(1999, 12, 31)]
+        moments = np.array([[v] for v in values], "M8[s]")
+        path = tmp_path / "t.csv"
+        path.write_text(f"d;x\n{last};\n;\n1999-12-31;\n")
+        tables = [
+            pd.DataFrame({"d": values}, dtype=object),
+            pd.DataFrame({"d": moments[:, 0]}),
+            pd.DataFrame({"d": moments[:, 0].astype("M8[us]")}),
+            pl.DataFrame({"d": values}),
+            read_table(path, columns=["d"]),
+        ]
+        columns = [learn(X)[0].columns[0] for X in tables]
+        first = columns[0]
+        assert first.whole_days
+        for column in columns:
+            assert (column.unit, column.date, column.tz) == (first.unit, False, None)
+            np.testing.assert_array_equal(column.marks, first.marks)
+
+
+def test_dates_are_told_from_moments_by_their_marks():
     values = [dt.date(2020, 1, 1), None, dt.date(1999, 12, 31)]
     for X in (
         [[v] for v in values],
@@ -389,7 +411,7 @@ def test_dates_are_marked_as_such():
     ):
         schema, cells = learn(X)
         column = schema.columns[0]
-        assert (column.kind, column.date, column.unit) == (Kind.DATETIME, True, "ns")
+        assert (column.kind, column.whole_days, column.unit) == (Kind.DATETIME, True, "ns")
         np.testing.assert_array_equal(dense(cells)[:, 0], [1, NAN, 0])
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,43 +11,15 @@ from ..base.messages.spelling import listed, nearest
 from ..prediction.rows import classes_of, schema_of
 from ..registry import row_of
 from .fault import Fault
-from .kept_reading import with_kept
+from .kept_reading import Reading, with_kept, words
 from .output import say
 
 if TYPE_CHECKING:
-    from ..datasets.cell import Words
     from ..datasets.data_table import DataTable
     from ..datasets.source import Source
 
-Reading = Mapping[str, Any]  # the options of ``option.reading``
 _TABLES = (".csv", ".tsv", ".tab", ".parquet", ".feather", ".xlsx")
 _PACKED = (".gz", ".bz2", ".xz", ".zst")
-
-
-def words(reading: Reading, source: str | Source | None = None) -> dict[str, Any]:
-    """The options of a command as arguments of ``read_table``."""
-    from ..datasets.cell import MISSING
-
-    marks = reading.get("missing")
-    is_parquet = not (source is None or isinstance(source, str)) and source.is_parquet
-    usual = () if is_parquet else MISSING  # NA may be a name there
-    return {
-        "delimiter": reading.get("delimiter"),
-        "encoding": reading.get("encoding"),
-        "decimal": reading.get("decimal", "."),
-        "dates": reading.get("dates"),
-        "missing": {*usual, *marks} if marks else None,
-        "header": not reading.get("no_header"),
-    }
-
-
-def spelling(reading: Reading) -> Words:
-    """How numbers, dates and missing values are written, by the options of a command."""
-    from ..datasets.cell import Words
-
-    asked = words(reading)
-    marks = Words.missing if asked["missing"] is None else frozenset(asked["missing"])
-    return Words(marks, asked["decimal"], dates=asked["dates"])
 
 
 def source_at(path: str, reading: Reading) -> Source:
@@ -190,7 +162,7 @@ def rows_for(
         types=types,
         columns=list(dict.fromkeys([*features, *apart])),
         strip=known.strip,
-        **words(reading, source),
+        **words(reading, source, names),
     )
     if target is not None:
         table = with_target(path, table, target, reading)
@@ -311,7 +283,7 @@ def chunks_for(
         types=types,
         columns=list(dict.fromkeys([*features, *keep])),
         strip=known.strip,
-        **words(reading, source),
+        **words(reading, source, names),
     )
     for piece in pieces:
         yield piece.select(features), piece.select(list(keep))
@@ -378,8 +350,8 @@ def texts_for(
 
     reading = with_kept(model, reading)
     source = source_at(path, reading)
-    wanted = list(dict.fromkeys([*text, *keep]))
-    check_names(path, names_of(source, reading), wanted)
+    wanted, names = list(dict.fromkeys([*text, *keep])), names_of(source, reading)
+    check_names(path, names, wanted)
     types = dict.fromkeys(wanted, "category")
-    for piece in read_chunks(source, types=types, columns=wanted, **words(reading, source)):
+    for piece in read_chunks(source, types=types, columns=wanted, **words(reading, source, names)):
         yield piece.select(list(text)), piece.select(list(keep))

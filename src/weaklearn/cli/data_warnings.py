@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Container, Mapping
+from dataclasses import replace
 from typing import Any
 
 from ..base.messages.table import Table
@@ -13,6 +14,8 @@ from ..datasets.data_table import DataColumn, DataTable
 from ..intake.id_columns import hardly_repeat
 from .evaluation import Evaluation
 
+# A decimal separator, and what may then divide thousands.
+_GROUPINGS = ((".", ","), (",", "."), (".", "'"), (".", " "), (",", " "), (",", "'"))
 _LOOKED_AT = 50  # texts, from which one sees whether they could be dates
 _FEW_OTHERS = 0.1  # of the texts: a column with more that are no dates is none of dates
 # 12%, €3.50, <0.1, 1,234.50 or 1 234, but not 00501
@@ -29,11 +32,11 @@ def on_texts(X: DataTable, words: Words) -> dict[str, str]:
         column = X.column(name)
         if kind != "category" or column.declared:
             continue
-        labels = column.labels_found()
+        labels, own = column.labels_found(), words.of(name)
         remark = labels and (
-            _of_wrong_dates(column, labels, words)
-            or _of_dates(labels, words)
-            or _of_numbers(labels, words)
+            _of_wrong_dates(column, labels, own)
+            or _of_dates(name, labels, own)
+            or _of_numbers(labels, own)
         )
         if remark:
             found[name] = f"{name!r} is read as categories, though {remark}"
@@ -54,9 +57,17 @@ def _of_wrong_dates(column: DataColumn, labels: list[str], words: Words) -> str:
     )
 
 
-def _of_dates(labels: list[str], words: Words) -> str:
+def _of_dates(name: str, labels: list[str], words: Words) -> str:
     """The warning about texts that look like dates, with the remedy; empty where they do not."""
-    known = orders(labels)
+    known, strange = orders(labels), _strange_among_dates(labels)
+    if strange:
+        dated = [label for label in labels if label not in strange]
+        known = orders(dated)
+        if known and words.dates not in known:
+            way = f"--dates {shlex.quote((f'{name}=' if words.dates else '') + known[0])}"
+            mark = f"--missing {shlex.quote(strange[0])}"
+            return f"nearly all of its texts are dates such as {dated[-1]}: pass {way} and {mark}"
+        known = None
     if known is not None and words.dates not in known:
         dates = f"it holds dates such as {labels[-1]}"
         if not known and len(no_days(labels)) * 2 > len(labels):  # numbers of parts, perhaps
@@ -66,19 +77,29 @@ def _of_dates(labels: list[str], words: Words) -> str:
         first = {"dmy": ", the day first", "mdy": ", the month first"}
         unclear = ", in which day and month cannot be told apart"
         order_text = first[known[0]] if len(known) == 1 else unclear
-        ways = " or ".join(f"--dates {order}" for order in known)
-        return f"{dates}{order_text}: pass {ways}, here and to other commands"
+        alone = f"{name}=" if words.dates else ""  # other columns have the other order
+        ways = " or ".join(f"--dates {shlex.quote(alone + order)}" for order in known)
+        return f"{dates}{order_text}: pass {ways}"
     if len(undated(labels[:_LOOKED_AT], words)) * 2 > min(len(labels), _LOOKED_AT):
         return ""
     others = undated(labels, words)
     if len(others) > _FEW_OTHERS * len(labels):
         return ""
     if not others:  # texts of a Parquet file, which stay such unless asked otherwise
-        return "its texts are dates: pass --dates dmy or --dates mdy, here and to other commands"
+        return "its texts are dates: pass --dates dmy or --dates mdy"
     return (
         f"{len(labels) - len(others):,} of its {len(labels):,} texts are dates: is {others[0]!r} "
         "one? Correct it, or name it with --missing"
     )
+
+
+def _strange_among_dates(labels: list[str]) -> list[str]:
+    """The few texts that are written otherwise where nearly all are like 03/04/2024."""
+    first = labels[:_LOOKED_AT]
+    if sum(orders([label]) is None for label in first) * 2 > len(first):
+        return []
+    strange = [label for label in labels if orders([label]) is None]
+    return strange if len(strange) <= _FEW_OTHERS * len(labels) else []
 
 
 def _of_numbers(labels: list[str], words: Words) -> str:
@@ -91,6 +112,13 @@ def _of_numbers(labels: list[str], words: Words) -> str:
             f"{len(labels) - len(others):,} of its {len(labels):,} texts are numbers: is "
             f"{others[0]!r} one? If it marks a missing value, name it with --missing"
         )
+    for decimal, mark in _GROUPINGS:
+        asked = replace(words, decimal=decimal, thousands=mark)
+        if sum(asked.number(label.strip()) is None for label in labels) <= _FEW_OTHERS * len(
+            labels
+        ):
+            comma = f"--decimal {shlex.quote(decimal)} " * (decimal != words.decimal)
+            return f"its texts are numbers such as {others[0]!r}: pass {comma}--thousands {mark!r}"
     adorned = [label for label in others if _ADORNED.fullmatch(label.strip())]
     if adorned and len(others) - len(adorned) <= _FEW_OTHERS * len(labels):
         return f"its texts look like numbers, such as {adorned[0]!r}: write them with digits alone"

@@ -12,10 +12,16 @@ from numpy.typing import NDArray
 from ..base.messages.warnings import suppressed_warnings
 from ..base.offered import offers
 from ..base.sample import take_rows
+from ..base.types import Floats
 from ..comparison.trial import Split, seeded, shuffled
+from ..show.data.classification import PrecisionRecallCurve, RocCurve
+from ..show.data.rows import EvaluatedRows
 from .model import NUMBERS
 
 _LEAST = 1e-15  # probabilities in the log-loss
+_SOME_R2, _SOME_AUC = 0.02, 0.65  # of a model that has learnt something
+AUC, PRECISION, R2 = "AUC", "average precision", "R²"
+Labels = tuple[Any, Any]  # and their weights, or None
 
 
 @dataclass(frozen=True)
@@ -24,6 +30,7 @@ class Evaluation:
 
     metrics: dict[str, float]
     errors: dict[str, float]
+    baseline: dict[str, float]  # of always the commonest class, or the mean of the training rows
     n_rows: int
     n_folds: int = 0
     n_duplicates: int | None = 0  # rows with a duplicate among the training rows; None: unknown
@@ -32,7 +39,7 @@ class Evaluation:
         """The rows of the printed table, one per metric."""
         place = f"{self.n_folds} {name}" if self.n_folds else f"{name} rows"
         return [
-            (place, metric, value, self.errors.get(metric), self.n_rows)
+            (place, metric, value, self.baseline.get(metric), self.errors.get(metric), self.n_rows)
             for metric, value in self.metrics.items()
         ]
 
@@ -44,59 +51,78 @@ class Evaluation:
             "rows_also_trained_on": self.n_duplicates,
             **self.metrics,
             "standard_errors": self.errors,
+            "baseline": self.baseline,
         }
 
 
-def evaluate(model: Any, X: Any, y: Any, task: str, weights: Any = None) -> Evaluation:
-    """The metrics of a fitted model on test rows."""
-    metrics = _metrics(model, X, y, task, weights)
+def evaluate(
+    model: Any, X: Any, y: Any, task: str, learnt: Labels, positive: int | None = None
+) -> Evaluation:
+    """The metrics of a fitted model on test rows; ``learnt`` are the labels of training."""
+    metrics = _metrics(model, X, y, task, None, positive)
+    baseline = _baseline(learnt, (y, None), task, model, positive)
     shares = {"error": metrics["error"]} if "error" in metrics else {}
     errors = {key: float(np.sqrt(p * (1 - p) / len(y))) for key, p in shares.items()}
-    return Evaluation(metrics, errors, len(y))
+    return Evaluation(metrics, errors, baseline, len(y))
 
 
 def cross_validated(
-    model: Any, X: Any, y: Any, weights: Any, task: str, splits: Sequence[Split], seed: int
+    model: Any,
+    X: Any,
+    y: Any,
+    weights: Any,
+    task: str,
+    splits: Sequence[Split],
+    seed: int,
+    positive: int | None = None,
 ) -> Evaluation:
     """The mean metrics of the model refitted on all folds but one and tested on that one."""
-    parts = []
+    parts, baselines = [], []
     for k, (train, test) in enumerate(splits):
         again = seeded(model, seed + k)
         given = {} if weights is None else {"sample_weight": weights[train]}
         w = None if weights is None else weights[test]
         with suppressed_warnings():  # rows of folds are not those of the file
             again.fit(take_rows(X, train), y[train], **given)
-            parts.append(_metrics(again, take_rows(X, test), y[test], task, w))
-    return _mean(parts, len(y))
+            code = None if positive is None else _place_in(model, again, positive)
+            parts.append(_metrics(again, take_rows(X, test), y[test], task, w, code))
+        learnt = y[train], None if weights is None else weights[train]
+        baselines.append(_baseline(learnt, (y[test], w), task, model, positive))
+    return _mean(parts, baselines, len(y))
 
 
-def _mean(parts: Sequence[dict[str, float]], n_rows: int) -> Evaluation:
+def _place_in(model: Any, again: Any, positive: int) -> int | None:
+    """The place of the positive class in a refit, which may have seen one class alone."""
+    found = np.flatnonzero(again.classes_ == model.classes_[positive])
+    return int(found[0]) if len(found) and len(again.classes_) == 2 else None
+
+
+def _mean(
+    parts: Sequence[dict[str, float]], baselines: Sequence[dict[str, float]], n_rows: int
+) -> Evaluation:
     """Means over folds, with their standard errors."""
     names = [name for name in parts[0] if all(name in part for part in parts)]
     values = {name: np.array([part[name] for part in parts]) for name in names}
     return Evaluation(
         {name: float(found.mean()) for name, found in values.items()},
         {name: float(found.std(ddof=1) / np.sqrt(len(found))) for name, found in values.items()},
+        {name: float(np.mean([each[name] for each in baselines])) for name in names},
         n_rows,
         len(parts),
     )
 
 
-def _metrics(model: Any, X: Any, y: Any, task: str, weights: Any) -> dict[str, float]:
-    """Error and log-loss of a classifier; RMSE, mean absolute error and R² of a regressor."""
+def _metrics(
+    model: Any, X: Any, y: Any, task: str, weights: Any, positive: int | None
+) -> dict[str, float]:
+    """Error and log-loss of a classifier; RMSE, mean absolute error and R² of a regressor.
+
+    Of two classes also how well rows are ranked: AUC, and the average precision of ``positive``.
+    """
     w = np.ones(len(y)) if weights is None else np.asarray(weights, float)
     answers = np.asarray(model.predict(X)).reshape(len(y), -1)[:, 0]
     if task == NUMBERS:
-        squares = (answers.astype(float) - y) ** 2
-        spread = np.average((y - np.average(y, weights=w)) ** 2, weights=w)
-        mean = float(np.average(squares, weights=w))
-        r2 = 1 - mean / spread if spread > 0 else float("nan")
-        residuals = np.abs(answers.astype(float) - y)
-        return {
-            "root mean squared error": mean**0.5,
-            "mean absolute error": float(np.average(residuals, weights=w)),
-            "R²": float(r2),
-        }
+        return _of_numbers(answers.astype(float), y, w)
     found = {"error": float(np.average(answers != y, weights=w))}
     if offers(model, "predict_proba"):
         place = {label: k for k, label in enumerate(model.classes_.tolist())}
@@ -104,7 +130,79 @@ def _metrics(model: Any, X: Any, y: Any, task: str, weights: Any) -> dict[str, f
         P = np.asarray(model.predict_proba(X), float)
         p = np.where(codes < 0, 0.0, P[np.arange(len(y)), codes])  # of the true class
         found["log-loss"] = float(np.average(-np.log(np.clip(p, _LEAST, 1.0)), weights=w))
-    return found
+    return found if positive is None else found | _ranking(model, X, y, w, positive)
+
+
+def _ranking(model: Any, X: Any, y: Any, w: Floats, positive: int) -> dict[str, float]:
+    """AUC and average precision where rows have scores and are of both classes."""
+    scores = EvaluatedRows(model, X, np.asarray(y)).scores
+    truth = np.asarray(y == model.classes_[positive])
+    if scores is None or len(set(truth[w > 0].tolist())) < 2:
+        return {}
+    F = scores[:, 0] if positive else -scores[:, 0]
+    average = PrecisionRecallCurve.from_scores(truth, F, w).average
+    return {AUC: RocCurve.from_scores(truth, F, w).area, PRECISION: average}
+
+
+def _of_numbers(answers: Floats, y: Any, w: Floats) -> dict[str, float]:
+    spread = np.average((y - np.average(y, weights=w)) ** 2, weights=w)
+    mean = float(np.average((answers - y) ** 2, weights=w))
+    return {
+        "root mean squared error": mean**0.5,
+        "mean absolute error": float(np.average(np.abs(answers - y), weights=w)),
+        R2: float(1 - mean / spread) if spread > 0 else float("nan"),
+    }
+
+
+def _baseline(
+    learnt: Labels, tested: Labels, task: str, model: Any, positive: int | None
+) -> dict[str, float]:
+    """The same metrics of one answer for all rows, which the labels of training give.
+
+    It is the commonest class, with the shares of the classes as probabilities, or the mean.
+    """
+    (labels, v), (y, w) = learnt, tested
+    v, w = (
+        np.ones(len(t)) if u is None else np.asarray(u, float) for t, u in ((labels, v), (y, w))
+    )
+    if task == NUMBERS:
+        return _of_numbers(np.full(len(y), np.average(labels, weights=v)), y, w)
+    classes, codes = np.unique(labels, return_inverse=True)
+    shares = np.bincount(codes, v) / v.sum()
+    known = dict(zip(classes.tolist(), shares.tolist(), strict=True))
+    p = np.array([known.get(label, 0.0) for label in np.asarray(y).tolist()])
+    found = {
+        "error": float(np.average(y != classes[shares.argmax()], weights=w)),
+        "log-loss": float(np.average(-np.log(np.clip(p, _LEAST, 1.0)), weights=w)),
+    }
+    if positive is None:
+        return found
+    return found | {
+        AUC: 0.5,
+        PRECISION: float(np.average(y == model.classes_[positive], weights=w)),
+    }
+
+
+def hardly_better(found: Evaluation, positive: Any) -> str | None:
+    """The warning about a model that is hardly better than one answer for all rows."""
+    metrics, base, errors = found.metrics, found.baseline, found.errors
+    if R2 in metrics:
+        if metrics[R2] > _SOME_R2:
+            return None
+        return f"the model hardly beats always answering with the mean: R² is {metrics[R2]:.3g}."
+    error, usual = metrics["error"], base["error"]
+    if error < usual - errors.get("error", 0.0):
+        return None
+    text = (
+        f"the error of {error:.3g} is hardly below that of always answering with the commonest "
+        f"class, {usual:.3g}"
+    )
+    if metrics.get(AUC, 0.0) < _SOME_AUC:
+        return f"{text}: the model has learnt little."
+    return (
+        f"{text}, though the model ranks rows well (AUC {metrics[AUC]:.3g}): choose another "
+        f"threshold for {positive}, by tune_threshold in Python."
+    )
 
 
 def prediction_columns(model: Any, X: Any, probabilities: bool) -> dict[str, Any]:

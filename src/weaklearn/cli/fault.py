@@ -17,7 +17,7 @@ REMEDIES = {
     "decimal": "pass --decimal ','",
     "comma": "leave the commas out, or pass --decimal ',' if that is what they are",
     "dates": "pass --dates dmy or --dates mdy",
-    "encoding": "name the encoding, for example --encoding latin-1",
+    "encoding": "name the encoding, for example --encoding cp1252",
     "header": "pass --no-header",
     "delimiter": "name the delimiter, for example --delimiter ';'",
     "parquet": "pip install pyarrow, or save the table as CSV",

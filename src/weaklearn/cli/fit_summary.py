@@ -10,6 +10,7 @@ import numpy as np
 
 from ..base.messages.table import Table
 from ..base.offered import fact, offers
+from ..comparison.trial import are_counts
 from ..datasets.data_table import brief
 from ..prediction.rows import classes_of
 from . import data, output
@@ -37,6 +38,12 @@ class Fitted:
     saved: str | None = None
     rounds_before: int | None = None
     notes: list[str] = field(default_factory=list)
+    positive: int | None = None  # the place of the class that is spoken of, of two
+
+    @property
+    def positive_label(self) -> Any:
+        """The class that is spoken of; None where there are not two."""
+        return None if self.positive is None else self.model.classes_.tolist()[self.positive]
 
 
 def show_rows(path: str, rows: data.Rows, columns: Table, task: str, guessed: bool) -> None:
@@ -53,7 +60,8 @@ def _target_text(rows: data.Rows, task: str, guessed: bool) -> str:
     if task == NUMBERS:
         either = guessed and bool((y == np.round(y)).all())
         meant = " (--task classes takes each for a class)" * either
-        return f"{target!r} holds numbers from {brief(y.min())} to {brief(y.max())}{meant}"
+        what = "counts, learnt as numbers," if guessed and are_counts(y) else "numbers"
+        return f"{target!r} holds {what} from {brief(y.min())} to {brief(y.max())}{meant}"
     listed = ", ".join(f"{c} {n:,}" for c, n in list(zip(classes, counts, strict=True))[:6])
     more = f" and {len(classes) - 6} more" * (len(classes) > 6)
     either = guessed and y.dtype.kind in "if" and len(classes) > 2
@@ -83,6 +91,8 @@ def _summary(fitted: Fitted) -> dict[str, Any]:
         summary["rounds before"] = fitted.rounds_before
     known = {"rounds": fact(model, "n_iter_"), "stop reason": fact(model, "stop_reason_")}
     summary |= {name: value for name, value in known.items() if value is not None}
+    if fitted.positive is not None:
+        summary["positive class"] = fitted.positive_label
     summary["seconds"] = round(fitted.seconds, 3)
     summary["fingerprint"] = model.fingerprint()
     summary["saved as"] = fitted.saved
@@ -95,7 +105,7 @@ def show(fitted: Fitted, n_rules: int) -> None:
     output.show(Table("summary", ["", "value"], list(summary.items()), shown=30), "Model")
     show_evaluation(fitted)
     table = first_rules(model, n_rules)
-    if table is not None and n_rules:
+    if table is not None:
         output.show(table, "First rules" if offers(model, "rules") else "Feature importances")
     if informative(fitted.certificates):
         output.show(guarantees(fitted.certificates), "Guarantees")
@@ -113,12 +123,17 @@ def show_evaluation(fitted: Fitted) -> None:
     parts = {"folds": fitted.cross_validation, "test": fitted.on_test}
     lines = [line for name, part in parts.items() if part for line in part.lines(name)]
     if lines:
-        names = ["measured on", "metric", "value", "standard error", "rows"]
-        output.show(Table("error", names, lines, shown=30), "Evaluation")
+        names = ["measured on", "metric", "value", "baseline", "standard error", "rows"]
+        note = "baseline: always the " + ("mean" if fitted.task == NUMBERS else "commonest class")
+        if fitted.positive is not None:
+            note += f"; average precision is that of {fitted.positive_label}"
+        output.show(Table("error", names, lines, note, shown=30), "Evaluation")
 
 
 def first_rules(model: Any, n: int) -> Table | None:
     """The first rules of a model, or its most important columns where it has none."""
+    if n == 0:
+        return None
     if offers(model, "rules"):
         table: Table = model.rules(n)
         return Table(table.title, table.columns, table.rows[:n], table.note, shown=max(3, n))

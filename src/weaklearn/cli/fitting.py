@@ -16,13 +16,17 @@ from ..base.offered import fact, offers
 from ..callbacks import Checkpoint
 from ..comparison.trial import folds
 from ..datasets.data_table import DataTable
+from ..intake.labels import codes_among
+from ..prediction.positive import positive_code
+from ..prediction.rows import class_list
 from ..production.provenance import name_target
+from ..uncertainty.decision_threshold import name_positive
 from . import data, data_warnings, duplicates, fit_summary, output, resuming
 from .certifying import certified
-from .evaluation import cross_validated, evaluate
+from .evaluation import cross_validated, evaluate, hardly_better
 from .fault import FAILED, Fault
 from .fit_summary import Fitted, counted, informative
-from .kept_reading import kept_text, with_kept
+from .kept_reading import kept_text, spelling, with_kept
 from .model import NUMBERS, TEXTS, reads_of
 from .output import say
 from .signals import ignored
@@ -55,8 +59,9 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
         fit_summary.show_rows(asked.path, whole, columns, task, guessed)
         if resume is not None:
             say(f"{resume}: going on after {counted(resuming.rounds_of(chosen), 'round')}.")
-    of_texts = {} if text else data_warnings.on_texts(whole.X, data.spelling(reading))
+    of_texts = {} if text else data_warnings.on_texts(whole.X, spelling(reading))
     fitted = fit_rows(chosen, rows, columns, task, checkpoint, text, resume)
+    speak_of(fitted, asked.positive)
     fitted.test = test_rows
     fitted.notes += of_texts.values()
     if not text:
@@ -70,6 +75,18 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
     else:
         fit_summary.show(fitted, asked.n_rules)
     return 0
+
+
+def speak_of(fitted: Fitted, positive: str | None) -> Fitted:
+    """Fixes the class that is spoken of in a model of two: the one asked for, or the rarer one."""
+    model = fitted.model
+    if positive is None and len(class_list(model)) != 2:
+        return fitted
+    y = np.asarray(fitted.rows.y)
+    codes = codes_among(model.classes_, y, len(y), "y") if y.ndim == 1 else None
+    fitted.positive = positive_code(model, positive, codes)
+    name_positive(model, fitted.positive_label)
+    return fitted
 
 
 def check_settings(model: Any, cv: int | None, n_rows: int) -> None:
@@ -204,7 +221,9 @@ def _evaluate(
     """Adds the metrics on test rows and on folds, and the certificates, to ``fitted``."""
     model, rows = fitted.model, fitted.rows
     if fitted.test is not None:
-        found = evaluate(model, shaped(model, fitted.test.X, text), fitted.test.y, fitted.task)
+        X_test = shaped(model, fitted.test.X, text)
+        learnt = rows.y, rows.weights
+        found = evaluate(model, X_test, fitted.test.y, fitted.task, learnt, fitted.positive)
         train_keys, test_keys = duplicates.keys(rows, fitted.test)
         fitted.on_test = replace(found, n_duplicates=int(np.isin(test_keys, train_keys).sum()))
     n_folds = _FOLDS if cv is None and fitted.test is None else (cv or 0)
@@ -229,10 +248,20 @@ def _evaluate(
     if n_folds:
         splits = folds(None if fitted.task == NUMBERS else rows.y, len(rows.y), n_folds, seed)
         found = cross_validated(
-            model, shaped(model, rows.X, text), rows.y, rows.weights, fitted.task, splits, seed
+            model,
+            shaped(model, rows.X, text),
+            rows.y,
+            rows.weights,
+            fitted.task,
+            splits,
+            seed,
+            fitted.positive,
         )
         leaked = duplicates.n_leaked(duplicates.keys(rows)[0], splits)
         fitted.cross_validation = replace(found, n_duplicates=leaked)
+    judged = fitted.on_test or fitted.cross_validation
+    hardly = None if judged is None else hardly_better(judged, fitted.positive_label)
+    fitted.notes += [] if hardly is None else [hardly]
     fitted.notes += data_warnings.on_duplicates(
         {"folds": fitted.cross_validation, "test rows": fitted.on_test}
     )

@@ -14,7 +14,7 @@ from . import data, fit_summary, output, resuming
 from .evaluation import cross_validated, evaluate
 from .fault import Fault
 from .fit_summary import Fitted
-from .fitting import Kept, check_settings, fit_rows, save_model
+from .fitting import Kept, check_settings, fit_rows, save_model, speak_of
 from .model import CLASSES, NUMBERS
 from .output import say
 from .parquet_files import dataset_of, files_in
@@ -61,6 +61,7 @@ def fit_on_disk(
     check_settings(chosen, asked.cv, len(rows.y))
     fitted = fit_rows(chosen, rows, None, task, checkpoint, (), resume)
     fitted.test = test_rows
+    speak_of(fitted, asked.positive)
     if saved_to is not None:
         save_model(fitted.model, saved_to)
         fitted.saved = saved_to
@@ -106,11 +107,14 @@ def _evaluate(fitted: Fitted, cv: int | None, seed: int) -> None:
     """Adds the metrics on test rows and on folds, each of which reads the files anew."""
     model, rows, task = fitted.model, fitted.rows, fitted.task
     if fitted.test is not None:
-        fitted.on_test = evaluate(model, fitted.test.X, fitted.test.y, task)
+        learnt = rows.y, rows.weights
+        fitted.on_test = evaluate(
+            model, fitted.test.X, fitted.test.y, task, learnt, fitted.positive
+        )
     if cv:
         splits = folds(None if task == NUMBERS else rows.y, len(rows.y), cv, seed)
         X = replace(rows.X, progress=None)
-        found = cross_validated(model, X, rows.y, rows.weights, task, splits, seed)
+        found = cross_validated(model, X, rows.y, rows.weights, task, splits, seed, fitted.positive)
         fitted.cross_validation = found
     elif cv is None and fitted.test is None:
         fitted.notes.append(

@@ -35,7 +35,19 @@ class _Size(click.types.StringParamType):
         return int(found[1]) * 1024 ** " KMGT".index(found[2] or " ")
 
 
+class _Order(click.types.StringParamType):
+    """An order of dates: dmy or mdy for all columns, or COLUMN=dmy for one."""
+
+    name = "order"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, str) and value.rpartition("=")[2] in ("dmy", "mdy"):
+            return value
+        self.fail(f"{value!r} is neither dmy nor mdy, nor one of them as COLUMN=dmy.", param, ctx)
+
+
 FILE = _File()
+ORDER = _Order()
 SIZE = _Size()
 
 
@@ -50,12 +62,20 @@ _READING = (
     click.option("--delimiter", metavar="CHAR", help="Between fields; detected."),
     click.option("--encoding", metavar="NAME", help="Text encoding; UTF-8 by default."),
     click.option(
-        "--decimal", type=click.Choice([".", ","]), default=".", help="Decimal separator."
+        "--decimal", type=click.Choice([".", ","]), help="Decimal separator; a point by default."
+    ),
+    click.option(
+        "--thousands",
+        type=click.Choice([".", ",", " ", "'"]),
+        help="Between groups of three digits; by default nothing is.",
     ),
     click.option(
         "--dates",
-        type=click.Choice(["dmy", "mdy"]),
-        help="Dates such as 03/04/2024 are day first, or month first; in Parquet, texts too.",
+        type=ORDER,
+        multiple=True,
+        metavar="[COLUMN=]dmy|mdy",
+        help="Dates such as 03/04/2024 are day first, or month first; 03/04/24 too. In Parquet, "
+        "texts too. Of one column as joined=mdy; repeatable.",
     ),
     click.option(
         "--missing",
@@ -65,7 +85,9 @@ _READING = (
         "empty texts); repeatable.",
     ),
     click.option(
-        "--no-header", is_flag=True, help="The first line is data: columns are c1, c2, ..."
+        "--no-header/--header",
+        default=None,
+        help="The first line is data: columns are c1, c2, ...",
     ),
     click.option(
         "--pipe-limit",
@@ -123,6 +145,12 @@ def target(required: bool = True, text: str | None = None) -> Callable[[F], F]:
     )
 
 
+positive = click.option(
+    "--positive",
+    metavar="CLASS",
+    help="The class that is spoken of, of two; by default the model's own, or the rarer one where "
+    "it has less than 20 % of the rows, or the second.",
+)
 weights = click.option(
     "--weights", metavar="COLUMN", help="Sample weights.", shell_complete=_columns
 )

@@ -9,6 +9,7 @@ from typing import Any
 from ..base.messages.spelling import listed
 from . import data
 from .fault import Fault
+from .kept_reading import Reading
 
 _PARQUET = (".parquet", ".pq")
 
@@ -54,7 +55,7 @@ def stay_on_disk(paths: Sequence[str], asked: bool) -> bool:
 def rows_of(
     model: Any,
     path: str,
-    reading: data.Reading,
+    reading: Reading,
     *,
     target: str | None,
     weights: str | None = None,

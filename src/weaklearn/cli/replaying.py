@@ -7,8 +7,9 @@ from typing import Any
 from ..lab import export
 from ..lab.choices import MOST_POINTS
 from ..lab.refusal import Refusal
-from .data import Reading, check_names, labels, names_of, source_at, words
+from .data import check_names, labels, names_of, source_at
 from .fault import Fault
+from .kept_reading import Reading, words
 from .model import setting
 from .output import say
 

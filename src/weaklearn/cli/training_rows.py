@@ -14,6 +14,7 @@ from ..datasets.reading import read_table
 from . import data
 from .evaluation import held_out
 from .fault import Fault
+from .kept_reading import Reading, orders_of, words
 from .model import CLASSES, NUMBERS, made
 
 
@@ -28,7 +29,7 @@ class Training:
     categorical: tuple[str, ...] = ()
     text: tuple[str, ...] = ()
     task: str | None = None
-    reading: data.Reading = field(default_factory=dict)
+    reading: Reading = field(default_factory=dict)
 
     @property
     def apart(self) -> list[str]:
@@ -49,6 +50,8 @@ class Training:
         source = data.source_at(self.path, self.reading)
         names = data.names_of(source, self.reading)
         data.check_names(self.path, names, [*self.apart, *self.ignore])
+        orders = orders_of(self.reading.get("dates"))
+        data.check_names(self.path, names, [name for name in orders if name is not None])
         categories = list(dict.fromkeys([*self.categorical, *self.text]))
         data.check_names(self.path, names, categories)
         types = dict.fromkeys(categories, "category")
@@ -59,7 +62,7 @@ class Training:
         if len(wanted) < 1 + len(self.apart):
             raise Fault(f"{self.path} has no column to learn {target!r} from.")
         types = {name: kind for name, kind in types.items() if name in wanted}
-        how = {"columns": wanted, **data.words(self.reading, source)}
+        how = {"columns": wanted, **words(self.reading, source)}
         table = read_table(source, types=types, **how)
         if table.column(target).kind == "date":  # classes are called as they are in the file
             table = read_table(source, types=types | {target: "category"}, **how)
@@ -71,6 +74,7 @@ class FitOptions(Training):
     """What ``weaklearn fit`` is asked for."""
 
     model: str | None
+    positive: str | None
     settings: tuple[str, ...]
     resume: str | None
     test: str | None
@@ -95,18 +99,20 @@ class FitOptions(Training):
 
 
 def task_of(table: DataTable, target: str) -> str:
-    """Classification, unless the target holds fractions or integers that hardly repeat."""
+    """Classification, unless the target holds fractions, counts, or integers that hardly repeat."""
     column = table.column(target)
     if column.kind not in ("number", "integer"):
         return CLASSES
     known = column.values.astype(np.float64)
+    if trial.are_counts(known):
+        return NUMBERS
     ranks = np.unique(known, return_inverse=True)[1]  # they repeat alike, and are never too large
     kind = trial.kind_of(ranks if (known == np.round(known)).all() else known)
     return NUMBERS if kind == trial.NUMBERS else CLASSES
 
 
 def train_and_test(
-    rows: data.Rows, test: str | None, kind: str, seed: int, reading: data.Reading
+    rows: data.Rows, test: str | None, kind: str, seed: int, reading: Reading
 ) -> tuple[data.Rows, data.Rows | None]:
     """The training rows, and the test rows if there are any."""
     if test is None:
@@ -136,7 +142,7 @@ def _subset(rows: data.Rows, kept: Any) -> data.Rows:
     return data.Rows(take_rows(rows.X, kept), rows.y[kept], w, rows.target)
 
 
-def _test_rows(rows: data.Rows, path: str, kind: str, reading: data.Reading) -> data.Rows:
+def _test_rows(rows: data.Rows, path: str, kind: str, reading: Reading) -> data.Rows:
     """The rows of a test file, read with the column types of the training rows."""
     assert rows.target is not None
     source = data.source_at(path, reading)
@@ -144,7 +150,7 @@ def _test_rows(rows: data.Rows, path: str, kind: str, reading: data.Reading) -> 
     data.check_names(path, names, [*rows.X.names, rows.target])
     types = {name: "number" if of == "integer" else of for name, of in rows.X.kinds.items()}
     types[rows.target] = "number" if rows.y.dtype.kind in "if" else "category"
-    table = read_table(source, types=types, columns=list(types), **data.words(reading, source))
+    table = read_table(source, types=types, columns=list(types), **words(reading, source, names))
     table = data.with_target(path, table, rows.target, reading)
     y = table.labels(rows.target)
     return data.Rows(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -25,22 +25,47 @@ _FLAGS = {"true": 1.0, "True": 1.0, "TRUE": 1.0, "false": 0.0, "False": 0.0, "FA
 Column = NDArray[Any]
 
 
+# What may stand between groups of three digits; signs that look alike count as one.
+THOUSANDS = {".": ".", ",": ",", " ": " \u00a0\u2009\u202f", "'": "'\u2019"}
+_GROUPED = {
+    mark: re.compile(rf"[+-]?[0-9]{{1,3}}(?:[{re.escape(signs)}][0-9]{{3}})+")
+    for mark, signs in THOUSANDS.items()
+}
+
+
 @dataclass(frozen=True)
 class Words:
-    """How a file writes missing values, decimal fractions and dates."""
+    """How a file writes missing values, numbers and dates."""
 
     missing: frozenset[str] = MISSING
     decimal: str = "."
     strip: bool = True  # blanks around a cell mean nothing
     dates: str | None = None  # "dmy" or "mdy": whether day or month comes first
+    dates_of: Mapping[str, str] | None = None  # the same of single columns
+    thousands: str | None = None  # one of ``THOUSANDS``
+
+    def of(self, column: str) -> Words:
+        """How the cells of one column are written."""
+        order = (self.dates_of or {}).get(column)
+        return self if order is None else replace(self, dates=order)
 
     def text(self, cell: str) -> str:
         return cell.strip() if self.strip else cell
 
-    def number(self, text: str) -> float | None:
-        """The number that a stripped text spells, infinite where too large; None for others."""
+    def plain(self, text: str) -> str:
+        """A number with a decimal point and nothing between its digits; other texts are none."""
+        if self.thousands is not None:
+            whole, point, rest = text.partition(self.decimal)
+            if _GROUPED[self.thousands].fullmatch(whole):
+                whole = "".join(c for c in whole if c not in THOUSANDS[self.thousands])
+                text = f"{whole}{point}{rest}"
         if self.decimal != ".":
             text = text.replace(".", "x").replace(self.decimal, ".")
+        return text
+
+    def number(self, text: str) -> float | None:
+        """The number that a stripped text spells, infinite where too large; None for others."""
+        text = self.plain(text)
         if _NUMERAL.fullmatch(text) is None or _CODE.match(text) is not None:
             return None
         return float(text)
@@ -72,7 +97,9 @@ def exact(values: Column, cells: Sequence[str], words: Words) -> Column:
     """The values, or Python integers where float64 cannot represent them."""
     if not (np.abs(values) >= EXACT).any():
         return values
-    texts = [text if (text := cell.strip()) not in words.missing else None for cell in cells]
+    texts = [
+        words.plain(text) if (text := cell.strip()) not in words.missing else None for cell in cells
+    ]
     if not all(text is None or _WHOLE.fullmatch(text) for text in texts):
         return values
     whole = np.empty(len(texts), object)
@@ -164,13 +191,27 @@ class Codes(dict[str, int]):
 
 
 ORDERS = ("dmy", "mdy")
-_TIME = r"([0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)"
+CENTURY = 69  # years of two digits up to 68 are those of 2000 to 2068, others of 1969 to 1999
+_TIME = (
+    r"(?:,? ([0-9]{1,2}(?::[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)?)(?: ?([AaPp])\.?[Mm]\.?)?)?"
+)
 _MOMENT = re.compile(
     r"([0-9]{4}-[0-9]{2}-[0-9]{2})"
     r"(?:[T ]([0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{1,9})?)?)(Z|[+-][0-9]{2}:?[0-9]{2})?)?"
 )
-_YEAR_FIRST = re.compile(rf"([0-9]{{4}})([./])([0-9]{{1,2}})\2([0-9]{{1,2}})(?: {_TIME})?")
-_YEAR_LAST = re.compile(rf"([0-9]{{1,2}})([./-])([0-9]{{1,2}})\2([0-9]{{4}})(?: {_TIME})?")
+_YEAR_FIRST = re.compile(rf"([0-9]{{4}})([./-])([0-9]{{1,2}})\2([0-9]{{1,2}}){_TIME}")
+_YEAR_LAST = re.compile(rf"([0-9]{{1,2}})([./-])([0-9]{{1,2}})\2([0-9]{{4}}){_TIME}")
+_SHORT_YEAR = re.compile(rf"([0-9]{{1,2}})([./-])([0-9]{{1,2}})\2([0-9]{{2}}){_TIME}")
+_NAME, _YEAR = r"([A-Za-z\u00e4\u00c4]{3,9})\.?", "([0-9]{4}|[0-9]{2})"
+_DAY_AND_NAME = re.compile(rf"([0-9]{{1,2}})(?:\. ?|[ -]){_NAME}[ -]{_YEAR}{_TIME}")
+_NAME_AND_DAY = re.compile(rf"{_NAME}[ -]([0-9]{{1,2}})(?:, ?|[ -]){_YEAR}{_TIME}")
+_MONTHS = (
+    *("january", "february", "march", "april", "may", "june", "july", "august", "september"),
+    *("october", "november", "december"),
+)
+_GERMAN = {"januar": 1, "februar": 2, "märz": 3, "mai": 5, "juni": 6, "juli": 7, "oktober": 10}
+_NUMBER_OF = {name: k for k, name in enumerate(_MONTHS, 1)} | _GERMAN | {"dezember": 12, "sept": 9}
+_NUMBER_OF |= {name[:3]: k for name, k in _NUMBER_OF.items()}
 _Found = re.Match[str] | None
 
 
@@ -178,8 +219,9 @@ def datetimes(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
     """Fields as datetime64, NaT where missing, and the time zone: UTC, or None where none is given.
 
     Dates and times as ISO 8601 writes them: 2024-02-29, 2024-02-29 13:45:00.5, and with Z or an
-    offset such as +02:00. Besides, 2024/02/29, and with points 29.02.2024; 02/29/2024 and
-    29-02-2024 where ``words`` say whether the day or the month comes first.
+    offset such as +02:00. Besides, 2024/02/29, 29 Feb 2024, February 29, 2024, and with points
+    29.02.2024; 02/29/2024 and 29-02-2024 where ``words`` say whether the day or the month comes
+    first, and then also years of two digits. Times may end in AM or PM.
     """
     found: list[_Found] = []
     for i, cell in enumerate(cells):
@@ -210,26 +252,61 @@ def datetimes(cells: Sequence[str], words: Words) -> tuple[Column, str | None]:
 
 
 def _in_order(text: str, order: str | None) -> _Found:
-    """A date in another notation as ISO 8601; with points the day comes first."""
+    """A date in another notation as ISO 8601; with points the day comes first, whatever is asked.
+
+    Years of two digits are read where an order was asked for.
+    """
     if match := _YEAR_FIRST.fullmatch(text):
-        year, _, month, day, time = match.groups()
-    elif match := _YEAR_LAST.fullmatch(text):
-        day, sign, month, year, time = match.groups()
-        order = order or ("dmy" if sign == "." else None)
-        if order is None:
+        year, sign, month, day, hour, half = match.groups()
+        if sign == "-" and half is None:  # as ISO 8601 has it, or not at all
             return None
-        if order == "mdy":
+    elif match := _YEAR_LAST.fullmatch(text) or _SHORT_YEAR.fullmatch(text):
+        day, sign, month, year, hour, half = match.groups()
+        first = "dmy" if sign == "." else order
+        if first is None:
+            return None
+        if first == "mdy":
             day, month = month, day
+    elif match := _DAY_AND_NAME.fullmatch(text):
+        day, month, year, hour, half = match.groups()
+    elif match := _NAME_AND_DAY.fullmatch(text):
+        month, day, year, hour, half = match.groups()
     else:
         return None
-    hour, colon, rest = (time or "").partition(":")
-    clock = f" {hour:0>2}{colon}{rest}" if time else ""
+    if not month.isdigit():
+        month = str(_NUMBER_OF.get(month.lower(), ""))
+    if len(year) == 2:
+        if order is None:
+            return None
+        year = f"{'20' if int(year) < CENTURY else '19'}{year}"
+    clock = _clock(hour, half)
+    if clock is None:
+        return None
     return _MOMENT.fullmatch(f"{year}-{month:0>2}-{day:0>2}{clock}")
+
+
+def _clock(time: str | None, half: str | None) -> str | None:
+    """A time of day as ISO 8601, after a blank; empty where there is none, None where it is wrong.
+
+    >>> _clock("1:45", "P"), _clock("12:05:30", "a"), _clock("9:00", None), _clock(None, None)
+    (' 13:45', ' 00:05:30', ' 09:00', '')
+    """
+    if time is None:
+        return ""
+    hour, colon, rest = time.partition(":")
+    if half is None:
+        return f" {hour:0>2}:{rest}" if colon else None
+    if not 1 <= int(hour) <= 12:
+        return None
+    of_day = int(hour) % 12 + 12 * (half in "pP")
+    return f" {of_day:02}:{rest or '00'}"
 
 
 def _odd(place: int, text: str) -> Odd:
     if _YEAR_LAST.fullmatch(text):
         return Odd(place, text, "is a date whose day or month may come first", "dates")
+    if _SHORT_YEAR.fullmatch(text):
+        return Odd(place, text, "is a date with a year of two digits", "dates")
     return Odd(place, text, "is no date as in 2024-02-29 or 2024-02-29 13:45:00", "categorical")
 
 
@@ -240,7 +317,7 @@ def orders(texts: Iterable[str]) -> tuple[str, ...] | None:
     (('mdy',), ('dmy', 'mdy'), None)
     """
     listed = [text.strip() for text in texts]
-    if not all(map(_YEAR_LAST.fullmatch, listed)):
+    if not all(_YEAR_LAST.fullmatch(text) or _SHORT_YEAR.fullmatch(text) for text in listed):
         return None
     return tuple(order for order in ORDERS if _are_dates(listed, Words(dates=order)))
 

@@ -54,6 +54,7 @@ class Growing:
     """
 
     def __init__(self, name: str, kind: str | None, words: Words, declared: bool) -> None:
+        words = words.of(name)
         self.name, self._kind, self._words, self._declared = name, kind, words, declared
         self._parts: list[DataColumn] = []
         self._empty = 0  # rows before the first value

@@ -19,13 +19,15 @@ def read_parquet(
 ) -> DataTable:
     """The table of a Parquet file; ``words`` may turn columns of texts into dates."""
     table = stacked(list(parquet_chunks(source, types, columns, words)))
-    if words.dates is None:
+    if words.dates is None and not words.dates_of:
         return table
-    return DataTable(_dated(table.column(name), words) for name in table.names)
+    return DataTable(_dated(table.column(name), words.of(name)) for name in table.names)
 
 
 def _dated(column: DataColumn, words: Words) -> DataColumn:
-    if column.kind != "category" or column.declared or column.missing.all():
+    if words.dates is None or column.kind != "category" or column.declared:
+        return column
+    if column.missing.all():
         return column
     try:
         found, tz = datetimes([*column.labels, ""], words)
@@ -93,6 +95,7 @@ def _broken(source: Source, error: Exception) -> TableError:
 def _column(
     file: str, name: str, array: Any, wanted: str | None, first_row: int, words: Words
 ) -> DataColumn:
+    words = words.of(name)
     found = _found(file, name, array, words)
     if wanted in (None, found.kind) or (wanted, found.kind) == ("number", "integer"):
         return found

@@ -11,7 +11,7 @@ from typing import Any
 
 from ..base.messages.spelling import nearest
 from . import arrow, dialect
-from .cell import MISSING, ORDERS, Odd, Words
+from .cell import MISSING, ORDERS, THOUSANDS, Odd, Words
 from .data_table import DataTable
 from .dialect import Dialect, delimiter_named, sniffed
 from .growing import Changed, Fields, Growing
@@ -22,6 +22,7 @@ _TYPES = ("number", "category", "date")
 _ROWS = 2**15  # rows of a block, by Python's reader
 
 Path = str | os.PathLike[str] | Source  # a source that was opened stays open
+Dates = str | Mapping[Any, str] | None
 
 
 def read_table(
@@ -35,27 +36,33 @@ def read_table(
     header: bool = True,
     encoding: str | None = None,
     strip: bool = True,
-    dates: str | None = None,
+    dates: Dates = None,
+    thousands: str | None = None,
     fast: bool | None = None,
 ) -> DataTable:
     """The table in a CSV or Parquet file, its columns typed, to be given to ``fit`` as it is.
 
-    A file of lines may be divided by commas, semicolons, tabs or bars (found from its first
-    lines), packed by gzip, bzip2 or xz, with quoted cells that hold delimiters and line ends, with
-    any line ends and a byte order mark; UTF-8 unless another ``encoding`` is named. Parquet needs
+    A file of lines may be divided by commas, semicolons, tabs or bars (found from its first lines),
+    packed by gzip, bzip2 or xz, with quoted cells that hold delimiters and line ends, with any line
+    ends and a byte order mark; UTF-8 unless another ``encoding`` is named ("latin-1" is read as
+    cp1252, which differs where Latin-1 has no letters: byte 0x80 is the euro sign). Parquet needs
     pyarrow. ``-`` is standard input.
 
     A column whose cells are all numbers is one of numbers, one whose cells are all dates as in
-    2024-02-29, 2024-02-29 13:45:00, 2024/02/29 or 29.02.2024 one of dates, and every other holds
-    categories. Dates as in 03/04/2024 are such where ``dates`` is "dmy" or "mdy", the day or the
-    month first. A cell with leading zeros such as 00501 is a name, not a number. ``types`` says
-    otherwise: "number", "category" or "date" by column. Text among numbers is refused, with its
-    line, as is what is beyond float64.
+    2024-02-29, 2024-02-29 13:45:00, 2024-02-29 1:45 PM, 2024/02/29, 29 Feb 2024, February 29, 2024
+    or 29.02.2024 one of dates, and every other holds categories (names of months in English or
+    German). Dates as in 03/04/2024 are such where ``dates`` is "dmy" or "mdy", the day or the month
+    first; then also with years of two digits, 69 to 99 of the last century and 00 to 68 of this
+    one. With points the day is always first. ``dates={"born": "mdy", None: "dmy"}`` tells it by
+    column, and by None of the others. A cell with leading zeros such as 00501 is a name, not a
+    number. ``types`` says otherwise: "number", "category" or "date" by column. Text among numbers
+    is refused, with its line, as is what is beyond float64.
 
     Missing are empty cells, ?, NA, N/A, n/a, #N/A, <NA>, NaN, nan, NULL, null and None, or what
     ``missing`` lists instead (an empty cell always is). Blanks around cells mean nothing unless
-    ``strip`` is False. ``decimal=","`` reads 3,14 as a number. Without a ``header`` columns are
-    called c1, c2, ... ``columns`` names those to be read, all by default.
+    ``strip`` is False. ``decimal=","`` reads 3,14 as a number, and ``thousands="."`` 1.234.567,89;
+    it may be a point, a comma, a blank or an apostrophe, every three digits. Without a ``header``
+    columns are called c1, c2, ... ``columns`` names those to be read, all by default.
 
     Columns of Parquet have types of their own, and missing are nulls, empty texts and what
     ``missing`` lists; with ``dates``, texts that are all dates are read as such.
@@ -67,8 +74,9 @@ def read_table(
     Raises TableError (a ValueError), which says what is wrong, on which line and in which column.
     """
     layout = _Layout(
-        path, types, columns, delimiter, decimal, missing, header, encoding, strip, dates
+        path, types, columns, delimiter, decimal, missing, header, encoding, strip, dates, thousands
     )
+    layout.check_dates()
     with layout:
         if layout.source.is_parquet:
             return read_parquet(layout.source, layout.types, columns, layout.words)
@@ -86,7 +94,8 @@ def read_chunks(
     header: bool = True,
     encoding: str | None = None,
     strip: bool = True,
-    dates: str | None = None,
+    dates: Dates = None,
+    thousands: str | None = None,
     fast: bool | None = None,
 ) -> Iterator[DataTable]:
     """The same table in chunks of some ten thousand rows, for files larger than memory.
@@ -95,13 +104,40 @@ def read_chunks(
     later is refused. The words mean what they do for ``read_table``.
     """
     layout = _Layout(
-        path, types, columns, delimiter, decimal, missing, header, encoding, strip, dates
+        path, types, columns, delimiter, decimal, missing, header, encoding, strip, dates, thousands
     )
+    layout.check_dates()
     with layout:
         if layout.source.is_parquet:
             yield from parquet_chunks(layout.source, layout.types, columns, layout.words)
         else:
             yield from layout.chunks(fast)
+
+
+def _words(
+    decimal: str, missing: Collection[str] | None, strip: bool, dates: Dates, thousands: str | None
+) -> Words:
+    """How cells are written, by the arguments of ``read_table``, which are checked."""
+    if decimal not in (".", ","):
+        raise ValueError(f"decimal={decimal!r} is not allowed: it must be '.' or ','.")
+    if thousands is not None and (thousands not in THOUSANDS or thousands == decimal):
+        allowed = ", ".join(repr(mark) for mark in THOUSANDS if mark != decimal)
+        raise ValueError(
+            f"thousands={thousands!r} is not allowed: with decimal={decimal!r} it must be one of "
+            f"{allowed}, or None."
+        )
+    orders: dict[Any, Any] = dict(dates) if isinstance(dates, Mapping) else {None: dates}
+    general = orders.pop(None, None)
+    for order in (*orders.values(), *([] if general is None else [general])):
+        if order not in ORDERS:
+            raise ValueError(
+                f"dates={order!r} is not allowed: it must be 'dmy', 'mdy' or None, or one of the "
+                "two by the name of a column."
+            )
+    marks = MISSING if missing is None else frozenset({"", *missing})
+    return Words(
+        frozenset(mark.strip() for mark in marks), decimal, strip, general, orders, thousands
+    )
 
 
 Blocks = Callable[[], Generator[Sequence[Fields]]]
@@ -121,14 +157,11 @@ class _Layout:
         header: bool = True,
         encoding: str | None = None,
         strip: bool = True,
-        dates: str | None = None,
+        dates: Dates = None,
+        thousands: str | None = None,
     ) -> None:
-        if decimal not in (".", ","):
-            raise ValueError(f"decimal={decimal!r} is not allowed: it must be '.' or ','.")
-        if dates not in (None, *ORDERS):
-            raise ValueError(f"dates={dates!r} is not allowed: it must be 'dmy', 'mdy' or None.")
-        marks = MISSING if missing is None else frozenset({"", *missing})
-        words = Words(frozenset(mark.strip() for mark in marks), decimal, bool(strip), dates)
+        words = _words(decimal, missing, bool(strip), dates, thousands)
+        self._dated = tuple(words.dates_of or ())
         self.types = dict(types or {})
         for name, kind in self.types.items():
             if kind not in _TYPES:
@@ -152,6 +185,10 @@ class _Layout:
         check_columns(self.source.name, self.names, [*wanted, *self.types])
         self._wanted = {name: self.names.index(name) for name in wanted}
         self._found: dict[str, str] = {}  # kinds found to be otherwise than they began
+
+    def check_dates(self) -> None:
+        """Refuses an order of dates for a column that the file does not have."""
+        check_columns(self.source.name, self.names, self._dated)
 
     def __enter__(self) -> _Layout:
         return self

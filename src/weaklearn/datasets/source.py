@@ -28,7 +28,7 @@ REMEDIES = {
     "decimal": "pass decimal=','",
     "comma": "leave the commas out, or pass decimal=',' if that is what they are",
     "dates": "pass dates='dmy' or dates='mdy'",
-    "encoding": "name the encoding, for example encoding='latin-1'",
+    "encoding": "name the encoding, for example encoding='cp1252'",
     "header": "pass header=False",
     "delimiter": "name the delimiter, for example delimiter=';'",
     "parquet": "pip install pyarrow, or save the table as CSV",
@@ -176,7 +176,9 @@ class Source:
                     f"encoding={given!r} is not allowed: it must be the name of an encoding, such "
                     "as 'utf-8', 'latin-1' or 'cp1252'."
                 ) from None
-            return "utf-8-sig" if codecs.lookup(given).name == "utf-8" else given
+            # Of these bytes 0x80 to 0x9f Latin-1 makes control characters, which no table holds.
+            same = {"utf-8": "utf-8-sig", "iso8859-1": "cp1252"}
+            return same.get(codecs.lookup(given).name, given)
         return "utf-16" if head.startswith(_UTF16) else "utf-8-sig"
 
     @property

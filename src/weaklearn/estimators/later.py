@@ -1,6 +1,7 @@
 """What many fits do without, imported when first asked for.
 
-What rows elsewhere need, rows given or divided to judge by, and weak learners that are not stumps.
+What rows elsewhere need, rows given or divided to judge by, weak learners that are not stumps, and
+thresholds.
 """
 
 from __future__ import annotations
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     from ..learners.foreign import RegressorLearner as RegressorLearner
     from ..learners.foreign import weight_argument as weight_argument
     from ..theory.bounds import resample_tries as resample_tries
+    from ..uncertainty.decision_threshold import give_threshold as give_threshold
+    from ..uncertainty.decision_threshold import tuned as tuned
     from .boosting.adaboost import AdaBoostClassifier as AdaBoostClassifier
     from .boosting.multilabel import code_for as code_for
     from .constraints import monotonic as monotonic
@@ -33,12 +36,14 @@ __getattr__ = lazy_names(
         "RegressorLearner": ".learners.foreign",
         "check_cv": ".intake.parts",
         "code_for": "boosting.multilabel",
+        "give_threshold": ".uncertainty.decision_threshold",
         "learn_elsewhere": "elsewhere",
         "monotonic": "constraints",
         "predict_elsewhere": "elsewhere",
         "refuse_parts": "over_partitions",
         "resample_tries": ".theory.bounds",
         "rows_held_out": ".intake.parts",
+        "tuned": ".uncertainty.decision_threshold",
         "validation_sets": ".intake.validation_sets",
         "weight_argument": ".learners.foreign",
         "with_sets": ".intake.validation_sets",

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from .tree_sum import TreeSum
 
 
-def explain(self: Any, X: Any) -> Explanation:
+def explain(self: Any, X: Any, *, positive: Any = None) -> Explanation:
     """What every column adds to the score of every row; with the base this is the score.
 
     A sum of stumps is a sum of functions of one column each: the contribution of a column is
@@ -34,6 +34,9 @@ def explain(self: Any, X: Any) -> Explanation:
     examples (the base), on average over all orders in which columns may become known, those not
     known yet being followed down both branches as the examples of the node were. Stumps keep no
     record of the examples: ``explain(X).centred(explain(X_train))`` starts from the mean too.
+
+    ``positive`` is the class, of two, whose score is explained: ``classes_[1]`` by default, as in
+    ``decision_function``; that of the other is its negative.
 
     Scores of pairs of classes, and of the bits of a code, are explained one by one, before
     they are counted or decoded.
@@ -50,7 +53,7 @@ def explain(self: Any, X: Any) -> Explanation:
     Lundberg, Erion and Lee (2018), Consistent individualized feature attribution for tree
     ensembles.
     """
-    return explained_by_columns(self, X)
+    return explained_by_columns(self, X).of_positive(self, positive)
 
 
 def interactions(self: Any, X: Any) -> Interactions:

@@ -18,7 +18,8 @@ from ..base.types import Floats
 from ..intake import parameters
 from ..intake.raw_column import Kind, Raw
 from ..intake.schema import open_table
-from ..prediction.rows import two_classes
+from ..prediction.positive import positive_code
+from ..prediction.rows import class_list, two_classes
 from ..registry import display
 from .rule_text import quote
 from .shape import output_names, term_names
@@ -117,6 +118,12 @@ class Explanation:
             offset=None if self.offset is None else -self.offset,
             classes=self.classes[::-1],
         )
+
+    def of_positive(self, model: Any, positive: Any) -> Explanation:
+        """That of the class which is asked for, of two; this one where none is."""
+        if positive is None:
+            return self
+        return self.of(class_list(model)[positive_code(model, positive)])
 
     def to_shap(self) -> Any:
         """A ``shap.Explanation``, for the plots of the package shap, which must be installed."""
@@ -255,10 +262,11 @@ class Explanation:
         return display("WaterfallDisplay").from_explanation(self, row, **settings)
 
 
-def explain(self: Any, X: Any, *, offset: Any = None) -> Explanation:
+def explain(self: Any, X: Any, *, offset: Any = None, positive: Any = None) -> Explanation:
     """What every term adds to the score of every row, exactly.
 
-    With ``offset``, a known score of every row, it is the score with that offset.
+    With ``offset``, a known score of every row, it is the score with that offset. ``positive`` is
+    the class, of two, whose score it is: ``classes_[1]`` by default.
 
     >>> import numpy as np
     >>> from weaklearn import AdditiveBoostingRegressor
@@ -282,7 +290,7 @@ def explain(self: Any, X: Any, *, offset: Any = None) -> Explanation:
         cells=cells_of(rows, features),
         offset=None if offset is None else self._known_scores(offset, len(rows)),
         classes=two_classes(self),
-    )
+    ).of_positive(self, positive)
 
 
 def scale_of(loss: Loss, classes: NDArray[Any] | None) -> str:

@@ -15,10 +15,12 @@ from .explanation import Explanation
 from .rule_text import feature_name
 
 
-def explain(self: Any, X: Any) -> Explanation:
+def explain(self: Any, X: Any, *, positive: Any = None) -> Explanation:
     """What every column adds to the score of every row: its weight times its value.
 
     The base is the intercept.
+
+    ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
 
     >>> from weaklearn import Perceptron
     >>> model = Perceptron().fit([[1.0, 2.0], [3.0, 1.0], [4.0, 0.0]], [0, 1, 1])
@@ -54,4 +56,4 @@ def explain(self: Any, X: Any) -> Explanation:
         scale=f"score of {self.classes_[1]}" if two else "score",
         cells={j: Raw(f"column {j}", Kind.NUMBER, x[:, j]) for j in range(d)},
         classes=two_classes(self) if one else (),
-    )
+    ).of_positive(self, positive)

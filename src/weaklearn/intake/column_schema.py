@@ -92,7 +92,7 @@ class ColumnSchema:
     marks: Array | None = None  # WIDE, DATETIME, TIMEDELTA: sorted distinct training values
     unit: str = ""  # DATETIME, TIMEDELTA: numpy's name of the unit of the marks
     tz: str | None = None  # DATETIME: the time zone; marks are then in UTC
-    date: bool = False  # DATETIME: dates without a time of day
+    date: bool = False  # DATETIME: in some files true of days alone, which the marks tell
     unseen_joins_pool: bool = False  # CATEGORY: an unknown category is encoded as a rare one
 
     @property
@@ -122,7 +122,7 @@ class ColumnSchema:
             return False
         if self.tz is None:
             day = NANOSECONDS["D"] // NANOSECONDS[self.unit]
-            return self.date or not (self.marks % max(1, day)).any()
+            return not (self.marks % max(1, day)).any()
         minute = max(1, 60 * NANOSECONDS["s"] // NANOSECONDS[self.unit])
         if (self.marks % minute).any():  # most times of day are found here, without a calendar
             return False
@@ -153,7 +153,7 @@ class ColumnSchema:
         marks, ranks = np.unique(values[present], return_inverse=True)
         cells = np.full(len(values), np.nan)
         cells[present] = ranks
-        return cls(name, raw.kind, marks=marks, unit=unit, tz=raw.tz, date=raw.date), cells
+        return cls(name, raw.kind, marks=marks, unit=unit, tz=raw.tz), cells
 
     @classmethod
     def _learn_categories(
@@ -317,12 +317,16 @@ def as_labels(raw: Raw) -> tuple[tuple[Any, ...], Array]:
 
 
 def in_nanoseconds(raw: Raw) -> tuple[Array, str]:
-    """Nanoseconds if they fit 64 bits, which those of the year 9999 do not; else the own unit."""
+    """Nanoseconds if they fit 64 bits; those of the year 9999 do not, and are microseconds.
+
+    A coarser unit is left where neither holds its values.
+    """
     present = raw.values if raw.missing is None else raw.values[~raw.missing]
-    limit = np.iinfo(np.int64).max // NANOSECONDS[raw.unit]
     low, high = bounds(present)
-    if -limit <= low and high <= limit:
-        return in_unit(raw.values, raw.unit, "ns"), "ns"
+    for unit in ("ns", "us"):
+        limit = np.iinfo(np.int64).max * NANOSECONDS[unit] // NANOSECONDS[raw.unit]
+        if -limit <= low and high <= limit:
+            return in_unit(raw.values, raw.unit, unit), unit
     return raw.values, raw.unit
 
 

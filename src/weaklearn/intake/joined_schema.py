@@ -60,7 +60,6 @@ class ColumnPart:
     values: Array | None = None
     unit: str = ""
     tz: str | None = None
-    date: bool = False
 
 
 @dataclass(frozen=True, eq=False)
@@ -147,7 +146,6 @@ def _column_part(raw: Raw, repeats: NDArray[np.int64] | None, wide: bool) -> Col
         values=np.unique(present),
         unit=raw.unit,
         tz=raw.tz,
-        date=raw.date,
     )
 
 
@@ -277,8 +275,7 @@ def _ordered(name: str | None, kind: Kind, found: Sequence[ColumnPart]) -> Colum
     unit = _common_unit(found)
     arrays = [_in_unit(values, part.unit, unit) for values, part in zip(arrays, found, strict=True)]
     marks, unit = in_nanoseconds(Raw("", kind, np.unique(np.concatenate(arrays)), unit=unit))
-    date = all(part.date for part in found)
-    return ColumnSchema(name, kind, marks=marks, unit=unit, tz=found[0].tz, date=date)
+    return ColumnSchema(name, kind, marks=marks, unit=unit, tz=found[0].tz)
 
 
 def _joined_integers(arrays: Sequence[Array]) -> Array:

@@ -60,7 +60,7 @@ def object_raw(items: list[Any], where: str) -> Raw:
     if found == {"text"}:
         return _text_raw(items, gone, where)
     if found <= {"moment", "date"}:
-        return _moment_raw(items, gone, where, date=found == {"date"})
+        return _moment_raw(items, gone, where)
     if found == {"period"}:
         starts = [None if type(v) in gone else v.start_time.to_datetime64() for v in items]
         return time_raw(np.array(starts, "M8"), where)
@@ -181,7 +181,7 @@ def _text_raw(items: list[Any], gone: set[type], where: str) -> Raw:
     return Raw(where, Kind.CATEGORY, codes, labels=tuple(map(str, labels)))
 
 
-def _moment_raw(items: list[Any], gone: set[type], where: str, date: bool) -> Raw:
+def _moment_raw(items: list[Any], gone: set[type], where: str) -> Raw:
     present = [v for v in items if type(v) not in gone]
     zones = {str(z) if (z := getattr(v, "tzinfo", None)) is not None else None for v in present}
     if len(zones) > 1:
@@ -194,9 +194,7 @@ def _moment_raw(items: list[Any], gone: set[type], where: str, date: bool) -> Ra
     present = [m for m in moments if m is not None and not np.isnat(m)]
     years = [1970 + int(m.astype("M8[Y]").astype(np.int64)) for m in present]
     unit = "ns" if not years or (min(years) >= 1678 and max(years) <= 2261) else "us"
-    if date:
-        unit = "D"
-    return time_raw(np.array(moments, f"M8[{unit}]"), where, tz=zones.pop(), date=date)
+    return time_raw(np.array(moments, f"M8[{unit}]"), where, tz=zones.pop())
 
 
 def _as_datetime64(value: Any) -> Any:

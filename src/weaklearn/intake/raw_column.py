@@ -53,7 +53,6 @@ class Raw:
     labels: tuple[Any, ...] = ()
     unit: str = ""
     tz: str | None = None
-    date: bool = False
     declared: bool = False  # CATEGORY: by its type or by the user, not for being text
     integers: str = ""  # NUMBER, WIDE: the type of integers it came as: b, i, u, or O (Python's)
 
@@ -183,7 +182,6 @@ def time_raw(
     where: str,
     missing: Array | None = None,
     tz: str | None = None,
-    date: bool = False,
 ) -> Raw:
     """Open a column of datetime64 or timedelta64."""
     kind = Kind.DATETIME if values.dtype.kind == "M" else Kind.TIMEDELTA
@@ -197,6 +195,4 @@ def time_raw(
         )
     gone = np.isnat(values) if missing is None else np.isnat(values) | missing
     whole = values.astype(f"{values.dtype.kind}8[{unit}]").view(np.int64)
-    return Raw(
-        where, kind, whole, gone if gone.any() else None, unit=unit, tz=tz, date=date or unit == "D"
-    )
+    return Raw(where, kind, whole, gone if gone.any() else None, unit=unit, tz=tz)

@@ -7,9 +7,10 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from typing import Any
 
-from ..files.check import Check, known_names, need, of_type
+from ..files.check import Check, integer, known_names, maybe, need, of_type, real
 from ..files.record import Book
 from ..files.shape import Shape
+from ..prediction.rows import class_list
 from ..registry import Row, class_at
 from .column_record import shape_of
 
@@ -85,6 +86,7 @@ class Held:
     row: Row
     parameters: dict[str, Any]
     state: dict[str, Any]
+    decision: Any = None  # the class that is spoken of and a threshold on scores, not checked yet
 
     @property
     def name(self) -> str:
@@ -100,6 +102,16 @@ class Held:
     def unseen(self) -> Any:
         """What the parameters say of values never seen, where they do."""
         return self.parameters.get("unseen")
+
+
+def checked_decision(kept: Any, model: Any) -> tuple[int | None, float | None]:
+    """The class that is spoken of and the threshold on scores from a file, for a loaded model."""
+    need(type(kept) is list and len(kept) == 2, "a decision is no class and threshold")
+    need(len(class_list(model)) == 2, "a decision is of a model without two classes")
+    positive, threshold = kept
+    maybe(integer(0, 1))("the class that is spoken of", positive)
+    maybe(real())("a threshold on scores", threshold)
+    return positive, threshold
 
 
 @cache

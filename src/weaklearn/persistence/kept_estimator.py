@@ -18,8 +18,8 @@ from ..files.error import Flaw
 from ..files.record import Book, Record
 from ..intake.parameters import changed
 from ..registry import Row, class_of
-from ..uncertainty.conformity import HOWS, Conformity, learnt
-from .kept import Kept, estimator_fields, kept_of
+from ..uncertainty.conformity import HOWS, Conformity, Decision, learnt
+from .kept import Kept, checked_decision, estimator_fields, kept_of
 
 # Parameters that change neither a model nor its record.
 _ASIDE = ("n_jobs", "verbose", "warm_start")
@@ -75,6 +75,7 @@ class KeptEstimator:
         if is_dataclass(model):
             parameters = without_added_defaults(model, parameters)
         conformity = attributes.pop("_conformity", None)
+        decision = attributes.pop("_decision", None)
         before = attributes.pop("_settled", {})
         if isinstance(parameters.get("random_state"), (np.random.RandomState, np.random.Generator)):
             need("_seed" in attributes, "random_state is a generator; pass a whole number")
@@ -88,6 +89,8 @@ class KeptEstimator:
         ]
         if conformity is not None and conformity.of(model):
             aside[1]["_conformity"] = conformity.kept()
+        if decision is not None and decision.of(model):
+            aside[1]["_decision"] = [decision.positive, decision.threshold]
         other = changed(before, model._settings()) if before else {}
         if other:  # parameters that were set after the fit, which knew these
             aside[1]["_settled"] = other
@@ -126,6 +129,7 @@ class KeptEstimator:
         given, state, aside = estimator_fields(fields)
         model = self._blank(given)
         conformity = aside[1].pop("_conformity", None)
+        decision = aside[1].pop("_decision", None)
         before = aside[1].pop("_settled", {})
         of_type("settled parameters", before, dict)
         state = state | aside[1]
@@ -139,6 +143,9 @@ class KeptEstimator:
         if conformity is not None:
             need(model._hows, f"{self.name} has no scores of calibration")
             model._conformity = _conformity(conformity, model)
+        if decision is not None:
+            positive, threshold = checked_decision(decision, model)
+            model._decision = Decision(positive, threshold, learnt(model))
         return model
 
     def _blank(self, given: dict[str, Any]) -> Any:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from ..base.messages.value_text import show
 from ..base.offered import offers
 from ..base.types import Floats
+from .rows import by_threshold, share_difference
 
 
 def predict_proba(self: Any, X: Any) -> Floats:
@@ -21,13 +22,15 @@ def predict_proba(self: Any, X: Any) -> Floats:
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
     """The class of the largest average, the smallest on ties."""
+    if self._threshold is not None:
+        return by_threshold(self, share_difference(predict_proba(self, X)))
     return largest(self._average(X), self.classes_)
 
 
 def decision_function(self: Any, X: Any) -> Floats:
     """The average vote: in [-1, 1] for two classes (above 0: ``classes_[1]``), else (n, K)."""
     proba: Floats = self.predict_proba(X)
-    return proba[:, 1] - proba[:, 0] if len(self.classes_) == 2 else proba
+    return share_difference(proba) if len(self.classes_) == 2 else proba
 
 
 def largest(average: Floats, classes: NDArray[Any]) -> NDArray[Any]:

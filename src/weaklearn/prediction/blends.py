@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..losses.links import decide, of_votes
-from .rows import classes_of
+from .rows import by_threshold, classes_of
 
 
 def scores_of(model: Any, method: str, X: Any) -> Floats:
@@ -46,6 +46,8 @@ def predict(self: Any, X: Any) -> NDArray[Any]:
     if classes_of(self) is None:
         return np.asarray(scores(self, X)[:, 0])
     F = decision_function(self, X)
+    if self._threshold is not None:
+        return by_threshold(self, F)
     return np.asarray(self.classes_[decide(F, len(self.classes_))])
 
 

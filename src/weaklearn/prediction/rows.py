@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.offered import fact
 from ..base.sample import Rows
+from ..base.types import Floats
 from ..engines import Engine
 from ..intake.cells import KnownColumns
 from ..intake.missing import refuse_missing
@@ -41,6 +42,16 @@ def innermost(model: Any) -> Any:
     """The model that a model has fitted to learn for it; itself where it learns alone."""
     inner = fact(model, "model_")
     return model if inner is None else inner
+
+
+def by_threshold(self: Any, F: Floats) -> NDArray[Any]:
+    """``classes_[1]`` where a score is above the threshold that the model was given."""
+    return np.asarray(self.classes_[np.asarray(F > self._threshold).astype(np.intp)])
+
+
+def share_difference(shares: Floats) -> Floats:
+    """How much larger the share of the second class is than that of the first."""
+    return np.asarray(shares[:, 1] - shares[:, 0])
 
 
 def read_rows(

@@ -12,6 +12,7 @@ from ..base.loss import CLASSES, Loss
 from ..base.types import Floats
 from ..intake.offset import read_offset
 from ..losses.links import decide, of_sums
+from .rows import by_threshold
 
 
 def decision_function(self: Any, X: Any, offset: Any = None) -> Floats:
@@ -29,6 +30,8 @@ def staged_decision_function(self: Any, X: Any) -> Iterator[Floats]:
 def predict(self: Any, X: Any, offset: Any = None) -> NDArray[Any]:
     """The label of each row."""
     F = self.decision_function(X, offset)
+    if self._threshold is not None:
+        return by_threshold(self, F)
     return np.asarray(self.classes_[decide(F, len(self.classes_))])
 
 

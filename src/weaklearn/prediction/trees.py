@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.types import Floats
 from ..learners.tree import answers_of, packed_once
+from .rows import by_threshold, share_difference
 
 
 def leaf_values(self: Any, X: Any) -> Floats:
@@ -28,6 +29,8 @@ def predict_proba(self: Any, X: Any) -> Floats:
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
     """The class of the largest share; of two in equal shares the second, of more the first."""
+    if self._threshold is not None:
+        return by_threshold(self, share_difference(predict_proba(self, X)))
     values = self._values(X)
     return np.asarray(self.classes_[class_numbers(values, len(self.classes_))])
 

@@ -13,6 +13,7 @@ import numpy as np
 
 from ..base.types import Floats
 from ..losses.links import ALL_PAIRS, decide, link_scale, of_each_label, of_votes, softmax
+from .rows import by_threshold
 
 
 def decision_function(self: Any, X: Any) -> Floats:
@@ -31,7 +32,8 @@ def staged_decision_function(self: Any, X: Any) -> Iterator[Floats]:
 
 def predict(self: Any, X: Any) -> Any:
     """The label of each row, or an indicator matrix where rows may have several."""
-    return labels(self, self.decision_function(X))
+    F = self.decision_function(X)
+    return labels(self, F) if self._threshold is None else by_threshold(self, F)
 
 
 def staged_predict(self: Any, X: Any) -> Iterator[Any]:

@@ -20,7 +20,7 @@ from .profile import FEWEST, Histogram, Profile, psi
 
 SHIFTED, SHIFTING = 0.25, 0.1  # the customary thresholds of the index
 OFTEN, SOMETIMES = 0.05, 0.01  # of shares of rows
-FINE, LOOK, ALARM = "ok", "look", "alarm"
+FINE, LOOK, ALARM = "ok", "warning", "alarm"
 
 
 @dataclass(frozen=True)
@@ -48,8 +48,9 @@ class Drift(Tabular):
     """The result of ``check``; printing shows it, columns with the largest drift first.
 
     ``ok`` is False where a column, or the scores, has a verdict of "alarm": a shift above 0.25, or
-    more than 5 % of the rows with values that training never had. "look" is a shift above 0.1,
-    or more than 1 %. Shares must be surely as large, by three standard deviations.
+    more than 5 % of the rows with values that training never had. "warning" is a shift above 0.1,
+    or more than 1 %. A column that the model does not use is "ok", whatever its values. Shares
+    must be surely as large, by three standard deviations.
     """
 
     n_rows: int
@@ -64,7 +65,7 @@ class Drift(Tabular):
 
     @property
     def verdict(self) -> str:
-        """The worst verdict of all columns and the scores: "ok", "look" or "alarm"."""
+        """The worst verdict of all columns and the scores: "ok", "warning" or "alarm"."""
         found = {part.verdict for part in self._parts()}
         return next((word for word in (ALARM, LOOK) if word in found), FINE)
 
@@ -131,7 +132,11 @@ def drift_of(
     assert found is not None
     names = [column_name(schema, j) for j in range(len(found))]
     of_columns = zip(names, profile.columns, found, strict=True)
-    columns = tuple(_column(name, then, counts) for name, then, counts in of_columns)
+    used = _used(model, len(found))
+    columns = tuple(
+        _column(name, then, counts, uses)
+        for (name, then, counts), uses in zip(of_columns, used, strict=True)
+    )
     shift = None
     if scores is not None and moved is not None:
         shift = _judged("scores", psi(scores, moved), n, (0.0, 0.0, 0.0, 0.0))
@@ -204,7 +209,16 @@ def _cells(cells: Cells, j: int) -> NDArray[Any]:
     return np.asarray(cells.sparse[:, [j - dense]].toarray(), np.float64).ravel()
 
 
-def _column(name: str, then: Histogram, counts: _Counts) -> ColumnDrift:
+def _used(model: Any, n_columns: int) -> NDArray[np.bool_]:
+    """Which columns the model uses; all of them where it does not tell."""
+    try:
+        shares = np.asarray(model.feature_importances_)
+    except (AttributeError, NotImplementedError):
+        return np.ones(n_columns, bool)
+    return shares != 0 if shares.shape == (n_columns,) else np.ones(n_columns, bool)
+
+
+def _column(name: str, then: Histogram, counts: _Counts, used: bool) -> ColumnDrift:
     total, before = max(1, counts.n), then.n + then.missing
     shares = (
         max(0, counts.now.missing - counts.joined) / total,
@@ -212,7 +226,10 @@ def _column(name: str, then: Histogram, counts: _Counts) -> ColumnDrift:
         counts.unknown / total,
         counts.outside / total,
     )
-    return _judged(name, psi(then, counts.now), counts.n, shares, before)
+    found = _judged(name, psi(then, counts.now), counts.n, shares, before)
+    if used or found.verdict == FINE:
+        return found
+    return replace(found, verdict=FINE, why=f"the model does not use it; {found.why}")
 
 
 def _joins(column: ColumnSchema | None) -> bool:

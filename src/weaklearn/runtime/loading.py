@@ -53,10 +53,11 @@ def _estimator(number: int, row: Row) -> Record:
         given, state, aside = estimator_fields(fields)
         for name in ("_conformity", "_settled"):
             aside[1].pop(name, None)
+        decision = aside[1].pop("_decision", None)
         state = state | aside[1]
         if state and (row.runtime is not None or row.name == "TermVectorizer"):
             state = kept_of(row).checked(row.name, state, BOOK)
-        return Held(row, given, state)
+        return Held(row, given, state, decision)
 
     def knows(k: int, name: Any) -> None:
         if k == 1 and row.runtime is not None:

@@ -15,7 +15,7 @@ from ..engines import choose
 from ..engines.threads import resolve_threads
 from ..files.check import one_of
 from ..files.error import Flaw
-from ..persistence.kept import Held, kept_of
+from ..persistence.kept import Held, checked_decision, kept_of
 from ..prediction.rows import read_rows
 from ..production.predictor import predictor_of
 from .columns import Columns
@@ -40,6 +40,8 @@ class Model:
     def __init_subclass__(cls) -> None:
         cls._offered = methods_of(cls)
 
+    _threshold: float | None = None  # of scores, where one was given
+
     if TYPE_CHECKING:
 
         def __getattr__(self, name: str) -> Any:
@@ -63,6 +65,8 @@ class Model:
             raise Flaw(str(error)) from None
         self.n_jobs: int | None = jobs
         self._restore()
+        if source.decision is not None:
+            self._threshold = checked_decision(source.decision, self)[1]
         consistent = kept_of(source.row).consistent
         if consistent is not None:
             consistent(self)

@@ -326,11 +326,12 @@ class BoosTexterClassifier(LabelRanking):
         n_plain = 0 if schema.plain is None else schema.plain.n_features
         return j >= n_plain and all(map(_asks_presence, schema.texts))
 
-    def explain(self, X: Any, *, label: Any = None) -> Any:
+    def explain(self, X: Any, *, label: Any = None, positive: Any = None) -> Any:
         """The text with the contribution of its terms to the score; a list for several texts.
 
         ``label`` is the one to explain, by default the one that scores highest. Where the model was
-        fitted on a table, it is what every column adds to the score of every row.
+        fitted on a table, it is what every column adds to the score of every row, and of two
+        classes ``positive`` is the one whose score it is.
         """
         check_is_fitted(self, "ensemble_")
         single = X is None or isinstance(X, (str, bytes, bytearray))
@@ -349,7 +350,7 @@ class BoosTexterClassifier(LabelRanking):
                 "explain is for texts under form='parallel', and the model was fitted on a table; "
                 "rules() has what every column adds."
             )
-        return super().explain(X)
+        return super().explain(X, positive=positive)
 
     def _explained(self, schema: TextSchema, text: Any, label: Any) -> TextEvidence:
         cells = schema.read([text]).sparse

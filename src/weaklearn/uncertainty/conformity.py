@@ -1,4 +1,4 @@
-"""The nonconformity scores of calibration rows, and the coverage that they promise."""
+"""What rows held out tell a model after its fit: nonconformity scores, a threshold on scores."""
 
 from __future__ import annotations
 
@@ -160,3 +160,20 @@ class Conformity:
 def learnt(model: Any) -> tuple[Any, ...]:
     """The objects that hold what a model has learnt; a refit replaces them."""
     return tuple(model.__dict__[name] for name in _LEARNT if name in model.__dict__)
+
+
+@dataclass(frozen=True, eq=False)
+class Decision:
+    """What a model was told about its two classes: the one spoken of, and a threshold of scores.
+
+    It holds for what had been learnt then; a refit forgets it.
+    """
+
+    positive: int | None
+    threshold: float | None
+    learnt: tuple[Any, ...]
+
+    def of(self, model: Any) -> bool:
+        """Whether the model has not changed since."""
+        now = learnt(model)
+        return len(now) == len(self.learnt) and all(a is b for a, b in zip(now, self.learnt))

@@ -52,7 +52,18 @@ def certify(
         found += held_out(judged_rows(self, X_test, y_test, repeats), share)
     if not found:
         return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
-    return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
+    return Certificates.ranked(found, all_hold(self, delta))
+
+
+def all_hold(model: Any, delta: float) -> str:
+    """The note on several certificates: their common probability, and whose errors they count."""
+    note = f"all hold at once with probability {1 - delta:g}"
+    if model._threshold is None:
+        return note
+    return (
+        f"{note}; those of test rows are of the threshold that the model was given, if it was "
+        "chosen on other rows, and those of training rows of the model's own"
+    )
 
 
 def together(X: Any, y: Any, X_test: Any, y_test: Any) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sklearn.metrics import (
+    average_precision_score,
     brier_score_loss,
     confusion_matrix,
     precision_score,
@@ -20,6 +21,7 @@ from tests import forms
 from weaklearn.show.data.classification import (
     CalibrationCurve,
     Confusion,
+    PrecisionRecallCurve,
     RocCurve,
     ThresholdCounts,
     binned,
@@ -53,6 +55,24 @@ def test_the_curve_and_its_area_are_scikit_learns() -> None:
         across, up = curve.thinned(20)
         assert len(across) <= 20
         assert np.array_equal(curve.tpr_at(across[1:-1]) >= up[1:-1], np.ones(len(up) - 2, bool))
+
+
+@pytest.mark.parametrize("weighted", [False, True])
+def test_the_average_precision_is_scikit_learns(weighted: bool) -> None:
+    rng = np.random.default_rng(5)
+    for digits in (1, 6):
+        positive = rng.random(300) < 0.1
+        scores = np.round(rng.normal(size=300) + positive, digits)
+        w = rng.integers(1, 4, 300).astype(float) if weighted else None
+        curve = PrecisionRecallCurve.from_scores(positive, scores, w)
+        wanted = average_precision_score(positive, scores, sample_weight=w)
+        assert curve.average == pytest.approx(wanted, abs=1e-12)
+        area = RocCurve.from_scores(positive, scores, w).area
+        assert area == pytest.approx(roc_auc_score(positive, scores, sample_weight=w), abs=1e-12)
+        other = PrecisionRecallCurve.from_scores(~positive, -scores, w)
+        assert other.share == pytest.approx(1 - curve.share)
+        assert curve.precision_at(np.array([0.0]))[0] == curve.precision[0]
+        assert len(curve.thinned(20)[0]) <= 20
 
 
 def test_every_class_has_a_curve_against_the_others(two: Any, three: Any) -> None:

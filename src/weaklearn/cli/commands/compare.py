@@ -8,8 +8,8 @@ import click
 
 from ...base.messages.table import Table
 from .. import option, output
-from ..data import spelling
 from ..fault import Fault
+from ..kept_reading import spelling
 
 _LINEUP = ("adaboost", "gradient", "glass", "forest", "tree")
 
@@ -90,18 +90,19 @@ def command(
         trials = [
             {"model": t.estimator, "failure": t.failure or None, **t.scores} for t in found.trials
         ]
-        output.show_json({"data": data, "target": target, "folds": cv, "models": trials})
+        facts = {"data": data, "target": target, "rows": len(rows.y), "folds": cv}
+        output.show_json(facts | {"models": trials})
     else:
-        output.show(_side_by_side(found, task))
+        output.show(_side_by_side(found, task, f"{len(rows.y):,} rows, {cv} folds"))
         if len(found.failures()):
             output.show(found.failures(), "Failures")
     return 0 if any(not t.failure for t in found.trials) else 1
 
 
-def _side_by_side(found: Any, task: str) -> Any:
+def _side_by_side(found: Any, task: str, note: str) -> Any:
     """A table with one row per model and one column per metric, the best model first."""
     measures = found.measures()
     first = "rmse" if task == "numbers" else "error"
     trials = sorted(found.trials, key=lambda t: t.scores.get(first, float("inf")))
     rows = [(t.estimator, *(t.scores.get(m) for m in measures)) for t in trials]
-    return Table("models", ["model", *measures], rows, shown=max(3, len(rows)))
+    return Table("models", ["model", *measures], rows, note, shown=max(3, len(rows)))

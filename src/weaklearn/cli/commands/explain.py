@@ -45,6 +45,7 @@ Examples:
 @click.option(
     "-o", "--output", type=option.FILE, metavar="OUT", help="All rows and terms: .csv or .parquet."
 )
+@option.positive
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.as_json
 @option.reading
@@ -56,6 +57,7 @@ def command(
     top: int,
     all_classes: bool,
     label: str | None,
+    positive: str | None,
     ignore: tuple[str, ...],
     as_json: bool,
     **reading: Any,
@@ -68,11 +70,20 @@ def command(
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)
+    from ...prediction.positive import positive_code
+    from ...prediction.rows import class_list
     from ..evaluation import prediction_columns
 
     fitted = model_at(model)
     if not offers(fitted, "explain"):
         raise Fault(f"{type(fitted).__name__} cannot attribute its scores to columns.")
+    if label is not None and positive is not None:
+        raise Fault("--of and --positive both name the class; leave one out.")
+    if label is None and len(class_list(fitted)) == 2:
+        code = positive_code(fitted, positive)
+        label = None if code else str(class_list(fitted)[code])
+    elif label is None:
+        label = positive
     X = rows_for(fitted, data, reading, labelled=False, ignore=ignore).X
     beyond = [row for row in rows if row > len(X)]
     if beyond:

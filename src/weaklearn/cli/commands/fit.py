@@ -55,6 +55,7 @@ Examples:
 @click.option(
     "--cv", type=click.IntRange(min=0), metavar="K", help="Folds; 5 by default, 0 for none."
 )
+@option.positive
 @option.repeats
 @option.skip_unlabelled
 @option.weights

@@ -58,8 +58,7 @@ def command(port: int, host: str | None, no_browser: bool, export: str | None, *
         from ..replaying import replay
 
         return replay(export, **asked)
-    usual = {"decimal": "."}
-    if any(value not in (None, (), False, usual.get(name)) for name, value in asked.items()):
+    if any(value not in (None, (), False) for value in asked.values()):
         raise Fault("the points and boosters of a page are chosen on it; name them with --export.")
     from ...lab import serve
 

@@ -35,6 +35,7 @@ Examples:
 @click.option("--title", metavar="TEXT", help="The heading; the name of the model by default.")
 @click.option("--examples", is_flag=True, help="Show the hardest rows with their values.")
 @click.option("--delta", default=0.05, show_default=True, help="Probability that a bound is wrong.")
+@option.positive
 @option.repeats
 @option.columns("--ignore", "A column to leave out; repeatable.")
 @option.reading
@@ -49,6 +50,7 @@ def command(
     title: str | None,
     examples: bool,
     delta: float,
+    positive: str | None,
     repeats: str,
     **reading: Any,
 ) -> int:
@@ -80,6 +82,7 @@ def command(
         sample_weight=rows.weights,
         delta=delta,
         repeats=repeats,
+        positive=positive,
         **unseen,
     )
     say(f"Report written to {output}.")

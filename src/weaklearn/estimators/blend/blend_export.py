@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from .strong import Strong
 
 
-def explain(self: Strong, X: Any) -> Explanation:
+def explain(self: Strong, X: Any, *, positive: Any = None) -> Explanation:
     """What every column adds to the score of every row: its Shapley value, exactly.
 
     Every model of a blend is a sum of trees, or of functions of one and two columns, and so is the
     blend; what two columns do together in the glass box is shared by both. Scores are log-odds, one
     a class for more than two classes, and numbers for a regression.
+
+    ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
 
     >>> import numpy as np
     >>> from weaklearn import StrongRegressor
@@ -57,7 +59,7 @@ def explain(self: Strong, X: Any) -> Explanation:
         scale=f"log-odds of {classes[1]}" if classes is not None and len(classes) == 2 else scale,
         cells=RawColumns(rows, ()),
         classes=() if several else two_classes(self),
-    )
+    ).of_positive(self, positive)
 
 
 def _scaled(model: Any, factor: float) -> TreeSum:

@@ -30,7 +30,7 @@ from ...prediction.rows import predict_log_proba
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction
 from ..fit import column_names
-from ..model import Model, assign, in_one_step
+from ..model import Model, ThresholdTuning, assign, in_one_step
 from . import blend_export
 from .candidates import check_names, kind_of, rounds_in, usual
 from .cross_fit import Clock, CrossFit, Played
@@ -266,7 +266,7 @@ def _blended(fits: CrossFit, played: list[Played]) -> dict[str, Any]:
 
 
 @parameters.declared_in_order
-class StrongClassifier(SetPrediction, ClassifierMixin, Strong):
+class StrongClassifier(ThresholdTuning, SetPrediction, ClassifierMixin, Strong):
     """The strongest classifier without tuning: a blend of many kinds of models.
 
     Gradient boosting in several settings, a forest, the glass box, boosted trees and, where rows

@@ -141,8 +141,10 @@ class ADTreeClassifier(TwoClassBoosting):
         """
         return display("AlternatingTreeDisplay").from_estimator(self, **settings)
 
-    def explain(self, X: Any) -> Explanation:
+    def explain(self, X: Any, *, positive: Any = None) -> Explanation:
         """What every question adds to the score of every row; the base is the number of the root.
+
+        ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
 
         >>> import numpy as np
         >>> from weaklearn import ADTreeClassifier, datasets
@@ -160,7 +162,7 @@ class ADTreeClassifier(TwoClassBoosting):
                 for label, root in self._trees()
             ],
             two_classes(self),
-        )
+        ).of_positive(self, positive)
 
 
 def _summand(rows: Rows, decision: Decision) -> Summand:
@@ -294,8 +296,10 @@ class SlipperClassifier(TwoClassBoosting):
             texts.append("\n".join([f"rules for {name}", *lines, about]))
         return "\n\n".join(texts)
 
-    def explain(self, X: Any) -> Explanation:
+    def explain(self, X: Any, *, positive: Any = None) -> Explanation:
         """What every rule adds to the score of every row; the base is the default's number.
+
+        ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
 
         >>> import numpy as np
         >>> from weaklearn import SlipperClassifier
@@ -306,7 +310,7 @@ class SlipperClassifier(TwoClassBoosting):
         """
         rows = self._rows(X)
         sums = [self._sum(rows, label, rules) for label, rules in self._sets()]
-        return explained(rows, sums, two_classes(self))
+        return explained(rows, sums, two_classes(self)).of_positive(self, positive)
 
     def _sum(self, rows: Rows, label: Any, rules: list[tuple[float, Any]]) -> Sum:
         base = sum(vote for vote, h in rules if h.constant)

@@ -34,6 +34,7 @@ from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
+from ..model import ThresholdTuning
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
@@ -44,7 +45,7 @@ Multiclass = Literal["ovr", "pairs"]
 
 
 @parameters.declared
-class BoostingClassifier(ClassifierMixin, Boosting):
+class BoostingClassifier(ThresholdTuning, ClassifierMixin, Boosting):
     """A classifier fitted in boosting rounds; subclasses name the booster.
 
     Parameters

@@ -232,7 +232,7 @@ def certify(
     found += certify_truth(evidence, _coded_table(self), share)
     if tested:
         found += held_out(judged_rows(self, X_test, y_test, repeats), share)
-    return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
+    return Certificates.ranked(found, all_hold(self, delta))
 
 
 def _coded_table(model: Any) -> CodedTable:

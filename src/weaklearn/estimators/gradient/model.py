@@ -321,11 +321,12 @@ class GradientBoostingModel(DescendingModel):
         rows = self._rows(X)
         yield from self.ensemble_.stages(rows)
 
-    def explain(self, X: Any, *, offset: Any = None) -> Explanation:
+    def explain(self, X: Any, *, offset: Any = None, positive: Any = None) -> Explanation:
         """What every column adds to the score of every row: its Shapley value, exactly.
 
         With the base, the mean score of the training examples, contributions add up to the score;
-        with ``offset``, a known score of every row, to the score with that offset.
+        with ``offset``, a known score of every row, to the score with that offset. ``positive`` is
+        the class, of two, whose score it is: ``classes_[1]`` by default.
 
         >>> import numpy as np
         >>> from weaklearn import GradientBoostingRegressor
@@ -336,7 +337,7 @@ class GradientBoostingModel(DescendingModel):
         """
         rows = self._rows(X)
         known = self._known_scores(offset, len(rows))
-        return explainable.explained_by_columns(self, X, known)
+        return explainable.explained_by_columns(self, X, known).of_positive(self, positive)
 
     def apply(self, X: Any) -> NDArray[np.int32]:
         """The leaf each row reaches in every tree, (n, trees)."""

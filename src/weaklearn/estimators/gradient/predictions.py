@@ -25,11 +25,12 @@ from ...prediction import sums
 from ...theory.certificates.held_out import held_out
 from ...uncertainty import conformal
 from ...uncertainty.conformity import HOWS
-from ...uncertainty.test_error import judged_rows, together
+from ...uncertainty.test_error import all_hold, judged_rows, together
+from ..model import ThresholdTuning
 from .base import DescendingModel
 
 
-class ClassAnswers(ClassifierMixin, DescendingModel):
+class ClassAnswers(ThresholdTuning, ClassifierMixin, DescendingModel):
     """Labels and probabilities of a model whose scores descend a loss of classes."""
 
     conformalize = conformal.conformalize
@@ -108,7 +109,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
             )
         given = {} if offset is None else {"offset": offset}
         found = held_out(judged_rows(self, X_test, y_test, repeats, **given), delta)
-        return Certificates.ranked(found, f"all hold at once with probability {1 - delta:g}")
+        return Certificates.ranked(found, all_hold(self, delta))
 
 
 class NumberAnswers(RegressorMixin, DescendingModel):

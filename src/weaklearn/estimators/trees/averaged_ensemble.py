@@ -29,7 +29,7 @@ from ...prediction.rows import classes_of, predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..fit import column_names
-from ..model import Model, in_one_step
+from ..model import Model, ShareTuning, in_one_step
 
 Facts = dict[str, Any]  # fitted names and what they are
 _MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of
@@ -301,7 +301,7 @@ class Averaging(Model):
         return fact(self, "n_features_in_") is not None
 
 
-class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
+class ClassAverage(ShareTuning, SetPrediction, ClassifierMixin, Averaging):
     """Averages of class shares, or of votes."""
 
     oob_decision_function_: Floats

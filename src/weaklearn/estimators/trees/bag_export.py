@@ -45,11 +45,13 @@ def part_of(X: Any, columns: Ints, n_features: int) -> Any:
     return X if len(columns) == n_features else take_columns(X, columns)
 
 
-def explain(self: Bagging, X: Any) -> Explanation:
+def explain(self: Bagging, X: Any, *, positive: Any = None) -> Explanation:
     """What every column adds to the average, for bags of stumps or trees of this library.
 
     Contributions are the means of those of the members: of a tree the Shapley values, of a
     stump what it says.
+
+    ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
 
     >>> import numpy as np
     >>> from weaklearn import BaggingRegressor
@@ -82,7 +84,7 @@ def explain(self: Bagging, X: Any) -> Explanation:
         scale=f"{scale} of {classes[1]}" if len(classes) == 2 else scale,
         cells=RawColumns(rows, ()),
         classes=() if several else two_classes(self),
-    )
+    ).of_positive(self, positive)
 
 
 def interactions(self: Bagging, X: Any) -> Interactions:

@@ -38,7 +38,7 @@ from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
 from ..fit import column_names
-from ..model import Model, in_one_step
+from ..model import Model, ShareTuning, in_one_step
 from .prune_by_cv import chosen_alpha
 
 Criterion = Literal["gini", "entropy", "gain_ratio", "sqrt", "error"]
@@ -306,7 +306,7 @@ def _gaps(sample: Sample, tree: Tree) -> frozenset[int]:
     return frozenset(j for j in used if describe(j)["has_missing"])
 
 
-class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
+class ClassTree(ShareTuning, SetPrediction, ClassifierMixin, TreeEstimator):
     """What trees of classes share: shares of classes at every node, the largest one answers."""
 
     score = score_of_labels

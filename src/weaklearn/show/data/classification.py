@@ -51,18 +51,20 @@ class Confusion:
 
 @dataclass(frozen=True, eq=False)
 class ThresholdCounts:
-    """The confusion matrix of two classes at every threshold on the second's probability."""
+    """The confusion matrix of two classes at every threshold on the positive one's probability."""
 
     thresholds: Floats
     counts: Ints  # (thresholds, 4): true negatives, false positives, false negatives, hits
 
     @classmethod
-    def from_rows(cls, rows: EvaluatedRows, n_thresholds: int) -> ThresholdCounts | None:
+    def from_rows(
+        cls, rows: EvaluatedRows, n_thresholds: int, code: int = 1
+    ) -> ThresholdCounts | None:
         """None where the model gives no probabilities."""
         if rows.probabilities is None:
             return None
         known = rows.codes >= 0
-        p, positive = rows.probabilities[known, 1], rows.codes[known] == 1
+        p, positive = rows.probabilities[known, code], rows.codes[known] == code
         thresholds = np.linspace(0, 1, n_thresholds)
         tp, fp = (_above(p[part], thresholds) for part in (positive, ~positive))
         fn, tn = int(positive.sum()) - tp, int((~positive).sum()) - fp
@@ -94,21 +96,20 @@ class RocCurve:
     thresholds: Floats  # rows that score at least this are called positive
 
     @classmethod
-    def from_scores(cls, positive: NDArray[np.bool_], scores: Floats) -> RocCurve:
+    def from_scores(
+        cls, positive: NDArray[np.bool_], scores: Floats, weights: Floats | None = None
+    ) -> RocCurve:
         """The curve of scores that should be high where ``positive`` is true.
 
         >>> curve = RocCurve.from_scores(np.array([True, False, True]), np.array([0.9, 0.5, 0.2]))
         >>> curve.tpr.tolist(), curve.fpr.tolist(), curve.area
         ([0.0, 0.5, 0.5, 1.0], [0.0, 0.0, 1.0, 1.0], 0.5)
         """
-        order = np.argsort(-scores, kind="stable")
-        falling = scores[order]
-        last = np.r_[np.flatnonzero(np.diff(falling)), len(scores) - 1]  # of equal scores
-        hits = np.cumsum(positive[order])[last]
-        false = last + 1 - hits
-        tpr = np.r_[0.0, hits / max(int(positive.sum()), 1)]
-        fpr = np.r_[0.0, false / max(int((~positive).sum()), 1)]
-        return cls(fpr, tpr, np.r_[np.inf, falling[last]])
+        thresholds, hits, found = _called(positive, scores, weights)
+        false = found - hits
+        tpr = np.r_[0.0, hits / (hits[-1] or 1.0)]
+        fpr = np.r_[0.0, false / (false[-1] or 1.0)]
+        return cls(fpr, tpr, np.r_[np.inf, thresholds])
 
     @property
     def area(self) -> float:
@@ -128,21 +129,88 @@ class RocCurve:
         return self.fpr[at], self.tpr[at]
 
 
-def roc_curves(rows: EvaluatedRows) -> dict[int, RocCurve]:
+def _called(
+    positive: NDArray[np.bool_], scores: Floats, weights: Floats | None
+) -> tuple[Floats, Floats, Floats]:
+    """The scores as thresholds, falling; how many rows reach each, and how many positive ones."""
+    w = np.ones(len(scores)) if weights is None else weights
+    order = np.lexsort((w, positive, -scores))
+    falling = scores[order]
+    last = np.r_[np.flatnonzero(np.diff(falling)), len(scores) - 1]  # of equal scores
+    hits, found = (np.cumsum(part[order])[last] for part in (w * positive, w))
+    return falling[last], hits, found
+
+
+@dataclass(frozen=True, eq=False)
+class PrecisionRecallCurve:
+    """Precision and recall of a class, as the threshold falls."""
+
+    recall: Floats
+    precision: Floats
+    share: float  # of the class: the precision of calling every row so
+
+    @classmethod
+    def from_scores(
+        cls, positive: NDArray[np.bool_], scores: Floats, weights: Floats | None = None
+    ) -> PrecisionRecallCurve:
+        """The curve of scores that should be high where ``positive`` is true.
+
+        >>> truth, scores = np.array([True, False, True]), np.array([0.9, 0.5, 0.2])
+        >>> curve = PrecisionRecallCurve.from_scores(truth, scores)
+        >>> curve.recall.tolist(), curve.precision.round(3).tolist(), round(curve.average, 4)
+        ([0.5, 0.5, 1.0], [1.0, 0.5, 0.667], 0.8333)
+        """
+        _, hits, found = _called(positive, scores, weights)
+        return cls(hits / hits[-1], hits / found, float(hits[-1] / found[-1]))
+
+    def precision_at(self, recall: Floats) -> Floats:
+        """The precision of the highest thresholds with at least these recalls."""
+        places = np.searchsorted(self.recall, recall, side="left")
+        return np.asarray(self.precision[places.clip(0, len(self.precision) - 1)])
+
+    def thinned(self, most: int) -> tuple[Floats, Floats]:
+        """Recall and precision at no more than so many points."""
+        at = np.unique(np.linspace(0, len(self.recall) - 1, most).round().astype(np.intp))
+        return self.recall[at], self.precision[at]
+
+    @property
+    def average(self) -> float:
+        """The average precision: that of every threshold, by the recall that it adds."""
+        return float(np.sum(np.diff(np.r_[0.0, self.recall]) * self.precision))
+
+
+def roc_curves(rows: EvaluatedRows, code: int = 1) -> dict[int, RocCurve]:
     """The curve of every class against the others, by its position in ``classes_``.
 
-    Of two classes that of the second; classes without rows of both kinds have none.
+    Of two classes that of the one at ``code``; classes without rows of both kinds have none.
     """
     K = len(rows.model.classes_)
-    if rows.scores is None or K < 2:
-        return {}
     found = {}
-    known = rows.codes >= 0
-    for column, k in enumerate([1] if K == 2 else range(K)):
-        positive = (rows.codes == k)[known]
-        if 0 < positive.sum() < len(positive):
-            found[k] = RocCurve.from_scores(positive, rows.scores[known, column])
+    for k in [code] if K == 2 else range(K):
+        ranked = _ranked(rows, k)
+        if ranked is not None:
+            found[k] = RocCurve.from_scores(*ranked)
     return found
+
+
+def precision_recall(rows: EvaluatedRows, code: int) -> PrecisionRecallCurve | None:
+    """The curve of one class; None where rows are not ranked, or all of one kind."""
+    ranked = _ranked(rows, code)
+    return None if ranked is None else PrecisionRecallCurve.from_scores(*ranked)
+
+
+def _ranked(rows: EvaluatedRows, k: int) -> tuple[NDArray[np.bool_], Floats] | None:
+    """Which rows are of a class, and scores that are high for it; None where that says nothing."""
+    K = len(rows.model.classes_)
+    if rows.scores is None or K < 2:
+        return None
+    known = rows.codes >= 0
+    positive = (rows.codes == k)[known]
+    if not 0 < positive.sum() < len(positive):
+        return None
+    if K > 2:
+        return positive, rows.scores[known, k]
+    return positive, rows.scores[known, 0] if k else -rows.scores[known, 0]
 
 
 def mean_area(rows: EvaluatedRows) -> float | None:
@@ -168,16 +236,16 @@ class CalibrationCurve:
     brier: float
 
     @classmethod
-    def from_rows(cls, rows: EvaluatedRows) -> CalibrationCurve | None:
-        """Of two classes by the second's probability, of more by that of the likeliest class.
+    def from_rows(cls, rows: EvaluatedRows, code: int = 1) -> CalibrationCurve | None:
+        """Of two classes by the probability of the one at ``code``, of more by the likeliest's.
 
         None where there are no probabilities, or fewer than two classes.
         """
         p, K = rows.probabilities, len(rows.model.classes_)
         if p is None or K < 2:
             return None
-        hit = np.argmax(p, axis=1) == rows.codes if K > 2 else rows.codes == 1
-        bins = binned(p.max(axis=1) if K > 2 else p[:, 1], hit.astype(np.float64))
+        hit = np.argmax(p, axis=1) == rows.codes if K > 2 else rows.codes == code
+        bins = binned(p.max(axis=1) if K > 2 else p[:, code], hit.astype(np.float64))
         if not bins:
             return None
         onehot = np.zeros_like(p)

@@ -11,11 +11,25 @@ from ...base.certificate import Certificate
 from ...base.offered import fact
 from ...base.types import Floats
 from ...prediction.rows import classes_of
+from .rows import EvaluatedRows
+
+_LEAST = 1e-15  # probabilities in the log-loss
 
 
 def staged_error(model: Any, X: Any, y: Any) -> Floats:
     """1 - score of the rows X, y after every round: the error of a classifier."""
     return np.array([1 - score for score in model.staged_score(X, y)])
+
+
+def staged_loss(rows: EvaluatedRows) -> Floats:
+    """The mean log-loss of the probabilities after every round."""
+    at, codes = np.arange(rows.n), rows.codes
+    return np.array(
+        [
+            -np.log(np.clip(p[at, codes], _LEAST, 1.0)).mean()
+            for p in rows.model.staged_predict_proba(rows.X)
+        ]
+    )
 
 
 def training_error_bound(model: Any, certificates: Iterable[Certificate] = ()) -> Floats | None:

@@ -48,6 +48,7 @@ def report(
     sample_weight: Any = None,
     delta: float = 0.05,
     repeats: str = COPIES,
+    positive: Any = None,
 ) -> Path:
     """Writes a report on a fitted classifier or regressor: one file that opens from disk.
 
@@ -74,6 +75,9 @@ def report(
         The probability with which what is certified of rows to come may be wrong.
     repeats : {"copies", "draws"}, default "copies"
         What equal rows are to certificates: copies, which count once, or independent draws.
+    positive : label, optional
+        The class that curves and thresholds speak of, of two: by default the one that the model was
+        given, or the rarer one where it has less than a fifth of the rows, or ``classes_[1]``.
 
     Returns
     -------
@@ -102,7 +106,10 @@ def report(
     if X_test is not None:
         X_test, (y_test,) = from_dataset(model, X_test, {"y_test": y_test})
         test = _evaluated(model, X_test, y_test, "y_test")
-    context = ReportContext(model, rows, test, sample_weight, float(delta), examples, repeats)
+    given_class = (float(delta), examples, repeats, positive)
+    context = ReportContext(model, rows, test, sample_weight, *given_class)
+    if positive is not None:
+        _ = context.positive  # a label that is none is refused here
     write(place, _page(context, title).encode("utf-8"))
     return place
 

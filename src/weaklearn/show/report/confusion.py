@@ -29,7 +29,7 @@ def confusion(context: ReportContext) -> Part:
     body: list[Node] = [_grid(classes, found.counts) if few else _pairs(classes, found)]
     data: dict[str, Any] = {}
     if len(classes) == 2:
-        thresholds, data = _slider(context.evaluated, classes[1])
+        thresholds, data = _slider(context.evaluated, classes, context.positive)
         body.append(thresholds)
     body.append(_by_class(classes, found))
     if found.counts.sum() < context.evaluated.n:
@@ -96,17 +96,21 @@ def _by_class(classes: tuple[str, ...], found: Confusion) -> Element:
     )
 
 
-def _slider(rows: EvaluatedRows, positive: str) -> tuple[Node, dict[str, Any]]:
+def _slider(
+    rows: EvaluatedRows, classes: tuple[str, ...], code: int
+) -> tuple[Node, dict[str, Any]]:
     """A slider over thresholds other than the model's own, where there are probabilities."""
-    found = ThresholdCounts.from_rows(rows, _THRESHOLDS)
+    found = ThresholdCounts.from_rows(rows, _THRESHOLDS, code)
     if found is None:
         return None, {}
     xs, ys = points_on_roc(found)
     words = [
-        f"predicts {positive} above {percent(threshold)}: accuracy {percent(accuracy)}"
+        f"predicts {classes[code]} above {percent(threshold)}: accuracy {percent(accuracy)}"
         for threshold, accuracy in zip(found.thresholds, found.accuracy, strict=True)
     ]
     hint = "move it to see other trade-offs"
     output = tag("output", hint, id="cut-words", for_="cut-slider", class_="hint")
-    data = {"cuts": {"counts": found.counts, "x": xs, "y": ys, "words": words}}
+    # Cells are of the first class first, whichever is spoken of.
+    cells = found.counts if code else found.counts[:, ::-1]
+    data = {"cuts": {"counts": cells, "x": xs, "y": ys, "words": words}}
     return slider("cut", "threshold", _THRESHOLDS - 1, 50, output), data

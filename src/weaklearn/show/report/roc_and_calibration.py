@@ -8,7 +8,14 @@ from ...base.messages.number_text import number
 from ...page.element import tag
 from ...page.plot import COLOURS, DASHES, Plot, figure, legend
 from ...page.scale import Scale
-from ..data.classification import CalibrationCurve, RocCurve, ThresholdCounts, roc_curves
+from ...prediction.positive import RARE
+from ..data.classification import (
+    CalibrationCurve,
+    RocCurve,
+    ThresholdCounts,
+    precision_recall,
+    roc_curves,
+)
 from ..text_fit import cut
 from .section import Absent, Part, Picture, ReportContext, Section, percent, read_out
 
@@ -21,7 +28,8 @@ def roc_and_calibration(context: ReportContext) -> Part:
     """The section of both pictures, or of the one that applies."""
     if not context.classifies or context.classes is None:
         return Absent(_TITLE, "the model does not predict one class per row")
-    drawn = (_roc(context, context.classes), _calibration(context, context.classes))
+    classes = context.classes
+    drawn = (_roc(context, classes), _precision(context, classes), _calibration(context, classes))
     pictures = [picture for picture in drawn if picture is not None]
     if not pictures:
         return Absent(_TITLE, "the model gives neither scores nor probabilities, or one class only")
@@ -45,7 +53,8 @@ def _with_diagonal(x_label: str, y_label: str) -> Plot:
 
 def _roc(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
     """The curve of two classes, or those of the hardest of several."""
-    found = roc_curves(context.evaluated)
+    code = context.positive if len(classes) == 2 else 1
+    found = roc_curves(context.evaluated, code)
     if not found:
         return None
     drawn = dict(sorted(found.items(), key=lambda item: item[1].area)[:_CLASSES])
@@ -56,7 +65,7 @@ def _roc(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
         plot.line(plot.path(*curve.thinned(_POINTS)), colour, dash=dash)
         entries.append((f"{classes[k]}: {number(curve.area, 4)}", colour, dash))
     if len(classes) == 2:
-        return _roc_of_two(plot, found[1], classes[1])
+        return _roc_of_two(plot, found[code], classes[code])
     few = f"the {len(drawn)} hardest of {len(classes)} classes" if len(found) > len(drawn) else ""
     title, small = "ROC curves", f"{few or 'each class'} against the others, with AUC"
     return figure(plot.element(title), title=title, small=small, under=legend(entries)), {}
@@ -64,13 +73,35 @@ def _roc(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
 
 def _roc_of_two(plot: Plot, curve: RocCurve, positive: str) -> Picture:
     """One curve, which answers to the pointer and marks the threshold of the confusion matrix."""
-    title, small = "ROC curve", f"AUC {number(curve.area, 4)}"
+    title, small = "ROC curve", f"of {cut(positive, 32)}: AUC {number(curve.area, 4)}"
     grid = np.linspace(0, 1, 41)
     rates = zip(grid, curve.tpr_at(grid), strict=True)
     texts = [f"false positive rate {percent(fpr)}, recall {percent(tpr)}" for fpr, tpr in rates]
     plot.point(0, 0, "vermilion", 5, id="roc-point", visibility="hidden")
-    description = f"{title} of {positive}, {small}: {texts[4]}"
+    description = f"{title} {small}: {texts[4]}"
     return read_out(plot, "roc", grid, texts, description, title=title, small=small)
+
+
+def _precision(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
+    """Precision against recall, where the class that is spoken of is rare."""
+    if len(classes) != 2:
+        return None
+    name = cut(classes[context.positive], 32)
+    found = precision_recall(context.evaluated, context.positive)
+    if found is None or found.share >= RARE:
+        return None
+    plot = _unit_square(f"recall of {name}", "precision")
+    plot.line(plot.path([0, 1], [found.share] * 2), "grey", "thin", "dots")
+    plot.line(plot.path(*found.thinned(_POINTS)), "blue")
+    grid = np.linspace(0, 1, 41)
+    texts = [
+        f"recall {percent(recall)}, precision {percent(precision)}"
+        for recall, precision in zip(grid, found.precision_at(grid), strict=True)
+    ]
+    title = "Precision and recall"
+    small = f"of {name}: average precision {number(found.average, 4)}, by chance "
+    small += percent(found.share)
+    return read_out(plot, "precision", grid, texts, f"{title} {small}", title=title, small=small)
 
 
 def points_on_roc(found: ThresholdCounts) -> tuple[list[float], list[float]]:
@@ -82,10 +113,11 @@ def points_on_roc(found: ThresholdCounts) -> tuple[list[float], list[float]]:
 
 def _calibration(context: ReportContext, classes: tuple[str, ...]) -> Picture | None:
     """Predicted probability against the share of rows for which it came true."""
-    found = CalibrationCurve.from_rows(context.evaluated)
+    code = context.positive if len(classes) == 2 else 1
+    found = CalibrationCurve.from_rows(context.evaluated, code)
     if found is None:
         return None
-    name = cut(classes[1], 32) if len(classes) == 2 else "the likeliest class"
+    name = cut(classes[code], 32) if len(classes) == 2 else "the likeliest class"
     plot = _with_diagonal(f"predicted probability of {name}", "observed frequency")
     across = [each.predicted for each in found.bins]
     plot.line(plot.path(across, [each.true for each in found.bins]), "blue")

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ...base.certificate import Certificates
+from ...base.messages.number_text import number
 from ...base.offered import fact, offers
 from ...base.types import Floats
 from ...page.element import Node, tag
@@ -17,6 +18,7 @@ from ..data.rounds import (
     sorted_margins,
     spread_rounds,
     staged_error,
+    staged_loss,
     training_error_bound,
 )
 from ..data.rows import EvaluatedRows
@@ -76,9 +78,51 @@ def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
                 "where it is above 100\xa0% it is not drawn."
             )
         )
+    losses, of_losses = _losses(context)
+    body += losses
     if thinned:
         body.append(note(thinned))
-    return Section("rounds", _TITLE, body, "What every further round was good for.", data)
+    about = "What every further round was good for."
+    return Section("rounds", _TITLE, body, about, data | of_losses)
+
+
+def _losses(context: ReportContext) -> tuple[list[Node], dict[str, Any]]:
+    """The log-loss of the probabilities over the rounds, beside the error."""
+    model = context.model
+    if not context.classifies:
+        return [], {}
+    staged = [context.rows] if context.test is None else [context.rows, context.test]
+    parts = [rows.sample() for rows in staged]
+    if model.n_iter_ > _MOST_STAGES or any((rows.codes < 0).any() for rows in parts):
+        return [], {}
+    try:
+        curves = [
+            (_name(rows, context, True), staged_loss(part), *_look(rows, context))
+            for rows, part in zip(staged, parts, strict=True)
+        ]
+    except (NotImplementedError, AttributeError):
+        return [], {}
+    last = max(len(values) for _, values, _, _ in curves)
+    if last < 2:
+        return [], {}
+    shown = np.array(spread_rounds(last, _POINTS))
+    top = max(float(values.max()) for _, values, _, _ in curves)
+    y = Scale(0, max(1.05 * top, 0.02))
+    x = Scale(1, last, log=last >= 20)
+    plot = Plot(x, y, width=540, height=280, size="wide", x_label="rounds", y_label="log-loss")
+    texts = [f"round {t:,}" for t in shown]
+    for name, values, colour, dash in curves:
+        ends = shown[shown <= len(values)]
+        plot.line(plot.path(ends, values[ends - 1]), colour, dash=dash)
+        for k, t in enumerate(ends):
+            texts[k] += f" · {name} {number(values[t - 1], 4)}"
+    description = "log-loss over the rounds: " + "; ".join(
+        f"{name} ends at {number(values[-1], 4)}" for name, values, _, _ in curves
+    )
+    title = "Loss"
+    small = "log-loss of the probabilities: where it rises again, later rounds do harm"
+    chart, data = read_out(plot, "losses", shown, texts, description, title=title, small=small)
+    return [chart, legend([(name, colour, dash) for name, _, colour, dash in curves])], data
 
 
 def _curves(context: ReportContext, history: Any) -> tuple[list[Curve], str]:

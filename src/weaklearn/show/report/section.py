@@ -15,6 +15,7 @@ from ...intake.arrays import Table
 from ...intake.schema import open_table
 from ...page.element import Element, Node, tag
 from ...page.plot import Plot, figure
+from ...prediction.positive import positive_code
 from ...prediction.rows import classes_of, schema_of
 from ...theory.distinct import COPIES
 from ..data.rows import EvaluatedRows
@@ -32,6 +33,7 @@ class ReportContext:
     delta: float
     examples: bool  # whether rows of data may be shown
     repeats: str = COPIES  # how rows came to be equal
+    asked: Any = None  # the label of the class that is spoken of, where it was asked for
 
     @property
     def kind(self) -> str:
@@ -49,6 +51,13 @@ class ReportContext:
         return (
             None if known is None else tuple(printable(str(c)) for c in np.asarray(known).tolist())
         )
+
+    @cached_property
+    def positive(self) -> int:
+        """The place of the class that is spoken of, of two: by default the rarer one where it has
+        less than a fifth of the rows, else the second.
+        """
+        return positive_code(self.model, self.asked, self.rows.codes)
 
     @property
     def several_labels(self) -> bool:

@@ -10,10 +10,13 @@ from ...base.certificate import Certificates
 from ...base.messages.number_text import number
 from ...base.offered import fact
 from ...page.element import Element, tag
-from ..data.classification import mean_area
+from ..data.classification import mean_area, precision_recall
 from ..data.residuals import Residuals
 from ..data.rows import EvaluatedRows
+from ..text_fit import cut
 from .section import ReportContext, Section, note, percent
+
+_SOME_AREA = 0.65  # under the ROC curve of a model that ranks rows well
 
 
 def summary(context: ReportContext, certificates: Certificates | None) -> Section:
@@ -24,6 +27,9 @@ def summary(context: ReportContext, certificates: Certificates | None) -> Sectio
         sure = f"with probability {percent(1 - context.delta)}"
         tiles.insert(1, _tile("certified error", f"≤\xa0{percent(best.bound)}", sure))
     body = [tag("div", tiles, class_="tiles"), _remark(context.evaluated, best is not None)]
+    hardly = _hardly_better(context)
+    if hardly is not None:
+        body.append(hardly)
     if context.test is not None:
         body.append(
             note(
@@ -73,15 +79,52 @@ def _scores(context: ReportContext) -> list[Element]:
         ]
     right = rows.predicted_codes == rows.codes
     wrong = int(np.count_nonzero(~right))
+    common, usual = _commonest(context)
     tiles = [
         _tile("accuracy", percent(float(right.mean())), on, True),
+        _tile("baseline", percent(usual), f"always {cut(context.classes[common], 24)}"),
         _tile("errors", f"{wrong:,}", f"of {rows.n:,} rows"),
     ]
     area = mean_area(rows)
     if area is not None:
-        many = "" if len(context.classes) == 2 else "mean of the classes"
+        many = "by chance 0.5" if len(context.classes) == 2 else "mean of the classes"
         tiles.append(_tile("ROC AUC", number(area, 4), many))
+    if len(context.classes) == 2:
+        curve = precision_recall(rows, context.positive)
+        if curve is not None:
+            words = f"of {cut(context.classes[context.positive], 24)}, by chance "
+            words += number(curve.share, 3)
+            tiles.append(_tile("average precision", number(curve.average, 4), words))
     return tiles
+
+
+def _commonest(context: ReportContext) -> tuple[int, float]:
+    """The commonest class of the rows X, y, and its share of the evaluated rows."""
+    codes = context.rows.codes
+    common = int(np.bincount(codes[codes >= 0]).argmax())
+    return common, float(np.mean(context.evaluated.codes == common))
+
+
+def _hardly_better(context: ReportContext) -> Element | None:
+    """A warning where always answering with the commonest class is about as often right."""
+    if not context.classifies or context.classes is None:
+        return None
+    rows = context.evaluated
+    right = float(np.mean(rows.predicted_codes == rows.codes))
+    common, usual = _commonest(context)
+    if right > usual + np.sqrt(right * (1 - right) / rows.n):
+        return None
+    area = mean_area(rows)
+    hint = (
+        " It ranks rows well, though: another threshold finds more of them (tune_threshold)."
+        if area is not None and area > _SOME_AREA
+        else ""
+    )
+    return note(
+        f"The model is hardly more often right than always answering {context.classes[common]}: "
+        f"{percent(right)} against {percent(usual)}.{hint}",
+        warn=True,
+    )
 
 
 def _sizes(context: ReportContext) -> list[Element]:

@@ -1,0 +1,160 @@
+"""Thresholds on scores: chosen as a plain search would, kept by files, forgotten by refits."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import weaklearn as wl
+from weaklearn import runtime
+from weaklearn.uncertainty.decision_threshold import BY, _Curve
+
+
+def rare(n: int = 600, seed: int = 0) -> tuple[Any, Any]:
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 3))
+    return X, np.where(X[:, 0] + rng.normal(size=n) > 1.8, "ill", "well")
+
+
+MODELS = [
+    wl.AdaBoostClassifier(n_estimators=8),
+    wl.GradientBoostingClassifier(n_estimators=8),
+    wl.RandomForestClassifier(n_estimators=5),
+    wl.DecisionTreeClassifier(max_depth=3),
+]
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: type(m).__name__)
+@pytest.mark.parametrize("positive", ["ill", "well"])
+def test_what_it_says_is_what_predict_does(model: Any, positive: str, tmp_path: Path) -> None:
+    X, y = rare()
+    held, label = slice(300, None), y[300:]
+    model = model.fit(X[:300], y[:300])
+    fingerprint, before = model.fingerprint(), model.predict(X)
+    for by in BY:
+        found = model.tune_threshold(X[held], label, by=by, positive=positive, least=0.25)
+        called = model.predict(X[held])
+        assert found.score == model.threshold_
+        assert found.recall == pytest.approx(np.mean(called[label == positive] == positive))
+        assert found.accuracy == pytest.approx(np.mean(called == label))
+        if found.precision is not None:
+            assert found.precision == pytest.approx(np.mean(label[called == positive] == positive))
+    model.save(tmp_path / "m.weak")
+    for again in (wl.load(tmp_path / "m.weak"), runtime.load(tmp_path / "m.weak")):
+        assert again.predict(X).tolist() == model.predict(X).tolist()
+    assert model.fingerprint() == fingerprint
+    loaded = wl.load(tmp_path / "m.weak")
+    assert (loaded.threshold_, loaded.fingerprint()) == (model.threshold_, fingerprint)
+    assert model.set_threshold(None).predict(X).tolist() == before.tolist()
+    model.set_threshold(1e9)
+    assert set(model.predict(X)) == {"ill"}
+    assert model.fit(X[:300], y[:300]).threshold_ is None
+    assert model.predict(X).tolist() == before.tolist()
+
+
+@given(
+    scores=st.lists(st.sampled_from([-2.0, -1.0, 0.0, 0.5, np.nextafter(0.5, 1), 3.0]), min_size=4),
+    data=st.data(),
+)
+@settings(max_examples=60)
+def test_thresholds_are_those_of_a_plain_search(scores: list[float], data: st.DataObject) -> None:
+    F, n = np.array(scores), len(scores)
+    truth = np.array(data.draw(st.lists(st.booleans(), min_size=n, max_size=n)))
+    w = np.array(data.draw(st.lists(st.integers(1, 3), min_size=n, max_size=n)), float)
+    upper = data.draw(st.booleans())
+    if truth.all() or not truth.any():
+        return
+    curve = _Curve.of(F, truth, w, upper=upper)
+    plain = [(F > t) == upper for t in curve.thresholds]
+    assert curve.alarms.tolist() == [w[called].sum() for called in plain]
+    assert curve.hits.tolist() == [w[called & truth].sum() for called in plain]
+    every = {((F > t) == upper).tobytes() for t in [*F, F.min() - 1]}
+    assert every <= {called.tobytes() for called in plain}
+    copies = np.repeat(np.arange(n), w.astype(int))[::-1]
+    same = _Curve.of(F[copies], truth[copies], np.ones(len(copies)), upper=upper)
+    assert same.thresholds.tolist() == curve.thresholds.tolist()
+    assert same.hits.tolist() == curve.hits.tolist()
+
+
+def test_recall_and_costs_by_hand() -> None:
+    X = np.arange(10.0)[:, None]
+    y = np.array([0, 0, 0, 1, 0, 0, 1, 0, 1, 1])
+    model = wl.GradientBoostingClassifier(n_estimators=1, learning_rate=1.0).fit(X, X[:, 0] > 4)
+    F = np.array([float(x) for x in X[:, 0]])
+    curve = _Curve.of(F, y == 1, np.ones(10), upper=True)
+    at = {by: curve.thresholds[curve.chosen(by, (1.0, 4.0), 1.0, 1)] for by in BY}
+    assert at["recall"] == 2.5  # all four, with three false alarms
+    assert at["precision"] == 7.5  # 8 and 9 alone are all right
+    assert at["cost"] == 2.5  # three false alarms, where a miss costs four
+    assert at["accuracy"] in (5.5, 7.5)
+    assert model.threshold_ is None
+
+
+def test_what_is_wrong_is_told() -> None:
+    X, y = rare()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    with pytest.raises(ValueError, match="in training, and a threshold is chosen on others"):
+        model.tune_threshold(X[:300], y[:300])
+    assert model.tune_threshold(X[:300], y[:300], seen="keep").n_rows == 300
+    for wrong, words in (
+        ({"by": "luck"}, "by='luck' is not allowed"),
+        ({"positive": "sick"}, "positive='sick' is not allowed: the classes are 'ill' and 'well'"),
+        ({"costs": (0, 0)}, "one of them must be above 0"),
+        ({"costs": 3}, "it must be two numbers"),
+        ({"least": 1.5}, "least=1.5 is not allowed"),
+    ):
+        with pytest.raises(ValueError, match=words):
+            model.tune_threshold(X[300:], y[300:], **wrong)
+    mixed = np.where(model.decision_function(X) == model.decision_function(X).min(), "well", "ill")
+    with pytest.raises(ValueError, match="no threshold has a precision of 1 for ill: the best one"):
+        model.tune_threshold(X[300:], mixed[300:], by="precision", positive="ill", least=1.0)
+    with pytest.raises(ValueError, match="y holds one class only"):
+        model.tune_threshold(X[300:305], ["well"] * 5)
+    three = wl.AdaBoostClassifier(n_estimators=3).fit(X, np.arange(600) % 3)
+    with pytest.raises(ValueError, match="tells two classes apart, and the model has 3"):
+        three.tune_threshold(X, np.arange(600) % 3)
+    with pytest.raises(ValueError, match="threshold=inf is not allowed"):
+        model.set_threshold(np.inf)
+
+
+def test_a_truncated_model_has_no_threshold_of_the_whole() -> None:
+    X, y = rare()
+    model = wl.AdaBoostClassifier(n_estimators=5).fit(X[:300], y[:300])
+    model.tune_threshold(X[300:], y[300:], by="recall", positive="ill")
+    assert model.truncate(2).threshold_ is None
+
+
+def test_exports_hold_no_threshold() -> None:
+    X, y = rare()
+    model = wl.AdaBoostClassifier(n_estimators=2).fit(X, y).set_threshold(0.25)
+    with pytest.raises(ValueError, match=r"compare its scores with 0\.25"):
+        model.to_c()
+    assert "double" in model.set_threshold(None).to_c()
+
+
+@pytest.mark.parametrize(
+    "model",
+    [*MODELS, wl.AdditiveBoostingClassifier(n_estimators=5)],
+    ids=lambda m: type(m).__name__,
+)
+def test_either_class_is_explained(model: Any) -> None:
+    X, y = rare()
+    model.fit(X, y)
+    by_default, first = model.explain(X[:9]), model.explain(X[:9], positive="ill")
+    assert by_default.scores.tolist() == model.explain(X[:9], positive="well").scores.tolist()
+    assert first.scores.tolist() == by_default.of("ill").scores.tolist()
+    with pytest.raises(ValueError, match="positive='sick' is not allowed"):
+        model.explain(X[:9], positive="sick")
+
+
+def test_certificates_say_whose_errors_they_count() -> None:
+    X, y = rare()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    assert "threshold" not in model.certify(X[:300], y[:300]).note
+    model.tune_threshold(X[300:450], y[300:450], by="recall", positive="ill")
+    assert "of the threshold that the model was given" in model.certify(X[:300], y[:300]).note
