@@ -24,7 +24,7 @@ from ...intake import later, parameters
 from ...intake.labels import coded_labels, codes_among
 from ...losses.links import REDUCTIONS
 from ...production.provenance import provenance_of, training_hash
-from ...uncertainty.test_error import distinct_examples, judged_rows, together
+from ...uncertainty.test_error import all_hold, distinct_examples, judged_rows, together
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
