@@ -581,6 +581,10 @@ def test_whole_numbers_of_gradient_boosting(name: str, least: int, values: list[
 REAL_NUMBERS = [
     ("l2_regularization", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("min_gain", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("min_hessian_leaf", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("l1_regularization", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("max_step", "above 0", [0, -1e-9, NAN, INF, "1", True]),
+    ("path_smoothing", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("subsample", "above 0 and at most 1", [0, -0.5, 1.0001, 2, NAN, INF, "0.5", None, True]),
     ("validation_fraction", "above 0", [0, 1, -0.1, 1.5, NAN, "half", None, True]),
     ("tol", "at least 0", [-1e-9, NAN, INF, "0", None, True]),

@@ -100,7 +100,10 @@ void gradient_grower(nb::module_& m) {
   settings.def(nb::init<>())
       .def_rw("min_samples_leaf", &GradientSettings::min_samples_leaf)
       .def_rw("min_curvature", &GradientSettings::min_curvature)
+      .def_rw("l1", &GradientSettings::l1)
       .def_rw("l2", &GradientSettings::l2)
+      .def_rw("max_step", &GradientSettings::max_step)
+      .def_rw("path_smoothing", &GradientSettings::path_smoothing)
       .def_rw("category_noise", &GradientSettings::category_noise)
       .def_rw("category_smooth", &GradientSettings::category_smooth)
       .def_rw("min_gain", &GradientSettings::min_gain);

@@ -159,6 +159,7 @@ _SETTINGS = {
     "groups": {"groups": ((0, 1), (1, 2, 3))},
     "columns": {"groups": ((0,), (1,), (2,), (3,))},
     "pairs": {"groups": ((0, 1), (2, 3))},
+    "steps held back": {"l1": 0.5, "max_step": 0.4, "path_smoothing": 9.0},
     "least curvature": {"min_curvature": 8.0, "min_gain": 3.0},
 }
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -131,7 +132,10 @@ def problems(draw: Any) -> dict[str, Any]:
         "max_depth": draw(st.sampled_from([None, 1, 2, 3])),
         "min_samples_leaf": draw(st.integers(1, 4)),
         "min_curvature": draw(st.sampled_from([1e-3, 0.5])),
+        "l1": draw(st.sampled_from([0.0, 0.0, 0.5, 2.0])),
         "l2": draw(st.sampled_from([0.0, 0.5, 1.0])),
+        "max_step": draw(st.sampled_from([inf, inf, 0.25, 0.5])),
+        "path_smoothing": draw(st.sampled_from([0.0, 0.0, 1.0, 4.0])),
         "category_noise": draw(st.sampled_from([0.0, 0.6, 2.0])),
         "category_smooth": draw(st.sampled_from([0.0, 2.0, 10.0])),
         "min_gain": draw(st.sampled_from([0.0, 0.25])),

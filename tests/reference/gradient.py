@@ -36,7 +36,10 @@ class Limits:
     max_depth: int | None = None
     min_samples_leaf: int = 1
     min_curvature: float = 1e-3
+    l1: float = 0.0
     l2: float = 1.0
+    max_step: float = inf
+    path_smoothing: float = 0.0
     category_noise: float = 0.8
     category_smooth: float = 10.0
     min_gain: float = 0.0
@@ -71,6 +74,7 @@ def coded(x: Any, categorical: bool, n_categories: int | None = None) -> Coded:
 class Node:
     rows: Any
     depth: int = 0
+    above: float | None = None  # the value of its parent; None: it has none
     low: float = -inf  # the range its value must keep
     high: float = inf
     groups: tuple[int, ...] = ()
@@ -107,7 +111,10 @@ class Grower:
         self.features = range(len(columns)) if features is None else features
         outside = np.setdiff1d(np.arange(m), inside)
         self.nodes = [Node(inside, groups=tuple(range(len(limits.groups))), others=outside)]
-        self.bounded = bool(limits.monotonic and any(limits.monotonic))
+        root = self.nodes[0]
+        root.low, root.high = -limits.max_step, limits.max_step
+        signs = limits.monotonic and any(limits.monotonic)
+        self.held = bool(signs or limits.l1 or limits.path_smoothing or limits.max_step < inf)
 
     def grow(self) -> list[Node]:
         """The nodes, children behind their parents; the split of greatest gain is made first."""
@@ -130,34 +137,53 @@ class Grower:
     def sums(self, rows: Any) -> tuple[float, float, int]:
         return float(self.g[rows].sum()), float(self.c[rows].sum()), int(self.n[rows].sum())
 
-    def answer(self, node: Node, G: float, C: float) -> float:
-        """A Newton step, kept in the node's range."""
-        return min(max(-G / (C + self.limits.l2), node.low), node.high)
+    def newton(self, G: float, C: float) -> float:
+        """Where G s + l1 |s| + (C + l2) s^2 / 2 is least."""
+        if self.limits.l1 > 0:
+            G = np.sign(G) * max(abs(G) - self.limits.l1, 0.0)
+        return -G / (C + self.limits.l2)
 
-    def fall(self, node: Node, rows: Any) -> float:
-        """Twice what the step lowers the loss of some rows by."""
+    def held_back(self, node: Node, step: float, n: int, above: float | None) -> float:
+        """A step of n examples mixed with the value above, and kept in the node's range."""
+        if above is not None and self.limits.path_smoothing > 0:
+            share = n / (n + self.limits.path_smoothing)
+            step = share * step + (1 - share) * above
+        return float(min(max(step, node.low), node.high))
+
+    def own(self, node: Node) -> float:
+        """The value of a node."""
+        G, C, n = self.sums(node.rows)
+        return self.held_back(node, self.newton(G, C), n, node.above)
+
+    def part(self, node: Node, rows: Any) -> float:
+        """The value that some rows of a node would have as its child."""
+        G, C, n = self.sums(rows)
+        return self.held_back(node, self.newton(G, C), n, self.own(node))
+
+    def fall(self, rows: Any, step: float) -> float:
+        """Twice what a step lowers the loss of some rows by, l1 and l2 included."""
         G, C, _ = self.sums(rows)
-        step = self.answer(node, G, C)
-        return -(2 * G * step + (C + self.limits.l2) * step * step)
+        lost = 2 * G * step + (C + self.limits.l2) * step * step
+        return -lost - 2 * self.limits.l1 * abs(step)
 
     def falls(self, node: Node, left: Any, right: Any) -> float:
         """The same of two parts: G^2 / (C + l2) each, where their values are free.
 
         Both are brought over one denominator, as in the kernel: equal gains are equal bits then.
         """
-        if self.bounded:
-            return self.fall(node, left) + self.fall(node, right)
+        if self.held:
+            return sum(self.fall(side, self.part(node, side)) for side in (left, right))
         (x, a, _), (y, b, _) = self.sums(left), self.sums(right)
         a, b = a + self.limits.l2, b + self.limits.l2
         return (x * x * b + y * y * a) / (a * b)
 
     def leaf_value(self, node: Node) -> float:
-        G, C, _ = self.sums(node.rows)
+        G, C, N = self.sums(node.rows)
         if self.residuals is None:
-            step = -G / (C + self.limits.l2) if C + self.limits.l2 > 0 else 0.0
+            step = self.newton(G, C) if C + self.limits.l2 > 0 else 0.0
         else:
             step = weighted_quantile(self.residuals[node.rows], self.quantile, self.c[node.rows])
-        return min(max(step, node.low), node.high)
+        return self.held_back(node, step, N, node.above)
 
     # --------------------------------------------------------------------------------- splitting
 
@@ -185,7 +211,8 @@ class Grower:
             if not self.in_order(node, feature, left, right):
                 continue
             falls = self.falls(node, left, right)
-            gain = falls - self.fall(node, node.rows) - self.limits.category_noise * split["chance"]
+            whole = self.fall(node.rows, self.own(node))
+            gain = falls - whole - self.limits.category_noise * split["chance"]
             yield {**split, "falls": falls, "gain": gain, "feature": feature}
 
     def number_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
@@ -235,7 +262,7 @@ class Grower:
         sign = self.limits.monotonic[feature] if self.limits.monotonic else 0
         if sign == 0:
             return True
-        low, high = (self.answer(node, *self.sums(part)[:2]) for part in (left, right))
+        low, high = (self.part(node, side) for side in (left, right))
         return sign * low <= sign * high
 
     def divide(self, node: Node, split: Split) -> None:
@@ -250,13 +277,19 @@ class Grower:
         keep = tuple(k for k in node.groups if split["feature"] in self.limits.groups[k])
         parts = [
             Node(
-                node.rows[side], node.depth + 1, node.low, node.high, keep, others=node.others[far]
+                node.rows[side],
+                node.depth + 1,
+                self.own(node),
+                node.low,
+                node.high,
+                keep,
+                others=node.others[far],
             )
             for side, far in ((~split["right"], ~away), (split["right"], away))
         ]
         sign = self.limits.monotonic[split["feature"]] if self.limits.monotonic else 0
         if sign:  # neither child may pass the middle between them
-            steps = [self.answer(node, *self.sums(part.rows)[:2]) for part in parts]
+            steps = [self.own(part) for part in parts]
             lower, upper = parts[:: int(sign)]
             lower.high = upper.low = sum(steps) / 2
         self.nodes += parts

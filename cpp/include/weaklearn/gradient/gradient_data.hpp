@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -45,7 +46,8 @@ class GradientData {
       give_memory_back();  // what was freed before the first round would stand beside the bands
       bands_->lay(codes_, n_rows(), threads, room);
     }
-    for (const int8_t direction : settings.monotonic) bounded_ |= direction != 0;
+    held_ = settings.l1 > 0 || settings.path_smoothing > 0 || std::isfinite(settings.max_step);
+    for (const int8_t direction : settings.monotonic) held_ |= direction != 0;
     const std::vector<std::vector<int32_t>>& groups = settings.groups;
     if (!groups.empty()) groups_of_.resize(columns.size());
     for (size_t k = 0; k < groups.size(); ++k)
@@ -72,8 +74,8 @@ class GradientData {
   int monotone(int32_t feature) const {
     return settings.monotonic.empty() ? 0 : settings.monotonic[feature];
   }
-  // Whether any feature is monotone.
-  bool bounded() const { return bounded_; }
+  // Whether values may be others than Newton's steps.
+  bool held() const { return held_; }
 
   size_t n_groups() const { return settings.groups.size(); }
   // Whether trees grow on sums by the codes of one or two columns: no path asks for more.
@@ -121,7 +123,7 @@ class GradientData {
   std::vector<std::vector<int32_t>> groups_of_;  // of each feature, ascending
   std::vector<int32_t> usable_;
   std::unique_ptr<Bands> bands_;
-  bool bounded_ = false, by_cells_ = false;
+  bool held_ = false, by_cells_ = false;
 };
 
 }  // namespace weaklearn

@@ -46,7 +46,7 @@ class GradientGrowth {
         wave_(data, work, sums_, nodes_, share),
         cells_(data, work, sums_),
         open_(nodes_),
-        finish_(task, work, data.settings.l2, share) {}
+        finish_(task, work, data.settings, share) {}
 
   // The tree of own rows.
   TreeArrays grow() {
@@ -184,7 +184,9 @@ class GradientGrowth {
     root.others_end = work_.others.size();
     root.terms.g_unit = work_.whole.g_unit();
     root.terms.c_unit = work_.whole.c_unit();
-    root.terms.bounded = data_.bounded();
+    root.terms.held = data_.held();
+    root.terms.low = -data_.settings.max_step;
+    root.terms.high = data_.settings.max_step;
     root.terms.total.n = work_.whole.examples();
     if (data_.settings.category_noise > 0 && any_categories()) {
       root_noise_ = work_.whole.squares(task_.rows, root.end, share_.now());
@@ -325,6 +327,8 @@ class GradientGrowth {
     GradientNode low, high;
     low.depth = high.depth = node.depth + 1;
     low.terms = high.terms = node.terms;
+    low.terms.above = high.terms.above = gain::value_of(node.terms, data_.settings);
+    low.terms.smoothing = high.terms.smoothing = data_.settings.path_smoothing;
     low.terms.total = split.left;
     high.terms.total = node.terms.total - split.left;
     bind_values(node, split.feature, low, high);
@@ -351,10 +355,9 @@ class GradientGrowth {
                    GradientNode& high) const {
     const int direction = data_.monotone(feature);
     if (direction == 0) return;
-    const double l2 = data_.settings.l2;
-    const double middle = (gain::value_of(node.terms, low.terms.total, l2) +
-                           gain::value_of(node.terms, high.terms.total, l2)) /
-                          2;
+    const double middle =
+        (gain::value_of(low.terms, data_.settings) + gain::value_of(high.terms, data_.settings)) /
+        2;
     if (direction > 0)
       low.terms.high = high.terms.low = middle;
     else

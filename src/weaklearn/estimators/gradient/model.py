@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import functools
 import logging
 from collections.abc import Iterator
 from dataclasses import field, replace
@@ -15,20 +14,15 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
 from ...base.booster import History, Played, Stop
-from ...base.messages.table import Spelled, Table
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
-from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explanation import Explanation
-from ...inspection.merge_rules import refuse_merge
-from ...inspection.rule_text import renamed
-from ...inspection.tree_text import Words
 from ...intake import parameters
 from ...intake.parameters import same
 from ...intake.parts import division
@@ -36,9 +30,10 @@ from ...intake.prepare import Prepared
 from ...intake.validation_sets import ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
 from ...production.provenance import provenance_of, training_hash
-from .. import callback_support, constraints
+from .. import callback_support
 from ..callback_support import check_callbacks
 from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
+from . import leaf_rules, tree_controls
 from .base import DescendingModel, is_auto
 from .fit import Descent, check_going_on, descent_of, kept, start
 from .judging import Measure
@@ -66,6 +61,14 @@ class GradientBoostingModel(DescendingModel):
         The most leaves of a tree; "auto" is 15, and 31 from 10,000 examples on.
     max_depth : int or None, default None
         The most splits one after another.
+    min_hessian_leaf : float, default 0.001
+        No leaf gets a smaller sum of hessians, in the unit of ``l2_regularization``.
+    l1_regularization : float, default 0.0
+        What the sum of gradients in a leaf is brought nearer to 0 by, in units of the gradient.
+    max_step : float, optional
+        The largest value of a leaf, before the learning rate.
+    path_smoothing : float, default 0.0
+        So many examples of the value of the node above are mixed into that of every node.
     min_gain : float, default 0.0
         What a split must gain.
     subsample : float, default 0.7
@@ -96,6 +99,10 @@ class GradientBoostingModel(DescendingModel):
     max_depth: int | None = None
     min_samples_leaf: int = 5
     l2_regularization: float = 1.0
+    min_hessian_leaf: float = field(default=1e-3, metadata=ADDED)
+    l1_regularization: float = field(default=0.0, metadata=ADDED)
+    max_step: float | None = field(default=None, metadata=ADDED)
+    path_smoothing: float = field(default=0.0, metadata=ADDED)
     min_gain: float = 0.0
     subsample: float = 0.7
     max_features: int | float = 1.0
@@ -119,6 +126,7 @@ class GradientBoostingModel(DescendingModel):
 
     over_partitions = True
 
+    rules = leaf_rules.rules
     interactions = explainable.interactions
     shapes = explainable.shapes
     to_frame = explainable.to_frame
@@ -144,9 +152,7 @@ class GradientBoostingModel(DescendingModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.max_depth is not None:
-            parameters.integer("max_depth", self.max_depth, 1, None, "None")
-        parameters.real("min_gain", self.min_gain, None, 1e300, least=0.0)
+        tree_controls.check(self)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
         check_callbacks(self.callbacks)
@@ -214,6 +220,7 @@ class GradientBoostingModel(DescendingModel):
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(*data, resumed)
         loss = self._resolve_loss(prepared)
+        tree_controls.check_loss(self, loss)
         if resumed and not same(self._loss, loss):
             raise ValueError(
                 "warm_start=True goes on with rounds that descended another loss than "
@@ -255,9 +262,7 @@ class GradientBoostingModel(DescendingModel):
         return replace(
             super()._learner(prepared, seed, scale),
             max_leaf_nodes=self._leaves(prepared.sample),
-            max_depth=self.max_depth,
-            min_gain=float(self.min_gain),
-            groups=constraints.interactions(self.interaction_cst, prepared.schema),
+            **tree_controls.settings(self, prepared.schema, scale),
         )
 
     def _facts(self, inputs: Descent, state: Slope, history: History) -> dict[str, Any]:
@@ -341,34 +346,6 @@ class GradientBoostingModel(DescendingModel):
         model.history_ = self.history_.first(model.n_iter_)
         return model
 
-    def rules(
-        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
-    ) -> Table:
-        """The leaves of the first n rounds (all by default): if, then how far the score moves.
-
-        ``merge`` must be False: trees of different rounds have no leaves in common.
-
-        ``feature_names`` says what columns are called where training did not see names, as those of
-        a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
-        """
-        check_is_fitted(self, "ensemble_")
-        schema = renamed(self._schema, feature_names)
-        refuse_merge(merge, "trees of different rounds have no leaves in common")
-        if n is not None:
-            parameters.integer("n", n, 0, None, "None")
-        rounds = self.ensemble_ if n is None else self.ensemble_.staged(n)
-        rows: list[tuple[Any, ...]] = []
-        for t, (vote, trees) in enumerate(rounds, start=1):
-            for k, tree in enumerate(trees):
-                step = functools.partial(_step, vote, tree)
-                words = Words(tree, schema, self._gaps, step, lambda node: None)
-                leaves = words.leaf_rules()
-                mark = (self._output_name(k),) if len(trees) > 1 else ()
-                rows += [(t, *mark, *row[:3]) for row in leaves]
-        several = ["for"] if self.ensemble_.n_outputs > 1 else []
-        note = f"every score starts at {', '.join(f'{b:.4g}' for b in self.ensemble_.base)}"
-        return Table("rules", ["round", *several, "if", "score", "support"], rows, note, shown=30)
-
     @property
     def feature_importances_(self) -> Floats:
         """The share of all gain that splits on each feature brought."""
@@ -379,9 +356,3 @@ class GradientBoostingModel(DescendingModel):
             np.add.at(gains, tree.feature[inner], tree.gain[inner])
         total = gains.sum()
         return gains / total if total > 0 else gains
-
-
-def _step(vote: float, tree: Tree, node: int) -> Spelled:
-    """How far a node moves the score."""
-    value = float(vote * tree.values[node, 0])
-    return Spelled(value, f"{value:+.4g}")
