@@ -42,6 +42,7 @@ def grown(
     vote: float = 1.0,
     residuals: Any = None,
     quantile: float = 0.5,
+    key: int = 0,
     **limits: Any,
 ) -> tuple[Tree, Any]:
     """One tree, and the scores of all rows after a step along it."""
@@ -59,6 +60,7 @@ def grown(
         None if residuals is None else np.asarray(residuals, np.float64)[None],
         [quantile],
         True,
+        key=key,
     )
     return Tree.of(arrays), F[0]
 
@@ -139,7 +141,14 @@ def problems(draw: Any) -> dict[str, Any]:
         "category_noise": draw(st.sampled_from([0.0, 0.6, 2.0])),
         "category_smooth": draw(st.sampled_from([0.0, 2.0, 10.0])),
         "min_gain": draw(st.sampled_from([0.0, 0.25])),
+        "random_cuts": draw(st.sampled_from([False, False, True])),
     }
+    if draw(st.booleans()):
+        counts, weights = st.sampled_from([None, 1, 2]), st.sampled_from([0.0, 0.5, 1.0, 3.0])
+        limits["level_features"], limits["node_features"] = draw(counts), draw(counts)
+        if draw(st.booleans()):
+            limits["feature_weights"] = tuple(draw(weights) for _ in range(d))
+            limits["feature_factors"] = tuple(draw(weights) for _ in range(d))
     if draw(st.booleans()):
         limits["monotonic"] = tuple(
             0 if j in categorical else draw(st.integers(-1, 1)) for j in range(d)
@@ -159,6 +168,7 @@ def problems(draw: Any) -> dict[str, Any]:
         "copies": np.array(copies) if several and any(copies) else None,
         "features": sorted(draw(st.sets(st.integers(0, d - 1), min_size=1))) if d > 1 else None,
         "limits": limits,
+        "key": draw(st.integers(0, 2**64 - 1)),
     }  # fmt: skip
 
 
@@ -166,7 +176,7 @@ def as_given(problem: dict[str, Any]) -> dict[str, Any]:
     """What of a problem goes to the grower beside gradients: a bag is its rows and their copies."""
     copies = problem["copies"]
     rows = None if copies is None else np.flatnonzero(copies)
-    return {"copies": copies, "rows": rows, "features": problem["features"]}
+    return {"copies": copies, "rows": rows, "features": problem["features"], "key": problem["key"]}
 
 
 @quick

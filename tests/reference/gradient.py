@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import inf
+from math import inf, log2
 from typing import Any
 
 import numpy as np
@@ -42,7 +42,12 @@ class Limits:
     path_smoothing: float = 0.0
     category_noise: float = 0.8
     category_smooth: float = 10.0
+    random_cuts: bool = False
     min_gain: float = 0.0
+    level_features: int | None = None
+    node_features: int | None = None
+    feature_weights: tuple[float, ...] | None = None
+    feature_factors: tuple[float, ...] | None = None
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
 
@@ -55,6 +60,11 @@ class Coded:
     n_codes: int
     categorical: bool
     thresholds: list[float]
+
+    @property
+    def slots(self) -> int:
+        """Codes, and one more where values are missing."""
+        return self.n_codes + int((self.codes < 0).any())
 
 
 def coded(x: Any, categorical: bool, n_categories: int | None = None) -> Coded:
@@ -70,6 +80,31 @@ def coded(x: Any, categorical: bool, n_categories: int | None = None) -> Coded:
     return Coded(codes, len(values), False, [*between, float(np.finfo(np.float64).max)])
 
 
+WORD = 2**64
+LEFT, RIGHT, COLUMNS, CUTS, LEVELS = 0, 1, 2, 3, 1024  # what numbers of a stream are for
+
+
+def at(key: int, place: int) -> int:
+    """The random number at one place of the stream of a key."""
+    x = (key + 0x9E3779B97F4A7C15 * (place + 1)) % WORD
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % WORD
+    x = (x ^ x >> 27) * 0x94D049BB133111EB % WORD
+    return x ^ x >> 31
+
+
+def drawn_columns(columns: Any, n: int | None, weights: Any, key: int) -> list[int]:
+    """Those whose exponential times, of rates in proportion to their weights, come first."""
+    weight = {j: 1.0 if weights is None else weights[j] for j in columns}
+    shares = {j: ((at(key, j) >> 11) + 0.5) / 2**53 for j in columns if weight[j] > 0}
+    times = sorted((-log2(share) / weight[j], j) for j, share in shares.items())
+    return sorted(j for _, j in times[:n])
+
+
+def place(number: int, n: int) -> int:
+    """A random number as one of 0 .. n-1."""
+    return min(int((number >> 11) / 2**53 * n), n - 1)
+
+
 @dataclass
 class Node:
     rows: Any
@@ -78,6 +113,7 @@ class Node:
     low: float = -inf  # the range its value must keep
     high: float = inf
     groups: tuple[int, ...] = ()
+    key: int = 0  # of what it draws
     split: Split | None = None
     first: int = 0
     value: float = 0.0
@@ -99,6 +135,7 @@ class Grower:
         features: Any = None,
         residuals: Any = None,
         quantile: float = 0.5,
+        key: int = 0,
     ) -> None:
         m = len(g)
         self.columns, self.limits = columns, limits
@@ -111,7 +148,8 @@ class Grower:
         self.features = range(len(columns)) if features is None else features
         outside = np.setdiff1d(np.arange(m), inside)
         self.nodes = [Node(inside, groups=tuple(range(len(limits.groups))), others=outside)]
-        root = self.nodes[0]
+        root, self.key = self.nodes[0], key
+        root.key = key
         root.low, root.high = -limits.max_step, limits.max_step
         signs = limits.monotonic and any(limits.monotonic)
         self.held = bool(signs or limits.l1 or limits.path_smoothing or limits.max_step < inf)
@@ -192,19 +230,30 @@ class Grower:
         best: Split = {"gain": 0.0}
         if node.depth >= (self.limits.max_depth or inf):
             return best
-        for feature in self.features:
-            groups = self.limits.groups
-            if groups and not any(feature in groups[k] for k in node.groups):
-                continue
+        for feature in self.columns_of(node):
             found = max(self.splits(node, feature), key=lambda split: split["falls"], default=best)
             if found["gain"] > best["gain"]:
                 best = found
         return best
 
+    def columns_of(self, node: Node) -> list[int]:
+        """Columns that may follow, where they are drawn for the level and the node those drawn."""
+        limits = self.limits
+        weights = limits.feature_weights
+        usable = [j for j in self.features if self.columns[j].slots > 1]
+        level = drawn_columns(
+            usable, limits.level_features, weights, at(self.key, LEVELS + node.depth)
+        )
+        groups = limits.groups
+        level = [j for j in level if not groups or any(j in groups[k] for k in node.groups)]
+        return drawn_columns(level, limits.node_features, weights, at(node.key, COLUMNS))
+
     def splits(self, node: Node, feature: int) -> Iterator[Split]:
         column = self.columns[feature]
         cuts = self.level_cuts if column.categorical else self.number_cuts
-        for split in cuts(node, column):
+        drawn = at(at(node.key, CUTS), feature) if self.limits.random_cuts else None
+        factors = self.limits.feature_factors
+        for split in cuts(node, column, drawn):
             left, right = node.rows[~split["right"]], node.rows[split["right"]]
             if not (self.fits(left) and self.fits(right)):
                 continue
@@ -213,20 +262,25 @@ class Grower:
             falls = self.falls(node, left, right)
             whole = self.fall(node.rows, self.own(node))
             gain = falls - whole - self.limits.category_noise * split["chance"]
+            gain *= 1.0 if factors is None else factors[feature]
             yield {**split, "falls": falls, "gain": gain, "feature": feature}
 
-    def number_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
+    def number_cuts(self, node: Node, column: Coded, drawn: int | None) -> Iterator[Split]:
         codes = column.codes[node.rows]
         missing = codes < 0
+        cuts = list(range(column.n_codes))
+        if drawn is not None and not missing.all():
+            low, high = int(codes[~missing].min()), int(codes.max())
+            cuts = [cuts[-1] if low == high else low + place(drawn, high - low)]
         for side in (1, 0) if missing.any() else (1,):
-            for cut in range(column.n_codes):
+            for cut in cuts:
                 right = np.where(missing, side == 1, codes > cut)
                 chosen = side if missing.any() else self.heavier(node, right)
                 yield {
                     "cut": cut, "levels": None, "right": right, "missing": chosen, "chance": 0.0
                 }  # fmt: skip
 
-    def level_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
+    def level_cuts(self, node: Node, column: Coded, drawn: int | None) -> Iterator[Split]:
         """Cuts through the levels in order of their rates; missing values are one more level."""
         codes = np.where(column.codes[node.rows] < 0, column.n_codes, column.codes[node.rows])
         present = np.unique(codes)
@@ -238,7 +292,11 @@ class Grower:
             rates[level] = (g + share * G) / (c + share * C + 1e-300)
         order = sorted(present, key=lambda level: -rates[level])
         chance = max(0, len(present) - FEW_LEVELS) * self.noise
-        for k in range(1, len(order)):
+        places = range(1, len(order))
+        if drawn is not None and len(order) > 1:
+            k = 1 + place(drawn, len(order) - 1)
+            places = range(k, k + 1)
+        for k in places:
             right = np.isin(codes, order[k:])
             heavy = self.heavier(node, right)
             unseen = np.setdiff1d(np.arange(column.n_codes), present) if heavy else []
@@ -283,9 +341,13 @@ class Grower:
                 node.low,
                 node.high,
                 keep,
+                key=at(node.key, turn),
                 others=node.others[far],
             )
-            for side, far in ((~split["right"], ~away), (split["right"], away))
+            for turn, side, far in (
+                (LEFT, ~split["right"], ~away),
+                (RIGHT, split["right"], away),
+            )
         ]
         sign = self.limits.monotonic[split["feature"]] if self.limits.monotonic else 0
         if sign:  # neither child may pass the middle between them

@@ -19,7 +19,10 @@ _ELSEWHERE = {
     "loss": "objective",
     "max_bins": "max_bin",
     "max_depth": "depth",
-    "max_features": "colsample_bylevel colsample_bynode colsample_bytree feature_fraction",
+    "feature_factors": "feature_contri feature_contrib feature_penalty",
+    "max_features": "colsample_bytree feature_fraction rsm",
+    "max_features_by_level": "colsample_bylevel",
+    "max_features_by_node": "colsample_bynode feature_fraction_bynode",
     "max_leaf_nodes": "max_leaves num_leaves",
     "max_step": "max_delta_step max_leaf_output",
     "min_gain": "gamma min_gain_to_split min_split_gain",
@@ -74,6 +77,21 @@ _OTHERWISE = (
         "max_delta_step max_leaf_output",
         "l2_regularization",
         "There is no limit on the step of a leaf of this model.",
+    ),
+    (
+        "extra_trees",
+        "splitter",
+        "Set splitter='random': one cut of each column is drawn at each node.",
+    ),
+    (
+        "colsample_bylevel colsample_bynode feature_fraction_bynode",
+        "max_features",
+        "max_features is the number or share of columns drawn here.",
+    ),
+    (
+        "monotone_penalty cegb_penalty_split cegb_tradeoff",
+        "feature_factors",
+        "feature_factors multiplies the gain of splits on each column.",
     ),
     ("bagging_freq subsample_freq", "subsample", "Rows are drawn anew in every round here."),
     (

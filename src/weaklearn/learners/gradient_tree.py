@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..base.types import Floats, Ints
 
 Rows = NDArray[np.uint32]
 
-ROWS, COLUMNS = 1, 2  # what a draw is for
+ROWS, COLUMNS, TREE = 1, 2, 3  # what a draw is for
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,8 @@ class GradientTreeLearner(GradientSettings):
 
     subsample: float = 1.0
     max_features: int | float = 1.0  # columns drawn a tree: so many, or their share
+    max_features_by_level: int | float = 1.0  # of these for each level of a tree
+    max_features_by_node: int | float = 1.0  # of those of its level for each node
     seed: int = 0
 
     def bind(self, sample: Sample, content: Keys | None = None) -> GradientTreeOracle:
@@ -50,16 +52,18 @@ class GradientTreeOracle:
     def __init__(
         self, learner: GradientTreeLearner, sample: Sample, content: Keys | None = None
     ) -> None:
-        self._learner = learner
         self._sample = sample
-        self._grower = sample.engine.gradients.grower(sample, learner)
         self._varying = sample.engine.columns.varying(sample.coded)  # without them no draw matters
+        self._learner = learner = self._with_counts(learner)
+        self._grower = sample.engine.gradients.grower(sample, learner)
         self._content: Keys | None = None
         if learner.subsample < 1 and len(self._varying) > 0:
             self._content = content_hashes(sample) if content is None else content
         asked, d = learner.max_features, len(self._varying)
         fewer = asked < d if isinstance(asked, int) else asked < 1
-        self.draws = (learner.subsample < 1 or fewer) and d > 0
+        within = learner.level_features is not None or learner.node_features is not None
+        drawn = learner.subsample < 1 or fewer or within or learner.random_cuts
+        self.draws = drawn and d > 0
         self._known: list[Examples] = []
 
     def __call__(
@@ -100,6 +104,7 @@ class GradientTreeOracle:
             quantiles=quantiles or [],
             keep=keep,
             kept=kept,
+            key=single(self._learner.seed, TREE, key),
         )
         return [Tree.of(arrays) for arrays in grown]
 
@@ -161,12 +166,40 @@ class GradientTreeOracle:
         """The columns that a round may use: a draw of the requested share of the non-constant
         columns.
         """
-        d, asked = len(self._varying), self._learner.max_features
-        wanted = asked if isinstance(asked, int) else ceil(asked * d * (1 - 1e-12))
-        if wanted >= d:
+        d, learner = len(self._varying), self._learner
+        if learner.feature_weights is not None:
+            return self._sample.engine.gradients.draw_columns(
+                self._varying,
+                self._of_tree,
+                learner.feature_weights,
+                single(learner.seed, COLUMNS, key),
+            )
+        if self._of_tree >= d:
             return None
-        order = np.argsort(stream(d, self._learner.seed, COLUMNS, key), kind="stable")
-        return np.sort(self._varying[order[:wanted]])
+        order = np.argsort(stream(d, learner.seed, COLUMNS, key), kind="stable")
+        return np.sort(self._varying[order[: self._of_tree]])
+
+    def _with_counts(self, learner: GradientTreeLearner) -> GradientTreeLearner:
+        """The learner with the numbers of columns that its shares mean."""
+        weights = learner.feature_weights
+        if weights is None:
+            d = len(self._varying)
+        else:
+            d = int(np.count_nonzero(np.asarray(weights)[self._varying]))
+        self._of_tree = tree = _counted(learner.max_features, d)
+        level = _counted(learner.max_features_by_level, tree)
+        node = _counted(learner.max_features_by_node, level)
+        return replace(
+            learner,
+            level_features=None if level == tree else level,
+            node_features=None if node == level else node,
+        )
+
+
+def _counted(asked: int | float, among: int) -> int:
+    """How many of so many are asked for, by number or by share."""
+    wanted = asked if isinstance(asked, int) else ceil(asked * among * (1 - 1e-12))
+    return min(wanted, among)
 
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:

@@ -20,6 +20,11 @@ CONTROLS: dict[str, dict[str, Any]] = {
     "hessian": {"min_hessian_leaf": 4.0},
     "step": {"max_step": 0.25},
     "smoothing": {"path_smoothing": 20.0},
+    "levels": {"max_features_by_level": 2},
+    "nodes": {"max_features_by_node": 0.4},
+    "weights": {"feature_weights": [1, 0, 3, 1, 0.5], "max_features": 0.6},
+    "factors": {"feature_factors": [0.1, 1, 1, 1, 2]},
+    "cuts": {"splitter": "random"},
     "several": {"l1_regularization": 1.0, "min_hessian_leaf": 2.0, "path_smoothing": 5.0},
 }
 each = pytest.mark.parametrize("how", CONTROLS.values(), ids=list(CONTROLS))
@@ -88,6 +93,72 @@ def test_leaves_that_answer_quantiles_are_not_smoothed() -> None:
     for loss in ("absolute_error", "quantile"):
         with pytest.raises(ValueError, match=f"path_smoothing=2.0 does not go with loss '{loss}"):
             numbers(loss=loss, path_smoothing=2.0).fit(X, z)
+
+
+def paths(tree: Any) -> list[tuple[int, int]]:
+    """Depth and column of every inner node."""
+    depth = np.zeros(len(tree), int)
+    for k in np.flatnonzero(~tree.is_leaf):
+        depth[tree.first[k] : tree.first[k] + 2] = depth[k] + 1
+    return [(int(depth[k]), int(tree.feature[k])) for k in np.flatnonzero(~tree.is_leaf)]
+
+
+def test_columns_are_drawn_for_each_level() -> None:
+    how: dict[str, Any] = {"max_features": 1.0, "max_leaf_nodes": 16, "n_estimators": 20}
+    levels: dict[tuple[int, int], set[int]] = {}
+    for t, tree in enumerate(numbers(max_features_by_level=1, **how).fit(X, z).ensemble_.trees):
+        for depth, column in paths(tree):
+            levels.setdefault((t, depth), set()).add(column)
+    assert {len(columns) for columns in levels.values()} == {1}
+    assert set.union(*levels.values()) == set(range(5))
+    used = {
+        t: {j for (s, _), columns in levels.items() if s == t for j in columns} for t, _ in levels
+    }
+    assert max(map(len, used.values())) > 2  # another draw at each depth
+
+
+def test_columns_are_drawn_for_each_node() -> None:
+    how: dict[str, Any] = {"max_features": 1.0, "max_leaf_nodes": 16, "n_estimators": 20}
+    levels: dict[tuple[int, int], set[int]] = {}
+    for t, tree in enumerate(numbers(max_features_by_node=1, **how).fit(X, z).ensemble_.trees):
+        for depth, column in paths(tree):
+            levels.setdefault((t, depth), set()).add(column)
+    assert max(map(len, levels.values())) > 2  # not one draw for a level
+
+
+def test_weights_are_chances() -> None:
+    """With one column a round, the first of each is drawn in proportion to the weights."""
+    weights = np.array([1.0, 2.0, 0.0, 4.0, 1.0])
+    model = numbers(max_features=1, feature_weights=weights, n_estimators=800, learning_rate=1e-9)
+    roots = [tree.feature[0] for tree in model.fit(X, z).ensemble_.trees if len(tree) > 1]
+    shares = np.bincount(roots, minlength=5) / len(roots)
+    assert shares == pytest.approx(weights / 8, abs=0.06)
+    assert shares[2] == 0
+    all_of_them = numbers(feature_weights=[1, 1, 0, 1, 1]).fit(X, z)
+    assert all_of_them.feature_importances_[2] == 0
+    assert numbers(feature_weights=[1] * 5).fit(X, z).predict(X).tolist() == (
+        numbers().fit(X, z).predict(X).tolist()
+    )
+
+
+def test_factors_are_on_the_gain() -> None:
+    plain, _ = first_tree(numbers())
+    halved, _ = first_tree(numbers(), feature_factors=[0.5] * 5)
+    assert halved.gain == pytest.approx(plain.gain / 2)
+    assert (halved.feature == plain.feature).all()
+    best = int(plain.feature[0])
+    without, _ = first_tree(
+        numbers(), feature_factors=[0.0 if j == best else 1.0 for j in range(5)]
+    )
+    assert best not in without.feature
+
+
+def test_drawn_cuts_differ_from_round_to_round_and_learn() -> None:
+    how: dict[str, Any] = {"subsample": 1.0, "max_features": 1.0, "learning_rate": 1e-9}
+    model = numbers(splitter="random", n_estimators=30, **how).fit(X, z)
+    assert len({float(tree.threshold[0]) for tree in model.ensemble_.trees}) > 20
+    assert numbers(splitter="random", n_estimators=100).fit(X, z).score(X, z) > 0.5
+    assert len(numbers(splitter="random", random_state=1, **how).fit(X, z).ensemble_) == 8
 
 
 @each

@@ -14,6 +14,7 @@
 #include <limits>
 
 #include "weaklearn/columns/columns.hpp"
+#include "weaklearn/gradient/gradient_draws.hpp"
 #include "weaklearn/hot/loops.hpp"
 #include "weaklearn/tree/tree.hpp"
 
@@ -21,6 +22,12 @@ namespace weaklearn {
 
 constexpr size_t kSlots = 256;
 constexpr size_t kFewCategories = 8;  // categories among which chance finds little to gain
+
+// Whole-number sums over a set of rows.
+struct Total {
+  int64_t g = 0, c = 0, n = 0;
+  Total operator-(const Total& other) const { return {g - other.g, c - other.c, n - other.n}; }
+};
 
 // Sums by code of one column.
 struct Sums {
@@ -31,12 +38,8 @@ struct Sums {
 struct SumsView {
   const int64_t *g, *c, *n;
   SumsView(const Sums& sums, bool constant) : g(sums.g), c(constant ? sums.n : sums.c), n(sums.n) {}
-};
-
-// Whole-number sums over a set of rows.
-struct Total {
-  int64_t g = 0, c = 0, n = 0;
-  Total operator-(const Total& other) const { return {g - other.g, c - other.c, n - other.n}; }
+  // Of a single slot.
+  explicit SumsView(const Total& slot) : g(&slot.g), c(&slot.c), n(&slot.n) {}
 };
 
 // What a split of a tree of gradients must keep to.
@@ -51,6 +54,7 @@ struct GainSettings {
   double category_noise =
       0;  // how much a cut of a category must gain beyond chance, see on_categories
   double category_smooth = 0;  // examples of the node's own rate that each category is mixed with
+  bool random_cuts = false;    // one cut of a column is drawn, and no other is looked at
 };
 
 // What is known of a node beyond its sums: units, and what its values must keep to.
@@ -62,6 +66,7 @@ struct NodeTerms {
   double above = 0, smoothing = 0;  // so many examples of the parent's value are mixed in
   bool held = false;                // whether values may be others than Newton's steps
   double noise = 0;                 // the square of a gradient over its curvature, on average
+  uint64_t key = 0;                 // of what it draws
 };
 
 struct GainSplit {
@@ -179,13 +184,32 @@ inline Best best_cut(const SumsView& sums, size_t n_cuts, const Total& missing,
   return best;
 }
 
+// One cut, drawn from those between codes that the node holds; where it holds one code alone, that
+// between known and missing values.
+inline Best drawn_cut(const SumsView& sums, size_t n_known, const Total& missing,
+                      const NodeTerms& node, const GainSettings& settings, int monotone,
+                      uint64_t number) {
+  size_t low = 0, high = n_known;
+  while (low < n_known && sums.n[low] == 0) ++low;
+  while (high > low && sums.n[high - 1] == 0) --high;
+  const size_t between = high > low ? high - low - 1 : 0;
+  if (between == 0 && (missing.n == 0 || high == low)) return {};
+  const size_t cut = between > 0 ? low + draws::below(between, number) : n_known - 1;
+  Total left;
+  for (size_t k = 0; k <= cut; ++k)
+    left = {left.g + sums.g[k], left.c + sums.c[k], left.n + sums.n[k]};
+  Best best = best_cut(SumsView(left), 1, missing, node, settings, monotone);
+  best.cut = cut;
+  return best;
+}
+
 // What the node has without a split.
 inline double whole(const NodeTerms& node, const GainSettings& settings) {
   return fall_of(node, node.total, value_of(node, settings), settings);
 }
 
 inline GainSplit on_numbers(const Column& column, const SumsView& sums, const NodeTerms& node,
-                            const GainSettings& settings, int monotone) {
+                            const GainSettings& settings, int monotone, uint64_t number) {
   GainSplit split;
   if (column.n_codes == 0) return split;
   Total missing;
@@ -193,7 +217,9 @@ inline GainSplit on_numbers(const Column& column, const SumsView& sums, const No
     missing = {sums.g[column.n_codes], sums.c[column.n_codes], sums.n[column.n_codes]};
   // A last cut with all known values on the left sets missing apart from known.
   const size_t n_cuts = column.n_codes - (missing.n > 0 ? 0u : 1u);
-  const Best best = best_cut(sums, n_cuts, missing, node, settings, monotone);
+  const Best best = settings.random_cuts
+                        ? drawn_cut(sums, column.n_codes, missing, node, settings, monotone, number)
+                        : best_cut(sums, n_cuts, missing, node, settings, monotone);
   const double gained = best.gain - whole(node, settings);
   if (!worth(best, settings) || !(gained > 0)) return split;
   split.gain = gained;
@@ -218,7 +244,7 @@ inline GainSplit on_numbers(const Column& column, const SumsView& sums, const No
 // share of the noise, which is taken off. Missing is one more category here. A category's rate is
 // mixed with the node's, so that rare categories do not lead the order by chance.
 inline GainSplit on_categories(const Column& column, const SumsView& sums, const NodeTerms& node,
-                               const GainSettings& settings) {
+                               const GainSettings& settings, uint64_t number) {
   GainSplit split;
   uint32_t present[kSlots];
   double rate[kSlots];
@@ -241,7 +267,10 @@ inline GainSplit on_categories(const Column& column, const SumsView& sums, const
     sorted.c[k] = sums.c[present[k]];
     sorted.n[k] = sums.n[present[k]];
   }
-  const Best best = best_cut(SumsView(sorted, false), n_present - 1, {}, node, settings, 0);
+  const SumsView in_order(sorted, false);
+  const Best best = settings.random_cuts
+                        ? drawn_cut(in_order, n_present, {}, node, settings, 0, number)
+                        : best_cut(in_order, n_present - 1, {}, node, settings, 0);
   const double chance = n_present > kFewCategories
                             ? static_cast<double>(n_present - kFewCategories) * node.noise
                             : 0.0;
@@ -269,10 +298,11 @@ inline GainSplit on_categories(const Column& column, const SumsView& sums, const
 
 }  // namespace gain
 
+// `number`: random, for the cut, where cuts are drawn.
 inline GainSplit best_split(const Column& column, const SumsView& sums, const NodeTerms& node,
-                            const GainSettings& settings, int monotone) {
-  return column.categorical ? gain::on_categories(column, sums, node, settings)
-                            : gain::on_numbers(column, sums, node, settings, monotone);
+                            const GainSettings& settings, int monotone, uint64_t number = 0) {
+  return column.categorical ? gain::on_categories(column, sums, node, settings, number)
+                            : gain::on_numbers(column, sums, node, settings, monotone, number);
 }
 
 }  // namespace weaklearn

@@ -17,6 +17,7 @@
 #include "weaklearn/gradient/gain.hpp"
 #include "weaklearn/gradient/gradient_cells.hpp"
 #include "weaklearn/gradient/gradient_data.hpp"
+#include "weaklearn/gradient/gradient_draws.hpp"
 #include "weaklearn/gradient/gradient_finish.hpp"
 #include "weaklearn/gradient/gradient_partition.hpp"
 #include "weaklearn/gradient/gradient_queue.hpp"
@@ -180,19 +181,18 @@ class GradientGrowth {
   void plant() {
     GradientNode root;
     root.number = 0;
+    root.terms = data_.terms_of_root(task_.key);
     root.end = work_.rows.size();
     root.others_end = work_.others.size();
     root.terms.g_unit = work_.whole.g_unit();
     root.terms.c_unit = work_.whole.c_unit();
-    root.terms.held = data_.held();
-    root.terms.low = -data_.settings.max_step;
-    root.terms.high = data_.settings.max_step;
     root.terms.total.n = work_.whole.examples();
     if (data_.settings.category_noise > 0 && any_categories()) {
       root_noise_ = work_.whole.squares(task_.rows, root.end, share_.now());
       root.terms.noise = work_.whole.noise(*root_noise_);
     }
     for (size_t k = 0; k < data_.n_groups(); ++k) root.groups.push_back(static_cast<int32_t>(k));
+    draw_features(root);
     nodes_.push_back(std::move(root));
     tree_.add(0, 0);
     if (features().empty()) return;
@@ -334,6 +334,10 @@ class GradientGrowth {
     bind_values(node, split.feature, low, high);
     low.groups = data_.groups_with(node.groups, split.feature);
     high.groups = low.groups;
+    low.terms.key = draws::at(node.terms.key, draws::kLeft);
+    high.terms.key = draws::at(node.terms.key, draws::kRight);
+    draw_features(low);
+    draw_features(high);
     nodes_[parent].children = nodes_.size();
     nodes_.push_back(std::move(low));
     nodes_.push_back(std::move(high));
@@ -348,6 +352,12 @@ class GradientGrowth {
     const int32_t first = write_split(column, split, sides, node.number, tree_);
     nodes_[node.children].number = first;
     nodes_[node.children + 1].number = first + 1;
+  }
+
+  void draw_features(GradientNode& node) const {
+    if (data_.draws_features())
+      node.drawn =
+          data_.drawn_features(features(), task_.key, node.depth, node.groups, node.terms.key);
   }
 
   // Children of a split on a monotone column may not pass each other's middle.

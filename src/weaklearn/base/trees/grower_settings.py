@@ -53,7 +53,10 @@ class GradientSettings:
     categories of a column are cut in the order of their rates, each mixed with ``category_smooth``
     examples of the node's; ``category_noise`` is the share of what chance alone would gain that is
     taken off. ``monotonic`` holds -1, 0 or +1 a column; features of one of the ``groups``, where
-    there are any, may stand on one path.
+    there are any, may stand on one path. So many ``level_features`` are drawn for each level, and
+    of them ``node_features`` for each node, by ``feature_weights``; the gain of a split on a
+    feature is multiplied by its one of the ``feature_factors``. With ``random_cuts`` one cut of
+    each feature is drawn, and no other is looked at.
     """
 
     max_leaf_nodes: int | None = 15
@@ -66,7 +69,12 @@ class GradientSettings:
     path_smoothing: float = 0.0
     category_noise: float = 0.8
     category_smooth: float = 10.0
+    random_cuts: bool = False
     min_gain: float = 0.0
+    level_features: int | None = None
+    node_features: int | None = None
+    feature_weights: tuple[float, ...] | None = None
+    feature_factors: tuple[float, ...] | None = None
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
 

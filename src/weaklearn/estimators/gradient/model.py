@@ -75,6 +75,16 @@ class GradientBoostingModel(DescendingModel):
         The share of the examples that each round learns from.
     max_features : int or float, default 1.0
         How many columns each round may use, or their share.
+    max_features_by_level, max_features_by_node : int or float, default 1.0
+        How many of these columns are drawn for each level of a tree, and of those of its level for
+        each node; or their share.
+    feature_weights : sequence of one number per column, or dict from name to number, optional
+        Chances of columns in these draws, in proportion; 0 leaves a column out. 1 if not named.
+    feature_factors : sequence of one number per column, or dict from name to number, optional
+        What the gain of splits on each column is multiplied by: below 1 for columns that should be
+        used only where they gain much more. 1 if not named.
+    splitter : {"best", "random"}, default "best"
+        "random" draws one cut of each column at each node, and takes the best of these.
     max_bins : int, default 255
         Columns of more different values are cut into so many bins.
     interaction_cst : "no_interactions", "pairwise", or groups of columns, optional
@@ -106,6 +116,11 @@ class GradientBoostingModel(DescendingModel):
     min_gain: float = 0.0
     subsample: float = 0.7
     max_features: int | float = 1.0
+    max_features_by_level: int | float = field(default=1.0, metadata=ADDED)
+    max_features_by_node: int | float = field(default=1.0, metadata=ADDED)
+    feature_weights: Any = field(default=None, metadata=ADDED)
+    feature_factors: Any = field(default=None, metadata=ADDED)
+    splitter: tree_controls.Splitter = field(default="best", metadata=ADDED)
     max_bins: int = 255
     monotonic_cst: Any = None
     interaction_cst: Any = None

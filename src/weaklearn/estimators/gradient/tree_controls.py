@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from math import inf
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from ...base.loss import Loss
 from ...base.messages.value_text import show
 from ...intake import parameters
 from ...intake.schema import Schema
+from ...learners.tree import features_to_try
 from .. import constraints
 
 if TYPE_CHECKING:
     from .model import GradientBoostingModel
+
+Splitter = Literal["best", "random"]
+_DRAWN = ("max_features_by_level", "max_features_by_node")
 
 
 def check(model: GradientBoostingModel) -> None:
@@ -23,6 +27,9 @@ def check(model: GradientBoostingModel) -> None:
         parameters.real(name, getattr(model, name), None, 1e300, least=0.0)
     if model.max_step is not None:
         parameters.real("max_step", model.max_step, 0.0, 1e300, others="None")
+    for name in _DRAWN:
+        parameters.count_or_share(name, getattr(model, name), 1)
+    parameters.one_of("splitter", model.splitter, Splitter)
 
 
 def check_loss(model: GradientBoostingModel, loss: Loss) -> None:
@@ -36,7 +43,15 @@ def check_loss(model: GradientBoostingModel, loss: Loss) -> None:
 
 def settings(model: GradientBoostingModel, schema: Schema, scale: float) -> dict[str, Any]:
     """Fields of the learner; ``scale`` is that of the curvature."""
+    drawn = {name: parameters.count_or_share(name, getattr(model, name), 1) for name in _DRAWN}
+    for name, asked in drawn.items():
+        if isinstance(asked, int):
+            features_to_try(asked, schema.n_features, name)  # which refuses more than there are
     return {
+        **drawn,
+        "feature_weights": constraints.weights("feature_weights", model.feature_weights, schema),
+        "feature_factors": constraints.weights("feature_factors", model.feature_factors, schema),
+        "random_cuts": model.splitter == "random",
         "max_depth": model.max_depth,
         "min_curvature": float(model.min_hessian_leaf) * scale,
         "l1": float(model.l1_regularization),
