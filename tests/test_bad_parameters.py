@@ -583,6 +583,8 @@ REAL_NUMBERS = [
     ("min_gain", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("min_hessian_leaf", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("l1_regularization", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("category_smoothing", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("keep_largest", "at least 0 and below 1", [-1e-9, 1.0, 2, NAN, INF, "0.5", None, True]),
     ("max_step", "above 0", [0, -1e-9, NAN, INF, "1", True]),
     ("path_smoothing", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("subsample", "above 0 and at most 1", [0, -0.5, 1.0001, 2, NAN, INF, "0.5", None, True]),

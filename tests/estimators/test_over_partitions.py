@@ -52,6 +52,11 @@ def test_an_option_that_needs_all_rows_at_once_is_refused(options, named):
         fit_over(lambda: wl.AdaBoostClassifier(**options))
 
 
+def test_the_largest_gradients_are_of_all_rows():
+    with pytest.raises(ValueError, match=r"keep_largest=0.2 is not supported over several part"):
+        fit_over(lambda: wl.GradientBoostingClassifier(keep_largest=0.2))
+
+
 @pytest.mark.parametrize(
     "kind", [wl.AdaBoostClassifier, wl.GradientBoostingClassifier, wl.AdditiveBoostingRegressor]
 )

@@ -576,6 +576,43 @@ def test_a_bag_holds_its_share() -> None:
     assert drawn(sample, g, c, subsample=1e-30)[0].count[0] == 5000
 
 
+@pytest.mark.parametrize("counted", [False, True])
+def test_the_largest_gradients_are_in_every_bag(counted: bool) -> None:
+    """The tree is the one of the kept and the drawn rows, the latter made up for the others."""
+    m, share, chance = 900, 0.2, 0.25
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(m, 3))
+    g, c = rng.integers(-40, 41, m) / 8, rng.integers(1, 5, m) / 4
+    counts = rng.integers(1, 4, m) if counted else np.ones(m, np.int64)
+    sample = sampled(X, counts if counted else None)
+    sizes = np.sort(np.repeat(abs(g), counts))[::-1]
+    large = abs(g) >= sizes[int(np.ceil(share * len(sizes))) - 1]
+    how: dict[str, Any] = {"max_features": 1.0, "subsample": chance, "min_samples_leaf": 1}
+    bag = bag_of(sample, **how)
+    assert 0 < bag[large].sum() < counts[large].sum()
+    bag = np.where(large, counts, bag)
+    up = np.where(large, 1.0, 1 / chance)
+    expected, F = grown(
+        sample, g * up, c * up, copies=bag if counted else None, rows=np.flatnonzero(bag), vote=0.5
+    )
+    tree, again = drawn(sample, g, c, keep_largest=share, **how)
+    assert tree.count[0] == bag.sum()
+    assert same_tree(tree, expected)
+    assert same_bits(F, again)
+    assert drawn(sample, g, c, **{**how, "keep_largest": share, "subsample": 1e-30})[0].count[
+        0
+    ] == (counts.sum())
+
+
+def bag_of(sample: Any, key: int = 3, **how: Any) -> Any:
+    """How many copies of each row a round draws."""
+    oracle = GradientTreeLearner(**{"seed": 5, **how}).bind(sample)
+    ((several, rows),) = oracle._draw([sample.copies], key)
+    found = np.zeros(len(sample), np.int64)
+    found[rows] = 1 if several is None else several[rows]
+    return found
+
+
 def test_columns_are_drawn_too() -> None:
     X = np.random.default_rng(0).normal(size=(300, 10))
     g, c = slopes(300)

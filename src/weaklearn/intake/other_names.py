@@ -9,10 +9,12 @@ from ..base.messages.spelling import nearest
 
 # Our names, and those in other libraries.
 _ELSEWHERE = {
+    "category_smoothing": "cat_smooth",
     "categorical_features": "cat_features categorical_feature",
     "estimator": "base_estimator",
     "group": "qid group_id query_id",
     "interaction_cst": "interaction_constraints",
+    "keep_largest": "top_rate",
     "l1_regularization": "alpha lambda_l1 reg_alpha",
     "l2_regularization": "l2_leaf_reg lambda_l2 reg_lambda",
     "learning_rate": "eta",
@@ -77,6 +79,11 @@ _OTHERWISE = (
         "max_delta_step max_leaf_output",
         "l2_regularization",
         "There is no limit on the step of a leaf of this model.",
+    ),
+    (
+        "data_sample_strategy other_rate sampling_method",
+        "keep_largest",
+        "Set keep_largest, the share of largest gradients, and subsample, the share of the others.",
     ),
     (
         "extra_trees",

@@ -25,6 +25,7 @@ class GradientTreeLearner(GradientSettings):
     """The settings of the trees, and the shares of rows and columns drawn per tree."""
 
     subsample: float = 1.0
+    keep_largest: float = 0.0  # of the examples: those with the largest gradients are in every bag
     max_features: int | float = 1.0  # columns drawn a tree: so many, or their share
     max_features_by_level: int | float = 1.0  # of these for each level of a tree
     max_features_by_node: int | float = 1.0  # of those of its level for each node
@@ -44,6 +45,9 @@ class Examples:
     rows: Rows | None  # the rows that have any; None: all
     before: Keys | None  # copies of the same content before each row; None where none are alike
     inside: NDArray[np.uint8] | None = None  # 1 where a row has any, else 0; None: all have
+
+
+Bag = tuple[Ints | None, Rows | None]  # how many of each row (None: one), and the rows of a tree
 
 
 class GradientTreeOracle:
@@ -90,6 +94,9 @@ class GradientTreeOracle:
         parts = {id(part): part for part in copies}  # which the list keeps alive: no id comes twice
         drawn = dict(zip(parts, self._draw(list(parts.values()), key), strict=True))
         bags = [drawn[id(part)] for part in copies]
+        if self._content is not None and self._learner.keep_largest > 0:
+            g, c, bags = self._with_largest(g, c, copies, bags)
+            bounded = False
         features = self._columns(key)
         grown = self._grower.grow(
             g,
@@ -112,7 +119,7 @@ class GradientTreeOracle:
         """Frees the memory that trees leave to the next one, which asks for it again."""
         self._grower.release()
 
-    def _draw(self, parts: list[Ints | None], key: int) -> list[tuple[Ints | None, Rows | None]]:
+    def _draw(self, parts: list[Ints | None], key: int) -> list[Bag]:
         """The frequency weights (None: 1 each) and rows of the examples drawn from each part."""
         everyone = [self._everyone(part) for part in parts]
         if self._content is None:
@@ -133,6 +140,26 @@ class GradientTreeOracle:
             bag if n > 0 else (one.several, one.rows)
             for n, bag, one in zip(n_drawn, drawn, everyone, strict=True)
         ]
+
+    def _with_largest(
+        self, g: Floats, c: Floats | None, copies: list[Ints | None], bags: list[Bag]
+    ) -> tuple[Floats, Floats, list[Bag]]:
+        """Each bag with the examples whose gradients are largest, and gradients and curvatures of
+        which those of the others count as often as makes up for those that were not drawn.
+        """
+        g, c = g.copy(), np.ones_like(g) if c is None else c.copy()
+        found: list[Bag] = []
+        for k, (part, bag) in enumerate(zip(copies, bags, strict=True)):
+            everyone = self._everyone(part)
+            if bag[1] is everyone.rows:  # none was drawn, and so all are there
+                found.append(bag)
+                continue
+            large = largest(g[k], part, self._learner.keep_largest)
+            others = ~large
+            g[k, others] /= self._learner.subsample
+            c[k, others] /= self._learner.subsample
+            found.append(_joined(large, everyone, bag))
+        return g, c, found
 
     def _draw_copies(self, everyone: Examples, several: Ints, salt: int) -> tuple[Ints, Rows]:
         assert self._content is not None
@@ -200,6 +227,37 @@ def _counted(asked: int | float, among: int) -> int:
     """How many of so many are asked for, by number or by share."""
     wanted = asked if isinstance(asked, int) else ceil(asked * among * (1 - 1e-12))
     return min(wanted, among)
+
+
+def largest(g: Floats, copies: Ints | None, share: float) -> NDArray[np.bool_]:
+    """Which rows hold the largest gradients: that share of the examples, and all equal to the least
+    of them.
+
+    >>> largest(np.array([1.0, -3.0, 2.0, 3.0, 0.5]), None, 0.3).tolist()
+    [False, True, False, True, False]
+    >>> largest(np.array([1.0, -3.0, 2.0]), np.array([1, 0, 4]), 0.5).tolist()
+    [False, False, True]
+    """
+    size = np.abs(g)
+    if copies is None:
+        place = len(size) - max(1, ceil(share * len(size) * (1 - 1e-12)))
+        return np.asarray(size >= np.partition(size, place)[place])
+    rows = np.flatnonzero(copies)
+    rows = rows[np.argsort(-size[rows], kind="stable")]
+    up_to = np.cumsum(copies[rows])
+    least = int(np.searchsorted(up_to, max(1, ceil(share * int(up_to[-1]) * (1 - 1e-12)))))
+    return np.asarray((size >= size[rows[least]]) & (copies > 0))
+
+
+def _joined(large: NDArray[np.bool_], everyone: Examples, bag: Bag) -> Bag:
+    """A bag, with all copies of some rows besides."""
+    several, rows = bag
+    if several is not None and everyone.several is not None:
+        several = np.where(large, everyone.several, several)
+        return several, np.flatnonzero(several).astype(np.uint32)
+    inside = large.copy()
+    inside[rows] = True
+    return None, np.flatnonzero(inside).astype(np.uint32)
 
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:

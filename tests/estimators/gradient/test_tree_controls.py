@@ -25,6 +25,7 @@ CONTROLS: dict[str, dict[str, Any]] = {
     "weights": {"feature_weights": [1, 0, 3, 1, 0.5], "max_features": 0.6},
     "factors": {"feature_factors": [0.1, 1, 1, 1, 2]},
     "cuts": {"splitter": "random"},
+    "largest": {"keep_largest": 0.2, "subsample": 0.3},
     "several": {"l1_regularization": 1.0, "min_hessian_leaf": 2.0, "path_smoothing": 5.0},
 }
 each = pytest.mark.parametrize("how", CONTROLS.values(), ids=list(CONTROLS))

@@ -73,6 +73,9 @@ class GradientBoostingModel(DescendingModel):
         What a split must gain.
     subsample : float, default 0.7
         The share of the examples that each round learns from.
+    keep_largest : float, default 0.0
+        The share of the examples, those with the largest gradients, that each tree learns from in
+        any case. Of the others ``subsample`` is drawn, and these count 1/subsample times.
     max_features : int or float, default 1.0
         How many columns each round may use, or their share.
     max_features_by_level, max_features_by_node : int or float, default 1.0
@@ -83,6 +86,9 @@ class GradientBoostingModel(DescendingModel):
     feature_factors : sequence of one number per column, or dict from name to number, optional
         What the gain of splits on each column is multiplied by: below 1 for columns that should be
         used only where they gain much more. 1 if not named.
+    category_smoothing : float, default 10.0
+        So many examples of the node are mixed into each category before categories are put in
+        order: rare ones so come to stand in the middle.
     splitter : {"best", "random"}, default "best"
         "random" draws one cut of each column at each node, and takes the best of these.
     max_bins : int, default 255
@@ -115,11 +121,13 @@ class GradientBoostingModel(DescendingModel):
     path_smoothing: float = field(default=0.0, metadata=ADDED)
     min_gain: float = 0.0
     subsample: float = 0.7
+    keep_largest: float = field(default=0.0, metadata=ADDED)
     max_features: int | float = 1.0
     max_features_by_level: int | float = field(default=1.0, metadata=ADDED)
     max_features_by_node: int | float = field(default=1.0, metadata=ADDED)
     feature_weights: Any = field(default=None, metadata=ADDED)
     feature_factors: Any = field(default=None, metadata=ADDED)
+    category_smoothing: float = field(default=10.0, metadata=ADDED)
     splitter: tree_controls.Splitter = field(default="best", metadata=ADDED)
     max_bins: int = 255
     monotonic_cst: Any = None
@@ -140,6 +148,7 @@ class GradientBoostingModel(DescendingModel):
     verbose: int = 0
 
     over_partitions = True
+    options_of_all_rows = (*DescendingModel.options_of_all_rows, "keep_largest")
 
     rules = leaf_rules.rules
     interactions = explainable.interactions

@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from .model import GradientBoostingModel
 
 Splitter = Literal["best", "random"]
+_AT_LEAST_0 = (
+    *("min_gain", "min_hessian_leaf", "l1_regularization", "path_smoothing"),
+    "category_smoothing",
+)
 _DRAWN = ("max_features_by_level", "max_features_by_node")
 
 
@@ -23,8 +27,9 @@ def check(model: GradientBoostingModel) -> None:
     """Refuses values out of range."""
     if model.max_depth is not None:
         parameters.integer("max_depth", model.max_depth, 1, None, "None")
-    for name in ("min_gain", "min_hessian_leaf", "l1_regularization", "path_smoothing"):
+    for name in _AT_LEAST_0:
         parameters.real(name, getattr(model, name), None, 1e300, least=0.0)
+    parameters.real("keep_largest", model.keep_largest, None, 1.0, least=0.0, strict=True)
     if model.max_step is not None:
         parameters.real("max_step", model.max_step, 0.0, 1e300, others="None")
     for name in _DRAWN:
@@ -52,6 +57,8 @@ def settings(model: GradientBoostingModel, schema: Schema, scale: float) -> dict
         "feature_weights": constraints.weights("feature_weights", model.feature_weights, schema),
         "feature_factors": constraints.weights("feature_factors", model.feature_factors, schema),
         "random_cuts": model.splitter == "random",
+        "keep_largest": float(model.keep_largest),
+        "category_smooth": float(model.category_smoothing),
         "max_depth": model.max_depth,
         "min_curvature": float(model.min_hessian_leaf) * scale,
         "l1": float(model.l1_regularization),
