@@ -584,6 +584,7 @@ REAL_NUMBERS = [
     ("min_hessian_leaf", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("l1_regularization", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("category_smoothing", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("dropout", "at least 0 and at most 1", [-1e-9, 1.01, 2, NAN, INF, "0.5", None, True]),
     ("keep_largest", "at least 0 and below 1", [-1e-9, 1.0, 2, NAN, INF, "0.5", None, True]),
     ("max_step", "above 0", [0, -1e-9, NAN, INF, "1", True]),
     ("path_smoothing", "at least 0", [-1e-9, NAN, INF, "1", None, True]),

@@ -52,9 +52,10 @@ def test_an_option_that_needs_all_rows_at_once_is_refused(options, named):
         fit_over(lambda: wl.AdaBoostClassifier(**options))
 
 
-def test_the_largest_gradients_are_of_all_rows():
-    with pytest.raises(ValueError, match=r"keep_largest=0.2 is not supported over several part"):
-        fit_over(lambda: wl.GradientBoostingClassifier(keep_largest=0.2))
+@pytest.mark.parametrize("name", ["keep_largest", "dropout"])
+def test_what_gradient_boosting_needs_all_rows_for(name):
+    with pytest.raises(ValueError, match=f"{name}=0.2 is not supported over several partitions"):
+        fit_over(lambda: wl.GradientBoostingClassifier(n_estimators=3, **{name: 0.2}))
 
 
 @pytest.mark.parametrize(

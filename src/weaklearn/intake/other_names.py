@@ -11,6 +11,7 @@ from ..base.messages.spelling import nearest
 _ELSEWHERE = {
     "category_smoothing": "cat_smooth",
     "categorical_features": "cat_features categorical_feature",
+    "dropout": "drop_rate rate_drop",
     "estimator": "base_estimator",
     "group": "qid group_id query_id",
     "interaction_cst": "interaction_constraints",
@@ -103,8 +104,19 @@ _OTHERWISE = (
     ("bagging_freq subsample_freq", "subsample", "Rows are drawn anew in every round here."),
     (
         "boosting boosting_type booster",
+        "dropout",
+        "There is one kind of gradient boosting here, of trees; for dart set dropout, the chance "
+        "of a round to be left out, and for goss keep_largest.",
+    ),
+    (
+        "boosting boosting_type booster",
         "l2_regularization",
-        "There is one kind of gradient boosting here, of trees; there is no dart.",
+        "There is one kind of gradient boosting in this model.",
+    ),
+    (
+        "max_drop one_drop skip_drop xgboost_dart_mode",
+        "dropout",
+        "dropout is the only number of it here: every round may be left out, or none.",
     ),
     ("tree_method", "max_bins", "There is one method here: histograms of max_bins bins."),
     (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from ..files.check import array, flag, instance, integer, listed, need, text
@@ -28,6 +29,7 @@ _JUDGED = {
     "validation_losses_": array("f", finite=False),
     "validation_scores_": array("f", finite=False),
 }
+_DROPPING = {"_dropping": array("f")}
 _TERMS = {
     "_schema": fit.schema,
     "_seed": fit.seed,
@@ -63,6 +65,9 @@ def _descended(model: Any) -> None:
     need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and there are {n} rounds")
     _outputs_of_loss(model)
     need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
+    dropping = vars(model).get("_dropping")
+    if dropping is not None:
+        need(dropping.shape == (2,) and 0 < dropping[0] <= 1, "a rate of dropout is none")
 
 
 def _pack_edits(attributes: dict[str, Any]) -> dict[str, Any]:
@@ -85,8 +90,8 @@ def _added(model: Any) -> None:
     need(len(set(features)) == len(features), "edits leave two terms of the same columns")
 
 
-tree_sum = Kept(_DESCENT, _JUDGED, consistent=_descended)
-tree_sum_of_classes = Kept(_DESCENT | {"classes_": fit.classes}, _JUDGED, consistent=_descended)
+tree_sum = Kept(_DESCENT, _JUDGED | _DROPPING, consistent=_descended)
+tree_sum_of_classes = replace(tree_sum, fitted=_DESCENT | {"classes_": fit.classes})
 term_sum = Kept(
     _TERMS,
     _EDITED | {"oob_prediction_": fit.row_numbers},

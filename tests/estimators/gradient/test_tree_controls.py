@@ -26,6 +26,7 @@ CONTROLS: dict[str, dict[str, Any]] = {
     "factors": {"feature_factors": [0.1, 1, 1, 1, 2]},
     "cuts": {"splitter": "random"},
     "largest": {"keep_largest": 0.2, "subsample": 0.3},
+    "dropout": {"dropout": 0.4},
     "several": {"l1_regularization": 1.0, "min_hessian_leaf": 2.0, "path_smoothing": 5.0},
 }
 each = pytest.mark.parametrize("how", CONTROLS.values(), ids=list(CONTROLS))

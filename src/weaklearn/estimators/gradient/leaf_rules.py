@@ -13,6 +13,7 @@ from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
+from . import tree_controls
 
 if TYPE_CHECKING:
     from .model import GradientBoostingModel
@@ -37,7 +38,7 @@ def rules(
     refuse_merge(merge, "trees of different rounds have no leaves in common")
     if n is not None:
         parameters.integer("n", n, 0, None, "None")
-    rounds = self.ensemble_ if n is None else self.ensemble_.staged(n)
+    rounds = self.ensemble_ if n is None else tree_controls.staged(self, n)
     rows: list[tuple[Any, ...]] = []
     for t, (vote, trees) in enumerate(rounds, start=1):
         for k, tree in enumerate(trees):

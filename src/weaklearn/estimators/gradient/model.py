@@ -6,7 +6,7 @@ import copy
 import logging
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Any, Literal, Self
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +19,8 @@ from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
-from ...boosters.gradient import GradientBoosting, Slope
+from ...boosters.dropout import DroppingBoosting
+from ...boosters.gradient import Slope
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explanation import Explanation
@@ -76,6 +77,9 @@ class GradientBoostingModel(DescendingModel):
     keep_largest : float, default 0.0
         The share of the examples, those with the largest gradients, that each tree learns from in
         any case. Of the others ``subsample`` is drawn, and these count 1/subsample times.
+    dropout : float, default 0.0
+        The chance of every earlier round to be left out while a round is learnt: all come to count
+        more alike. It needs a number of rounds.
     max_features : int or float, default 1.0
         How many columns each round may use, or their share.
     max_features_by_level, max_features_by_node : int or float, default 1.0
@@ -122,6 +126,7 @@ class GradientBoostingModel(DescendingModel):
     min_gain: float = 0.0
     subsample: float = 0.7
     keep_largest: float = field(default=0.0, metadata=ADDED)
+    dropout: float = field(default=0.0, metadata=ADDED)
     max_features: int | float = 1.0
     max_features_by_level: int | float = field(default=1.0, metadata=ADDED)
     max_features_by_node: int | float = field(default=1.0, metadata=ADDED)
@@ -148,7 +153,7 @@ class GradientBoostingModel(DescendingModel):
     verbose: int = 0
 
     over_partitions = True
-    options_of_all_rows = (*DescendingModel.options_of_all_rows, "keep_largest")
+    options_of_all_rows = (*DescendingModel.options_of_all_rows, "keep_largest", "dropout")
 
     rules = leaf_rules.rules
     interactions = explainable.interactions
@@ -167,6 +172,8 @@ class GradientBoostingModel(DescendingModel):
     if callback_support.SUPPORTED:
         set_callbacks = callback_support.set_callbacks
         _init_callback_context = callback_support.init_callback_context
+
+    _dropping: ClassVar[Any] = None  # set by fit with dropout: the rate, and the learning rate
 
     @property
     def _judges_rounds(self) -> bool:
@@ -225,6 +232,7 @@ class GradientBoostingModel(DescendingModel):
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
         with deferred_warnings():
             self._check_parameters()
+            tree_controls.check_dropout(self, resumed)
             sets = validation_sets(X_val, judged)
             descent = self._descent((X, y, sample_weight), offset, groups, sets, resumed)
         run(self, start(self, descent, resumed), (X, y, sample_weight))
@@ -251,9 +259,8 @@ class GradientBoostingModel(DescendingModel):
                 f"loss={show(self.loss)} now asks for; set the parameters of the loss back, or "
                 "set warm_start=False to begin anew."
             )
-        booster = GradientBoosting(
-            loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
-        )
+        offset = self._offset(offset, prepared, loss)
+        booster = tree_controls.booster(self, loss, self._rate(prepared.sample), offset, seed)
         if sets:
             if not self._judges_rounds:
                 warn_unused_patience(self)
@@ -302,6 +309,8 @@ class GradientBoostingModel(DescendingModel):
             "history_": history,
             "n_iter_": len(ensemble),
         }
+        if isinstance(inputs.booster, DroppingBoosting):
+            names["_dropping"] = np.array([float(self.dropout), inputs.booster.learning_rate])
         if not self._regression:
             names["classes_"] = inputs.prepared.classes
         return column_names(inputs.prepared.schema) | names
@@ -335,8 +344,7 @@ class GradientBoostingModel(DescendingModel):
     # --------------------------------------------------------------------------------- predicting
 
     def _staged_scores(self, X: Any) -> Iterator[Floats]:
-        rows = self._rows(X)
-        yield from self.ensemble_.stages(rows)
+        yield from tree_controls.stages(self, self._rows(X))
 
     def explain(self, X: Any, *, offset: Any = None) -> Explanation:
         """What every column adds to the score of every row: its Shapley value, exactly.
@@ -365,7 +373,7 @@ class GradientBoostingModel(DescendingModel):
         check_is_fitted(self, "ensemble_")
         parameters.integer("n", n, 1)
         model = copy.copy(self)
-        model.ensemble_ = self.ensemble_.staged(n)
+        model.ensemble_ = tree_controls.staged(self, n)
         model.n_iter_ = len(model.ensemble_)
         model.history_ = self.history_.first(model.n_iter_)
         return model

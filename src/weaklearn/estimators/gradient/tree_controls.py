@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
 from ...base.loss import Loss
 from ...base.messages.value_text import show
+from ...base.sample import Rows
+from ...base.types import Floats
+from ...base.votes.tree_sum import AdditiveTrees
+from ...boosters.dropout import Dropout, DroppingBoosting
+from ...boosters.gradient import GradientBoosting
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.tree import features_to_try
@@ -29,12 +35,37 @@ def check(model: GradientBoostingModel) -> None:
         parameters.integer("max_depth", model.max_depth, 1, None, "None")
     for name in _AT_LEAST_0:
         parameters.real(name, getattr(model, name), None, 1e300, least=0.0)
+    parameters.real("dropout", model.dropout, None, 1.0, least=0.0)
     parameters.real("keep_largest", model.keep_largest, None, 1.0, least=0.0, strict=True)
     if model.max_step is not None:
         parameters.real("max_step", model.max_step, 0.0, 1e300, others="None")
     for name in _DRAWN:
         parameters.count_or_share(name, getattr(model, name), 1)
     parameters.one_of("splitter", model.splitter, Splitter)
+
+
+def check_dropout(model: GradientBoostingModel, resumed: bool) -> None:
+    """Refuses what does not go with rounds whose votes change later."""
+    if resumed and (model.dropout > 0 or model._dropping is not None):
+        raise ValueError(
+            "warm_start=True does not go on with rounds of a fit with dropout: set "
+            "warm_start=False, or dropout=0.0 from the first fit on."
+        )
+    if model.dropout > 0 and model._finds_rounds:
+        raise ValueError(
+            f"dropout={show(model.dropout)} needs a number of rounds: set n_estimators to the most "
+            "that there should be, and early_stopping=True to keep the best of them."
+        )
+
+
+def booster(
+    model: GradientBoostingModel, loss: Loss, rate: float, offset: Floats | None, seed: int
+) -> GradientBoosting:
+    """The booster of the parameters."""
+    if model.dropout > 0:
+        dropout = Dropout(float(model.dropout), rate, seed)
+        return DroppingBoosting(loss, rate, offset, dropout=dropout)
+    return GradientBoosting(loss, rate, offset)
 
 
 def check_loss(model: GradientBoostingModel, loss: Loss) -> None:
@@ -67,3 +98,26 @@ def settings(model: GradientBoostingModel, schema: Schema, scale: float) -> dict
         "min_gain": float(model.min_gain),
         "groups": constraints.interactions(model.interaction_cst, schema),
     }
+
+
+def staged(model: GradientBoostingModel, n: int) -> AdditiveTrees:
+    """The ensemble of a fitted model as it was after n rounds."""
+    if model._dropping is not None:
+        return _dropout(model).staged(model.ensemble_, n)
+    ensemble: AdditiveTrees = model.ensemble_.staged(n)
+    return ensemble
+
+
+def stages(model: GradientBoostingModel, rows: Rows) -> Iterator[Floats]:
+    """F on rows after 1, 2, ... rounds, (n, outputs)."""
+    if model._dropping is None:
+        yield from model.ensemble_.stages(rows)
+    else:
+        for ensemble in _dropout(model).stages(model.ensemble_):
+            yield ensemble(rows)
+
+
+def _dropout(model: GradientBoostingModel) -> Dropout:
+    """What the fit left out."""
+    rate, learning_rate = model._dropping.tolist()
+    return Dropout(rate, learning_rate, model._seed)
