@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -69,7 +69,7 @@ class DescendingModel(Model):
     """
 
     predicts_datasets = True
-    options_of_all_rows = ("scoring", "cv")
+    options_of_all_rows: ClassVar[tuple[str, ...]] = ("scoring", "cv")
 
     # Parameters that subclasses declare.
     loss: Any
