@@ -566,6 +566,7 @@ WHOLE = [
     ("max_leaf_nodes", 2, [1, 0, -3, 2.5, "31", NAN, True]),
     ("max_depth", 1, [0, -1, 1.5, "3", NAN, True]),
     ("min_samples_leaf", 1, [0, -1, 1.5, 0.1, "3", None, NAN, True]),
+    ("min_samples_category", 1, [0, -1, 1.5, "3", None, NAN, True]),
     ("max_bins", 2, [1, 0, -1, 256, 10**9, 64.0, "255", None, NAN]),
     ("n_iter_no_change", 1, [0, -1, 2.5, "3", None, NAN, True]),
     ("verbose", 0, [-1, 2.5, "loud", NAN]),

@@ -30,6 +30,7 @@ _ELSEWHERE = {
     "max_step": "max_delta_step max_leaf_output",
     "min_gain": "gamma min_gain_to_split min_split_gain",
     "min_hessian_leaf": "min_child_weight min_sum_hessian min_sum_hessian_in_leaf",
+    "min_samples_category": "min_data_per_group",
     "min_samples_leaf": "min_child_samples min_data_in_leaf",
     "monotonic_cst": "monotone_constraints",
     "n_estimators": "iterations max_iter num_boost_round num_iterations num_round num_trees",

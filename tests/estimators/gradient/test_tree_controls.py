@@ -27,6 +27,7 @@ CONTROLS: dict[str, dict[str, Any]] = {
     "cuts": {"splitter": "random"},
     "largest": {"keep_largest": 0.2, "subsample": 0.3},
     "dropout": {"dropout": 0.4},
+    "largest of several": {"keep_largest": 0.1, "subsample": 0.5, "max_features_by_node": 0.5},
     "several": {"l1_regularization": 1.0, "min_hessian_leaf": 2.0, "path_smoothing": 5.0},
 }
 each = pytest.mark.parametrize("how", CONTROLS.values(), ids=list(CONTROLS))
@@ -161,6 +162,23 @@ def test_drawn_cuts_differ_from_round_to_round_and_learn() -> None:
     assert len({float(tree.threshold[0]) for tree in model.ensemble_.trees}) > 20
     assert numbers(splitter="random", n_estimators=100).fit(X, z).score(X, z) > 0.5
     assert len(numbers(splitter="random", random_state=1, **how).fit(X, z).ensemble_) == 8
+
+
+@pytest.mark.parametrize("least", [1, 3, 30])
+def test_categories_of_few_examples_share_a_code(least: int) -> None:
+    """Categories "a", "b", ... come up 2, 4, 8, ... times; each says its own number."""
+    counts = [2, 4, 8, 16, 32, 64]
+    cells = np.repeat(list("abcdef"), counts)
+    values = np.repeat(np.arange(6.0), counts)
+    model = numbers(
+        min_samples_category=least, category_smoothing=0.0, min_samples_leaf=1, max_step=9.0
+    ).set_params(n_estimators=60, learning_rate=0.5, subsample=1.0, l2_regularization=0.0)
+    found = model.fit(cells[:, None], values).predict(np.array(list("abcdef"))[:, None])
+    rare = np.array(counts) < least
+    expected = np.arange(6.0)
+    if rare.any():
+        expected[rare] = np.average(expected[rare], weights=np.array(counts)[rare])
+    assert found == pytest.approx(expected, abs=1e-6)
 
 
 @each

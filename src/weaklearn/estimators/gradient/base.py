@@ -101,6 +101,7 @@ class DescendingModel(Model):
     _loss: Loss
 
     _regression = False
+    _rare = RARE  # categories seen less often share a code
     _ensemble = property(attrgetter("ensemble_"))
 
     @property
@@ -148,7 +149,7 @@ class DescendingModel(Model):
                 class_weight=self.class_weight, regression=self._regression, largest=SQUARED
             ),
             reading=Reading(
-                categorical_features=self.categorical_features, rare=RARE, names_aside=True
+                categorical_features=self.categorical_features, rare=self._rare, names_aside=True
             ),
         )
         return replace(prepared, sample=_evened(prepared.sample))

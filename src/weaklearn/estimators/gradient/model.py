@@ -6,6 +6,7 @@ import copy
 import logging
 from collections.abc import Iterator
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
@@ -90,6 +91,8 @@ class GradientBoostingModel(DescendingModel):
     feature_factors : sequence of one number per column, or dict from name to number, optional
         What the gain of splits on each column is multiplied by: below 1 for columns that should be
         used only where they gain much more. 1 if not named.
+    min_samples_category : int, default 5
+        Categories of fewer examples share one code, as do those that training never saw.
     category_smoothing : float, default 10.0
         So many examples of the node are mixed into each category before categories are put in
         order: rare ones so come to stand in the middle.
@@ -132,6 +135,7 @@ class GradientBoostingModel(DescendingModel):
     max_features_by_node: int | float = field(default=1.0, metadata=ADDED)
     feature_weights: Any = field(default=None, metadata=ADDED)
     feature_factors: Any = field(default=None, metadata=ADDED)
+    min_samples_category: int = field(default=5, metadata=ADDED)
     category_smoothing: float = field(default=10.0, metadata=ADDED)
     splitter: tree_controls.Splitter = field(default="best", metadata=ADDED)
     max_bins: int = 255
@@ -174,6 +178,8 @@ class GradientBoostingModel(DescendingModel):
         _init_callback_context = callback_support.init_callback_context
 
     _dropping: ClassVar[Any] = None  # set by fit with dropout: the rate, and the learning rate
+
+    _rare = property(attrgetter("min_samples_category"))
 
     @property
     def _judges_rounds(self) -> bool:

@@ -35,6 +35,7 @@ def check(model: GradientBoostingModel) -> None:
         parameters.integer("max_depth", model.max_depth, 1, None, "None")
     for name in _AT_LEAST_0:
         parameters.real(name, getattr(model, name), None, 1e300, least=0.0)
+    parameters.integer("min_samples_category", model.min_samples_category, 1)
     parameters.real("dropout", model.dropout, None, 1.0, least=0.0)
     parameters.real("keep_largest", model.keep_largest, None, 1.0, least=0.0, strict=True)
     if model.max_step is not None:
