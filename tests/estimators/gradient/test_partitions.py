@@ -124,6 +124,9 @@ _FORMS = {
         ),
         "number",
     ),
+    "few codes of categories": _Form(
+        _classes(min_samples_category=90, category_smoothing=1.0), "two"
+    ),
     "an offset": _Form(_numbers(loss="poisson"), "count", (("offset", _WEIGHTS),)),
     "rows twice": _Form(_classes(), "three", twice=True),
     "rows held out": _Form(_classes(n_estimators=30, early_stopping=True), "two"),
