@@ -331,7 +331,7 @@ class GradientGrowth {
     low.terms.smoothing = high.terms.smoothing = data_.settings.path_smoothing;
     low.terms.total = split.left;
     high.terms.total = node.terms.total - split.left;
-    bind_values(node, split.feature, low, high);
+    bind_values(split.feature, low, high);
     low.groups = data_.groups_with(node.groups, split.feature);
     high.groups = low.groups;
     low.terms.key = draws::at(node.terms.key, draws::kLeft);
@@ -361,8 +361,7 @@ class GradientGrowth {
   }
 
   // Children of a split on a monotone column may not pass each other's middle.
-  void bind_values(const GradientNode& node, int32_t feature, GradientNode& low,
-                   GradientNode& high) const {
+  void bind_values(int32_t feature, GradientNode& low, GradientNode& high) const {
     const int direction = data_.monotone(feature);
     if (direction == 0) return;
     const double middle =
