@@ -566,6 +566,7 @@ WHOLE = [
     ("max_leaf_nodes", 2, [1, 0, -3, 2.5, "31", NAN, True]),
     ("max_depth", 1, [0, -1, 1.5, "3", NAN, True]),
     ("min_samples_leaf", 1, [0, -1, 1.5, 0.1, "3", None, NAN, True]),
+    ("min_samples_category", 1, [0, -1, 1.5, "3", None, NAN, True]),
     ("max_bins", 2, [1, 0, -1, 256, 10**9, 64.0, "255", None, NAN]),
     ("n_iter_no_change", 1, [0, -1, 2.5, "3", None, NAN, True]),
     ("verbose", 0, [-1, 2.5, "loud", NAN]),
@@ -581,6 +582,13 @@ def test_whole_numbers_of_gradient_boosting(name: str, least: int, values: list[
 REAL_NUMBERS = [
     ("l2_regularization", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("min_gain", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("min_hessian_leaf", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("l1_regularization", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("category_smoothing", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
+    ("dropout", "at least 0 and at most 1", [-1e-9, 1.01, 2, NAN, INF, "0.5", None, True]),
+    ("keep_largest", "at least 0 and below 1", [-1e-9, 1.0, 2, NAN, INF, "0.5", None, True]),
+    ("max_step", "above 0", [0, -1e-9, NAN, INF, "1", True]),
+    ("path_smoothing", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("subsample", "above 0 and at most 1", [0, -0.5, 1.0001, 2, NAN, INF, "0.5", None, True]),
     ("validation_fraction", "above 0", [0, 1, -0.1, 1.5, NAN, "half", None, True]),
     ("tol", "at least 0", [-1e-9, NAN, INF, "0", None, True]),
@@ -597,15 +605,29 @@ def test_numbers_of_gradient_boosting(name: str, range_: str, values: list[Any])
 
 def test_columns_of_gradient_boosting() -> None:
     words = ("not allowed", "whole number of at least 1", "share above 0.0")
-    for value in (0, -1, 0.0, 1.5, NAN, INF, "sqrt", None, True, [1]):
-        refused_by_gradients("max_features", value, *words)
-    refused_by_gradients("max_features", 61, "is more than")
+    for name in ("max_features", "max_features_by_level", "max_features_by_node"):
+        for value in (0, -1, 0.0, 1.5, NAN, INF, "sqrt", None, True, [1]):
+            refused_by_gradients(name, value, *words)
+        refused_by_gradients(name, 61, "is more than")
+
+
+@pytest.mark.parametrize("name", ["feature_weights", "feature_factors"])
+def test_numbers_of_columns_of_gradient_boosting(name: str) -> None:
+    for value in ([1, -1, 1, 1], [1, 1, 1, NAN], [1, 1, 1, "2"], [True, 1, 1, 1], [INF] * 4):
+        refused_by_gradients(name, value, "not allowed", "a number at least 0")
+    refused_by_gradients(name, [1, 2], "has 2 entries", "4 columns")
+    refused_by_gradients(name, {"age": 1}, "no column names")
+    refused_by_gradients(name, [0, 0, 0, 0], "0 for every column")
+    for value in (3, "all", [[1, 2, 3, 4]]):
+        refused_by_gradients(name, value, "pass one of the numbers a column")
 
 
 def test_switches_and_choices_of_gradient_boosting() -> None:
     for name in ("early_stopping", "warm_start"):
         for value in (0, 1, "yes", None, NAN, []):
             refused_by_gradients(name, value, "not allowed", "True or False")
+    for value in ("", "Random", 3, None, True):
+        refused_by_gradients("splitter", value, "not allowed", "one of", "'random'")
     for value in ("", "Missing", 3, None, [], Unshowable()):
         refused_by_gradients("unseen", value, "not allowed", "one of", "'missing'")
     refused_by_gradients("unseen", "mising", "Did you mean 'missing'?")

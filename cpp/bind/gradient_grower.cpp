@@ -7,6 +7,7 @@
 
 #include "bind.hpp"
 #include "settings.hpp"
+#include "weaklearn/gradient/gradient_draws.hpp"
 #include "weaklearn/gradient/tables.hpp"
 
 namespace weaklearn::bind {
@@ -35,7 +36,8 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
                            bool bounded, const Lists<int64_t>& copies_of,
                            const Lists<uint32_t>& rows_of, const Lists<int32_t>& features_of,
                            double vote, const Scores& scores, const std::optional<Plane>& residuals,
-                           const Listed<double>& quantiles_of, bool keep, GrownTrees* kept) {
+                           const Listed<double>& quantiles_of, bool keep, GrownTrees* kept,
+                           uint64_t key) {
   const auto copies = vector_of<std::optional<Vector<int64_t>>>(copies_of);
   const auto rows = vector_of<std::optional<Vector<uint32_t>>>(rows_of);
   const auto features = vector_of<std::optional<Vector<int32_t>>>(features_of);
@@ -68,6 +70,7 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
       task.features = features[t]->data();
       task.n_features = features[t]->shape(0);
     }
+    task.key = key;
     task.vote = vote;
     task.scores = scores.data() + t * m;
     if (residuals) {
@@ -85,7 +88,12 @@ std::vector<nb::dict> grow(GradientGrower& self, const Plane& g, const std::opti
 }
 
 void check_settings(const GradientSettings& settings, const Columns& columns) {
-  if (!settings.monotonic.empty()) expect(settings.monotonic.size(), columns.size(), "monotonic");
+  const auto check = [&](size_t n, const char* what) {
+    if (n > 0) expect(n, columns.size(), what);
+  };
+  check(settings.monotonic.size(), "monotonic");
+  check(settings.feature_weights.size(), "feature_weights");
+  check(settings.feature_factors.size(), "feature_factors");
   for (const auto& group : settings.groups)
     for (const int32_t feature : group)
       if (feature < 0 || static_cast<size_t>(feature) >= columns.size())
@@ -100,14 +108,33 @@ void gradient_grower(nb::module_& m) {
   settings.def(nb::init<>())
       .def_rw("min_samples_leaf", &GradientSettings::min_samples_leaf)
       .def_rw("min_curvature", &GradientSettings::min_curvature)
+      .def_rw("l1", &GradientSettings::l1)
       .def_rw("l2", &GradientSettings::l2)
+      .def_rw("max_step", &GradientSettings::max_step)
+      .def_rw("path_smoothing", &GradientSettings::path_smoothing)
       .def_rw("category_noise", &GradientSettings::category_noise)
       .def_rw("category_smooth", &GradientSettings::category_smooth)
+      .def_rw("random_cuts", &GradientSettings::random_cuts)
       .def_rw("min_gain", &GradientSettings::min_gain);
   def_limit(settings, "max_leaf_nodes", &GradientSettings::max_leaf_nodes, INT32_MAX);
   def_limit(settings, "max_depth", &GradientSettings::max_depth, INT32_MAX);
+  def_limit(settings, "level_features", &GradientSettings::level_features, INT32_MAX);
+  def_limit(settings, "node_features", &GradientSettings::node_features, INT32_MAX);
+  def_list(settings, "feature_weights", &GradientSettings::feature_weights);
+  def_list(settings, "feature_factors", &GradientSettings::feature_factors);
   def_list(settings, "monotonic", &GradientSettings::monotonic);
   def_list(settings, "groups", &GradientSettings::groups);
+  m.def(
+      "draw_columns",
+      [](const Vector<int32_t>& from, size_t n, const Vector<double>& weights, uint64_t key) {
+        std::vector<int32_t> columns(from.data(), from.data() + from.shape(0));
+        for (const int32_t column : columns)
+          if (column < 0 || static_cast<size_t>(column) >= weights.shape(0))
+            throw std::invalid_argument("a column has no weight");
+        return draws::columns(columns, n, {weights.data(), weights.data() + weights.shape(0)}, key);
+      },
+      nb::arg("columns"), nb::arg("n"), nb::arg("weights"), nb::arg("key"),
+      "So many of the columns, ascending, drawn one after another by their weights.");
   nb::class_<GradientGrower>(m, "GradientGrower", "Grows trees that fit gradients.")
       .def(
           "__init__",
@@ -132,6 +159,7 @@ void gradient_grower(nb::module_& m) {
            nb::arg("bounded"), nb::arg("copies"), nb::arg("rows"), nb::arg("features"),
            nb::arg("vote"), nb::arg("scores").noconvert(), nb::arg("residuals").none().noconvert(),
            nb::arg("quantiles"), nb::arg("keep"), nb::arg("kept").none() = nb::none(),
+           nb::arg("key") = 0,
            "Grows one tree for each row of g and moves its scores; they are returned, or kept.");
 }
 

@@ -380,10 +380,28 @@ class GradientSettings:
     def min_curvature(self, arg: float, /) -> None: ...
 
     @property
+    def l1(self) -> float: ...
+
+    @l1.setter
+    def l1(self, arg: float, /) -> None: ...
+
+    @property
     def l2(self) -> float: ...
 
     @l2.setter
     def l2(self, arg: float, /) -> None: ...
+
+    @property
+    def max_step(self) -> float: ...
+
+    @max_step.setter
+    def max_step(self, arg: float, /) -> None: ...
+
+    @property
+    def path_smoothing(self) -> float: ...
+
+    @path_smoothing.setter
+    def path_smoothing(self, arg: float, /) -> None: ...
 
     @property
     def category_noise(self) -> float: ...
@@ -396,6 +414,12 @@ class GradientSettings:
 
     @category_smooth.setter
     def category_smooth(self, arg: float, /) -> None: ...
+
+    @property
+    def random_cuts(self) -> bool: ...
+
+    @random_cuts.setter
+    def random_cuts(self, arg: bool, /) -> None: ...
 
     @property
     def min_gain(self) -> float: ...
@@ -416,6 +440,30 @@ class GradientSettings:
     def max_depth(self, value: int | None) -> None: ...
 
     @property
+    def level_features(self) -> int | None: ...
+
+    @level_features.setter
+    def level_features(self, value: int | None) -> None: ...
+
+    @property
+    def node_features(self) -> int | None: ...
+
+    @node_features.setter
+    def node_features(self, value: int | None) -> None: ...
+
+    @property
+    def feature_weights(self) -> list[float]: ...
+
+    @feature_weights.setter
+    def feature_weights(self, value: Sequence[float] | None) -> None: ...
+
+    @property
+    def feature_factors(self) -> list[float]: ...
+
+    @feature_factors.setter
+    def feature_factors(self, value: Sequence[float] | None) -> None: ...
+
+    @property
     def monotonic(self) -> list[int]: ...
 
     @monotonic.setter
@@ -426,6 +474,11 @@ class GradientSettings:
 
     @groups.setter
     def groups(self, value: Sequence[Sequence[int]] | None) -> None: ...
+
+def draw_columns(columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], key: int) -> list[int]:
+    """
+    So many of the columns, ascending, drawn one after another by their weights.
+    """
 
 class GradientGrower:
     """Grows trees that fit gradients."""
@@ -441,7 +494,7 @@ class GradientGrower:
         Frees the memory that trees leave to the next one, which asks for it again.
         """
 
-    def grow(self, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, bounded: bool, copies: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], features: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], vote: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], residuals: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, quantiles: Sequence[float], keep: bool, kept: GrownTrees | None = None) -> list[dict]:
+    def grow(self, g: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)], c: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, bounded: bool, copies: Sequence[Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], rows: Sequence[Annotated[NDArray[numpy.uint32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], features: Sequence[Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None], vote: float, scores: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu')], residuals: Annotated[NDArray[numpy.float64], dict(shape=(None, None), order='C', device='cpu', writable=False)] | None, quantiles: Sequence[float], keep: bool, kept: GrownTrees | None = None, key: int = 0) -> list[dict]:
         """
         Grows one tree for each row of g and moves its scores; they are returned, or kept.
         """

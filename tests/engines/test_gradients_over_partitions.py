@@ -159,6 +159,10 @@ _SETTINGS = {
     "groups": {"groups": ((0, 1), (1, 2, 3))},
     "columns": {"groups": ((0,), (1,), (2,), (3,))},
     "pairs": {"groups": ((0, 1), (2, 3))},
+    "steps held back": {"l1": 0.5, "max_step": 3.0, "path_smoothing": 9.0},
+    "drawn cuts": {"random_cuts": True},
+    "drawn columns": {"level_features": 3, "node_features": 2, "feature_weights": (1.0, 2, 0.5, 1)},
+    "factors": {"feature_factors": (0.5, 1.0, 2.0, 0.0)},
     "least curvature": {"min_curvature": 8.0, "min_gain": 3.0},
 }
 

@@ -52,6 +52,12 @@ def test_an_option_that_needs_all_rows_at_once_is_refused(options, named):
         fit_over(lambda: wl.AdaBoostClassifier(**options))
 
 
+@pytest.mark.parametrize("name", ["keep_largest", "dropout"])
+def test_what_gradient_boosting_needs_all_rows_for(name):
+    with pytest.raises(ValueError, match=f"{name}=0.2 is not supported over several partitions"):
+        fit_over(lambda: wl.GradientBoostingClassifier(n_estimators=3, **{name: 0.2}))
+
+
 @pytest.mark.parametrize(
     "kind", [wl.AdaBoostClassifier, wl.GradientBoostingClassifier, wl.AdditiveBoostingRegressor]
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import fields
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -41,6 +42,7 @@ def grown(
     vote: float = 1.0,
     residuals: Any = None,
     quantile: float = 0.5,
+    key: int = 0,
     **limits: Any,
 ) -> tuple[Tree, Any]:
     """One tree, and the scores of all rows after a step along it."""
@@ -58,6 +60,7 @@ def grown(
         None if residuals is None else np.asarray(residuals, np.float64)[None],
         [quantile],
         True,
+        key=key,
     )
     return Tree.of(arrays), F[0]
 
@@ -131,11 +134,21 @@ def problems(draw: Any) -> dict[str, Any]:
         "max_depth": draw(st.sampled_from([None, 1, 2, 3])),
         "min_samples_leaf": draw(st.integers(1, 4)),
         "min_curvature": draw(st.sampled_from([1e-3, 0.5])),
+        "l1": draw(st.sampled_from([0.0, 0.0, 0.5, 2.0])),
         "l2": draw(st.sampled_from([0.0, 0.5, 1.0])),
+        "max_step": draw(st.sampled_from([inf, inf, 0.25, 0.5])),
+        "path_smoothing": draw(st.sampled_from([0.0, 0.0, 1.0, 4.0])),
         "category_noise": draw(st.sampled_from([0.0, 0.6, 2.0])),
         "category_smooth": draw(st.sampled_from([0.0, 2.0, 10.0])),
         "min_gain": draw(st.sampled_from([0.0, 0.25])),
+        "random_cuts": draw(st.sampled_from([False, False, True])),
     }
+    if draw(st.booleans()):
+        counts, weights = st.sampled_from([None, 1, 2]), st.sampled_from([0.0, 0.5, 1.0, 3.0])
+        limits["level_features"], limits["node_features"] = draw(counts), draw(counts)
+        if draw(st.booleans()):
+            limits["feature_weights"] = tuple(draw(weights) for _ in range(d))
+            limits["feature_factors"] = tuple(draw(weights) for _ in range(d))
     if draw(st.booleans()):
         limits["monotonic"] = tuple(
             0 if j in categorical else draw(st.integers(-1, 1)) for j in range(d)
@@ -155,6 +168,7 @@ def problems(draw: Any) -> dict[str, Any]:
         "copies": np.array(copies) if several and any(copies) else None,
         "features": sorted(draw(st.sets(st.integers(0, d - 1), min_size=1))) if d > 1 else None,
         "limits": limits,
+        "key": draw(st.integers(0, 2**64 - 1)),
     }  # fmt: skip
 
 
@@ -162,7 +176,7 @@ def as_given(problem: dict[str, Any]) -> dict[str, Any]:
     """What of a problem goes to the grower beside gradients: a bag is its rows and their copies."""
     copies = problem["copies"]
     rows = None if copies is None else np.flatnonzero(copies)
-    return {"copies": copies, "rows": rows, "features": problem["features"]}
+    return {"copies": copies, "rows": rows, "features": problem["features"], "key": problem["key"]}
 
 
 @quick
@@ -560,6 +574,43 @@ def test_a_bag_holds_its_share() -> None:
     assert len({bag.count[0] for bag in bags}) == 3
     # Nobody drawn: everybody is.
     assert drawn(sample, g, c, subsample=1e-30)[0].count[0] == 5000
+
+
+@pytest.mark.parametrize("counted", [False, True])
+def test_the_largest_gradients_are_in_every_bag(counted: bool) -> None:
+    """The tree is the one of the kept and the drawn rows, the latter made up for the others."""
+    m, share, chance = 900, 0.2, 0.25
+    rng = np.random.default_rng(2)
+    X = rng.normal(size=(m, 3))
+    g, c = rng.integers(-40, 41, m) / 8, rng.integers(1, 5, m) / 4
+    counts = rng.integers(1, 4, m) if counted else np.ones(m, np.int64)
+    sample = sampled(X, counts if counted else None)
+    sizes = np.sort(np.repeat(abs(g), counts))[::-1]
+    large = abs(g) >= sizes[int(np.ceil(share * len(sizes))) - 1]
+    how: dict[str, Any] = {"max_features": 1.0, "subsample": chance, "min_samples_leaf": 1}
+    bag = bag_of(sample, **how)
+    assert 0 < bag[large].sum() < counts[large].sum()
+    bag = np.where(large, counts, bag)
+    up = np.where(large, 1.0, 1 / chance)
+    expected, F = grown(
+        sample, g * up, c * up, copies=bag if counted else None, rows=np.flatnonzero(bag), vote=0.5
+    )
+    tree, again = drawn(sample, g, c, keep_largest=share, **how)
+    assert tree.count[0] == bag.sum()
+    assert same_tree(tree, expected)
+    assert same_bits(F, again)
+    assert drawn(sample, g, c, **{**how, "keep_largest": share, "subsample": 1e-30})[0].count[
+        0
+    ] == (counts.sum())
+
+
+def bag_of(sample: Any, key: int = 3, **how: Any) -> Any:
+    """How many copies of each row a round draws."""
+    oracle = GradientTreeLearner(**{"seed": 5, **how}).bind(sample)
+    ((several, rows),) = oracle._draw([sample.copies], key)
+    found = np.zeros(len(sample), np.int64)
+    found[rows] = 1 if several is None else several[rows]
+    return found
 
 
 def test_columns_are_drawn_too() -> None:

@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from math import inf
+from math import inf, log2
 from typing import Any
 
 import numpy as np
@@ -36,10 +36,18 @@ class Limits:
     max_depth: int | None = None
     min_samples_leaf: int = 1
     min_curvature: float = 1e-3
+    l1: float = 0.0
     l2: float = 1.0
+    max_step: float = inf
+    path_smoothing: float = 0.0
     category_noise: float = 0.8
     category_smooth: float = 10.0
+    random_cuts: bool = False
     min_gain: float = 0.0
+    level_features: int | None = None
+    node_features: int | None = None
+    feature_weights: tuple[float, ...] | None = None
+    feature_factors: tuple[float, ...] | None = None
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
 
@@ -52,6 +60,11 @@ class Coded:
     n_codes: int
     categorical: bool
     thresholds: list[float]
+
+    @property
+    def slots(self) -> int:
+        """Codes, and one more where values are missing."""
+        return self.n_codes + int((self.codes < 0).any())
 
 
 def coded(x: Any, categorical: bool, n_categories: int | None = None) -> Coded:
@@ -67,13 +80,40 @@ def coded(x: Any, categorical: bool, n_categories: int | None = None) -> Coded:
     return Coded(codes, len(values), False, [*between, float(np.finfo(np.float64).max)])
 
 
+WORD = 2**64
+LEFT, RIGHT, COLUMNS, CUTS, LEVELS = 0, 1, 2, 3, 1024  # what numbers of a stream are for
+
+
+def at(key: int, place: int) -> int:
+    """The random number at one place of the stream of a key."""
+    x = (key + 0x9E3779B97F4A7C15 * (place + 1)) % WORD
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9 % WORD
+    x = (x ^ x >> 27) * 0x94D049BB133111EB % WORD
+    return x ^ x >> 31
+
+
+def drawn_columns(columns: Any, n: int | None, weights: Any, key: int) -> list[int]:
+    """Those whose exponential times, of rates in proportion to their weights, come first."""
+    weight = {j: 1.0 if weights is None else weights[j] for j in columns}
+    shares = {j: ((at(key, j) >> 11) + 0.5) / 2**53 for j in columns if weight[j] > 0}
+    times = sorted((-log2(share) / weight[j], j) for j, share in shares.items())
+    return sorted(j for _, j in times[:n])
+
+
+def place(number: int, n: int) -> int:
+    """A random number as one of 0 .. n-1."""
+    return min(int((number >> 11) / 2**53 * n), n - 1)
+
+
 @dataclass
 class Node:
     rows: Any
     depth: int = 0
+    above: float | None = None  # the value of its parent; None: it has none
     low: float = -inf  # the range its value must keep
     high: float = inf
     groups: tuple[int, ...] = ()
+    key: int = 0  # of what it draws
     split: Split | None = None
     first: int = 0
     value: float = 0.0
@@ -95,6 +135,7 @@ class Grower:
         features: Any = None,
         residuals: Any = None,
         quantile: float = 0.5,
+        key: int = 0,
     ) -> None:
         m = len(g)
         self.columns, self.limits = columns, limits
@@ -107,7 +148,11 @@ class Grower:
         self.features = range(len(columns)) if features is None else features
         outside = np.setdiff1d(np.arange(m), inside)
         self.nodes = [Node(inside, groups=tuple(range(len(limits.groups))), others=outside)]
-        self.bounded = bool(limits.monotonic and any(limits.monotonic))
+        root, self.key = self.nodes[0], key
+        root.key = key
+        root.low, root.high = -limits.max_step, limits.max_step
+        signs = limits.monotonic and any(limits.monotonic)
+        self.held = bool(signs or limits.l1 or limits.path_smoothing or limits.max_step < inf)
 
     def grow(self) -> list[Node]:
         """The nodes, children behind their parents; the split of greatest gain is made first."""
@@ -130,34 +175,53 @@ class Grower:
     def sums(self, rows: Any) -> tuple[float, float, int]:
         return float(self.g[rows].sum()), float(self.c[rows].sum()), int(self.n[rows].sum())
 
-    def answer(self, node: Node, G: float, C: float) -> float:
-        """A Newton step, kept in the node's range."""
-        return min(max(-G / (C + self.limits.l2), node.low), node.high)
+    def newton(self, G: float, C: float) -> float:
+        """Where G s + l1 |s| + (C + l2) s^2 / 2 is least."""
+        if self.limits.l1 > 0:
+            G = np.sign(G) * max(abs(G) - self.limits.l1, 0.0)
+        return -G / (C + self.limits.l2)
 
-    def fall(self, node: Node, rows: Any) -> float:
-        """Twice what the step lowers the loss of some rows by."""
+    def held_back(self, node: Node, step: float, n: int, above: float | None) -> float:
+        """A step of n examples mixed with the value above, and kept in the node's range."""
+        if above is not None and self.limits.path_smoothing > 0:
+            share = n / (n + self.limits.path_smoothing)
+            step = share * step + (1 - share) * above
+        return float(min(max(step, node.low), node.high))
+
+    def own(self, node: Node) -> float:
+        """The value of a node."""
+        G, C, n = self.sums(node.rows)
+        return self.held_back(node, self.newton(G, C), n, node.above)
+
+    def part(self, node: Node, rows: Any) -> float:
+        """The value that some rows of a node would have as its child."""
+        G, C, n = self.sums(rows)
+        return self.held_back(node, self.newton(G, C), n, self.own(node))
+
+    def fall(self, rows: Any, step: float) -> float:
+        """Twice what a step lowers the loss of some rows by, l1 and l2 included."""
         G, C, _ = self.sums(rows)
-        step = self.answer(node, G, C)
-        return -(2 * G * step + (C + self.limits.l2) * step * step)
+        lost = 2 * G * step + (C + self.limits.l2) * step * step
+        return -lost - 2 * self.limits.l1 * abs(step)
 
     def falls(self, node: Node, left: Any, right: Any) -> float:
         """The same of two parts: G^2 / (C + l2) each, where their values are free.
 
         Both are brought over one denominator, as in the kernel: equal gains are equal bits then.
         """
-        if self.bounded:
-            return self.fall(node, left) + self.fall(node, right)
+        if self.held:
+            return sum(self.fall(side, self.part(node, side)) for side in (left, right))
         (x, a, _), (y, b, _) = self.sums(left), self.sums(right)
         a, b = a + self.limits.l2, b + self.limits.l2
         return (x * x * b + y * y * a) / (a * b)
 
     def leaf_value(self, node: Node) -> float:
-        G, C, _ = self.sums(node.rows)
+        G, C, N = self.sums(node.rows)
         if self.residuals is None:
-            step = -G / (C + self.limits.l2) if C + self.limits.l2 > 0 else 0.0
+            step = self.newton(G, C) if C + self.limits.l2 > 0 else 0.0
         else:
             step = weighted_quantile(self.residuals[node.rows], self.quantile, self.c[node.rows])
-        return min(max(step, node.low), node.high)
+        return self.held_back(node, step, N, node.above)
 
     # --------------------------------------------------------------------------------- splitting
 
@@ -166,40 +230,57 @@ class Grower:
         best: Split = {"gain": 0.0}
         if node.depth >= (self.limits.max_depth or inf):
             return best
-        for feature in self.features:
-            groups = self.limits.groups
-            if groups and not any(feature in groups[k] for k in node.groups):
-                continue
+        for feature in self.columns_of(node):
             found = max(self.splits(node, feature), key=lambda split: split["falls"], default=best)
             if found["gain"] > best["gain"]:
                 best = found
         return best
 
+    def columns_of(self, node: Node) -> list[int]:
+        """Columns that may follow, where they are drawn for the level and the node those drawn."""
+        limits = self.limits
+        weights = limits.feature_weights
+        usable = [j for j in self.features if self.columns[j].slots > 1]
+        level = drawn_columns(
+            usable, limits.level_features, weights, at(self.key, LEVELS + node.depth)
+        )
+        groups = limits.groups
+        level = [j for j in level if not groups or any(j in groups[k] for k in node.groups)]
+        return drawn_columns(level, limits.node_features, weights, at(node.key, COLUMNS))
+
     def splits(self, node: Node, feature: int) -> Iterator[Split]:
         column = self.columns[feature]
         cuts = self.level_cuts if column.categorical else self.number_cuts
-        for split in cuts(node, column):
+        drawn = at(at(node.key, CUTS), feature) if self.limits.random_cuts else None
+        factors = self.limits.feature_factors
+        for split in cuts(node, column, drawn):
             left, right = node.rows[~split["right"]], node.rows[split["right"]]
             if not (self.fits(left) and self.fits(right)):
                 continue
             if not self.in_order(node, feature, left, right):
                 continue
             falls = self.falls(node, left, right)
-            gain = falls - self.fall(node, node.rows) - self.limits.category_noise * split["chance"]
+            whole = self.fall(node.rows, self.own(node))
+            gain = falls - whole - self.limits.category_noise * split["chance"]
+            gain *= 1.0 if factors is None else factors[feature]
             yield {**split, "falls": falls, "gain": gain, "feature": feature}
 
-    def number_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
+    def number_cuts(self, node: Node, column: Coded, drawn: int | None) -> Iterator[Split]:
         codes = column.codes[node.rows]
         missing = codes < 0
+        cuts = list(range(column.n_codes))
+        if drawn is not None and not missing.all():
+            low, high = int(codes[~missing].min()), int(codes.max())
+            cuts = [cuts[-1] if low == high else low + place(drawn, high - low)]
         for side in (1, 0) if missing.any() else (1,):
-            for cut in range(column.n_codes):
+            for cut in cuts:
                 right = np.where(missing, side == 1, codes > cut)
                 chosen = side if missing.any() else self.heavier(node, right)
                 yield {
                     "cut": cut, "levels": None, "right": right, "missing": chosen, "chance": 0.0
                 }  # fmt: skip
 
-    def level_cuts(self, node: Node, column: Coded) -> Iterator[Split]:
+    def level_cuts(self, node: Node, column: Coded, drawn: int | None) -> Iterator[Split]:
         """Cuts through the levels in order of their rates; missing values are one more level."""
         codes = np.where(column.codes[node.rows] < 0, column.n_codes, column.codes[node.rows])
         present = np.unique(codes)
@@ -211,7 +292,11 @@ class Grower:
             rates[level] = (g + share * G) / (c + share * C + 1e-300)
         order = sorted(present, key=lambda level: -rates[level])
         chance = max(0, len(present) - FEW_LEVELS) * self.noise
-        for k in range(1, len(order)):
+        places = range(1, len(order))
+        if drawn is not None and len(order) > 1:
+            k = 1 + place(drawn, len(order) - 1)
+            places = range(k, k + 1)
+        for k in places:
             right = np.isin(codes, order[k:])
             heavy = self.heavier(node, right)
             unseen = np.setdiff1d(np.arange(column.n_codes), present) if heavy else []
@@ -235,7 +320,7 @@ class Grower:
         sign = self.limits.monotonic[feature] if self.limits.monotonic else 0
         if sign == 0:
             return True
-        low, high = (self.answer(node, *self.sums(part)[:2]) for part in (left, right))
+        low, high = (self.part(node, side) for side in (left, right))
         return sign * low <= sign * high
 
     def divide(self, node: Node, split: Split) -> None:
@@ -250,13 +335,23 @@ class Grower:
         keep = tuple(k for k in node.groups if split["feature"] in self.limits.groups[k])
         parts = [
             Node(
-                node.rows[side], node.depth + 1, node.low, node.high, keep, others=node.others[far]
+                node.rows[side],
+                node.depth + 1,
+                self.own(node),
+                node.low,
+                node.high,
+                keep,
+                key=at(node.key, turn),
+                others=node.others[far],
             )
-            for side, far in ((~split["right"], ~away), (split["right"], away))
+            for turn, side, far in (
+                (LEFT, ~split["right"], ~away),
+                (RIGHT, split["right"], away),
+            )
         ]
         sign = self.limits.monotonic[split["feature"]] if self.limits.monotonic else 0
         if sign:  # neither child may pass the middle between them
-            steps = [self.answer(node, *self.sums(part.rows)[:2]) for part in parts]
+            steps = [self.own(part) for part in parts]
             lower, upper = parts[:: int(sign)]
             lower.high = upper.low = sum(steps) / 2
         self.nodes += parts

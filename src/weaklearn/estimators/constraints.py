@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -22,7 +23,7 @@ def monotonic(wanted: Any, schema: Schema) -> tuple[int, ...] | None:
     """
     if wanted is None:
         return None
-    items = _by_name(wanted, schema) if isinstance(wanted, Mapping) else _in_order(wanted, schema)
+    items = _each("monotonic_cst", wanted, schema, "-1, 0, 1")
     place = labeller(schema.names)
     for j, value in items.items():
         if isinstance(value, (bool, np.bool_)) or value not in (-1, 0, 1):
@@ -39,6 +40,24 @@ def monotonic(wanted: Any, schema: Schema) -> tuple[int, ...] | None:
     return tuple(signs) if any(signs) else None
 
 
+def weights(name: str, wanted: Any, schema: Schema) -> tuple[float, ...] | None:
+    """A number of at least 0 for every column, 1 where none is named; None where all are 1.
+
+    ``wanted``, the parameter of that name, is one number a column, or a dict from column name to
+    number.
+    """
+    if wanted is None:
+        return None
+    items = _each(name, wanted, schema, "the numbers")
+    place = labeller(schema.names)
+    for j, value in items.items():
+        parameters.real(f"{name} for {place(j)}", value, None, 1e100, least=0.0)
+    found = tuple(float(items.get(j, 1.0)) for j in range(schema.n_features))
+    if not any(found):
+        raise ValueError(f"{name} is 0 for every column; leave one at a number above 0.")
+    return None if set(found) == {1.0} else found
+
+
 def refuse_many_classes(wanted: Any, classes: NDArray[Any]) -> None:
     """More than two probabilities cannot all rise."""
     if wanted is not None and len(classes) > 2:
@@ -48,34 +67,37 @@ def refuse_many_classes(wanted: Any, classes: NDArray[Any]) -> None:
         )
 
 
-def _in_order(wanted: Any, schema: Schema) -> dict[int, Any]:
+def _each(name: str, wanted: Any, schema: Schema, allowed: str) -> dict[int, Any]:
+    """What a parameter of one value a column, or a dict from name to value, has for columns."""
+    if isinstance(wanted, Mapping):
+        return _by_name(name, wanted, schema, allowed)
     if np.ndim(wanted) != 1 or isinstance(wanted, str):
         raise ValueError(
-            f"monotonic_cst is {show(wanted)}; pass one of -1, 0, 1 a column, or a dict from "
-            "column name to -1, 0 or 1."
+            f"{name} is {show(wanted)}; pass one of {allowed} a column, or a dict from column name "
+            "to it."
         )
     if len(wanted) != schema.n_features:
         raise ValueError(
-            f"monotonic_cst has {len(wanted)} entries, but X has {schema.n_features} columns; "
+            f"{name} has {len(wanted)} entries, but X has {schema.n_features} columns; "
             "pass one a column."
         )
     return dict(enumerate(wanted))
 
 
-def _by_name(wanted: Mapping[Any, Any], schema: Schema) -> dict[int, Any]:
+def _by_name(name: str, wanted: Mapping[Any, Any], schema: Schema, allowed: str) -> dict[int, Any]:
     if schema.names is None:
         raise ValueError(
-            "monotonic_cst is a dict, but X has no column names; pass one of -1, 0, 1 a column, or "
-            "a DataFrame."
+            f"{name} is a dict, but X has no column names; pass one of {allowed} a column, or a "
+            "DataFrame."
         )
     names = list(schema.names)
-    for name in wanted:
-        if name not in names:
+    for column in wanted:
+        if column not in names:
             raise ValueError(
-                f"monotonic_cst holds {show(name)}, which is no column of X; the columns are "
-                f"{show(names)}.{parameters.nearest(name, names)}"
+                f"{name} holds {show(column)}, which is no column of X; the columns are "
+                f"{show(names)}.{parameters.nearest(column, names)}"
             )
-    return {names.index(name): value for name, value in wanted.items()}
+    return {names.index(column): value for column, value in wanted.items()}
 
 
 def pairs(wanted: Any, schema: Schema) -> list[tuple[int, int]] | None:
@@ -158,6 +180,12 @@ def _cut_signs(wanted: Any, schema: Schema, columns: list[int]) -> list[int] | N
     return None if signs is None else [signs[j] for j in columns]
 
 
+def _cut_weights(name: str, wanted: Any, schema: Schema, columns: list[int]) -> list[float] | None:
+    of_all = weights(name, wanted, schema) or (1.0,) * schema.n_features
+    cut = [of_all[j] for j in columns]
+    return cut if any(cut) else None  # a bag of columns that are never drawn draws all of them
+
+
 def _cut_groups(wanted: Any, schema: Schema, columns: list[int]) -> list[list[int]]:
     groups = [set(group) for group in interactions(wanted, schema)]
     cut = [[place for place, j in enumerate(columns) if j in group] for group in groups]
@@ -168,6 +196,8 @@ _CUT: dict[str, Callable[[Any, Schema, list[int]], Any]] = {
     "categorical_features": _cut_categories,
     "monotonic_cst": _cut_signs,
     "interaction_cst": _cut_groups,
+    "feature_weights": partial(_cut_weights, "feature_weights"),
+    "feature_factors": partial(_cut_weights, "feature_factors"),
 }
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import ceil
 from typing import Any
 
@@ -17,7 +17,7 @@ from ..base.types import Floats, Ints
 
 Rows = NDArray[np.uint32]
 
-ROWS, COLUMNS = 1, 2  # what a draw is for
+ROWS, COLUMNS, TREE = 1, 2, 3  # what a draw is for
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,10 @@ class GradientTreeLearner(GradientSettings):
     """The settings of the trees, and the shares of rows and columns drawn per tree."""
 
     subsample: float = 1.0
+    keep_largest: float = 0.0  # of the examples: those with the largest gradients are in every bag
     max_features: int | float = 1.0  # columns drawn a tree: so many, or their share
+    max_features_by_level: int | float = 1.0  # of these for each level of a tree
+    max_features_by_node: int | float = 1.0  # of those of its level for each node
     seed: int = 0
 
     def bind(self, sample: Sample, content: Keys | None = None) -> GradientTreeOracle:
@@ -44,22 +47,27 @@ class Examples:
     inside: NDArray[np.uint8] | None = None  # 1 where a row has any, else 0; None: all have
 
 
+Bag = tuple[Ints | None, Rows | None]  # how many of each row (None: one), and the rows of a tree
+
+
 class GradientTreeOracle:
     """A grower bound to a sample. Draws depend on the content of a row, not on its position."""
 
     def __init__(
         self, learner: GradientTreeLearner, sample: Sample, content: Keys | None = None
     ) -> None:
-        self._learner = learner
         self._sample = sample
-        self._grower = sample.engine.gradients.grower(sample, learner)
         self._varying = sample.engine.columns.varying(sample.coded)  # without them no draw matters
+        self._learner = learner = self._with_counts(learner)
+        self._grower = sample.engine.gradients.grower(sample, learner)
         self._content: Keys | None = None
         if learner.subsample < 1 and len(self._varying) > 0:
             self._content = content_hashes(sample) if content is None else content
         asked, d = learner.max_features, len(self._varying)
         fewer = asked < d if isinstance(asked, int) else asked < 1
-        self.draws = (learner.subsample < 1 or fewer) and d > 0
+        within = learner.level_features is not None or learner.node_features is not None
+        drawn = learner.subsample < 1 or fewer or within or learner.random_cuts
+        self.draws = drawn and d > 0
         self._known: list[Examples] = []
 
     def __call__(
@@ -86,6 +94,9 @@ class GradientTreeOracle:
         parts = {id(part): part for part in copies}  # which the list keeps alive: no id comes twice
         drawn = dict(zip(parts, self._draw(list(parts.values()), key), strict=True))
         bags = [drawn[id(part)] for part in copies]
+        if self._content is not None and self._learner.keep_largest > 0:
+            g, c, bags = self._with_largest(g, c, copies, bags)
+            bounded = False
         features = self._columns(key)
         grown = self._grower.grow(
             g,
@@ -100,6 +111,7 @@ class GradientTreeOracle:
             quantiles=quantiles or [],
             keep=keep,
             kept=kept,
+            key=single(self._learner.seed, TREE, key),
         )
         return [Tree.of(arrays) for arrays in grown]
 
@@ -107,7 +119,7 @@ class GradientTreeOracle:
         """Frees the memory that trees leave to the next one, which asks for it again."""
         self._grower.release()
 
-    def _draw(self, parts: list[Ints | None], key: int) -> list[tuple[Ints | None, Rows | None]]:
+    def _draw(self, parts: list[Ints | None], key: int) -> list[Bag]:
         """The frequency weights (None: 1 each) and rows of the examples drawn from each part."""
         everyone = [self._everyone(part) for part in parts]
         if self._content is None:
@@ -128,6 +140,26 @@ class GradientTreeOracle:
             bag if n > 0 else (one.several, one.rows)
             for n, bag, one in zip(n_drawn, drawn, everyone, strict=True)
         ]
+
+    def _with_largest(
+        self, g: Floats, c: Floats | None, copies: list[Ints | None], bags: list[Bag]
+    ) -> tuple[Floats, Floats, list[Bag]]:
+        """Each bag with the examples whose gradients are largest, and gradients and curvatures of
+        which those of the others count as often as makes up for those that were not drawn.
+        """
+        g, c = g.copy(), np.ones_like(g) if c is None else c.copy()
+        found: list[Bag] = []
+        for k, (part, bag) in enumerate(zip(copies, bags, strict=True)):
+            everyone = self._everyone(part)
+            if bag[1] is everyone.rows:  # none was drawn, and so all are there
+                found.append(bag)
+                continue
+            large = largest(g[k], part, self._learner.keep_largest)
+            others = ~large
+            g[k, others] /= self._learner.subsample
+            c[k, others] /= self._learner.subsample
+            found.append(_joined(large, everyone, bag))
+        return g, c, found
 
     def _draw_copies(self, everyone: Examples, several: Ints, salt: int) -> tuple[Ints, Rows]:
         assert self._content is not None
@@ -161,12 +193,71 @@ class GradientTreeOracle:
         """The columns that a round may use: a draw of the requested share of the non-constant
         columns.
         """
-        d, asked = len(self._varying), self._learner.max_features
-        wanted = asked if isinstance(asked, int) else ceil(asked * d * (1 - 1e-12))
-        if wanted >= d:
+        d, learner = len(self._varying), self._learner
+        if learner.feature_weights is not None:
+            return self._sample.engine.gradients.draw_columns(
+                self._varying,
+                self._of_tree,
+                learner.feature_weights,
+                single(learner.seed, COLUMNS, key),
+            )
+        if self._of_tree >= d:
             return None
-        order = np.argsort(stream(d, self._learner.seed, COLUMNS, key), kind="stable")
-        return np.sort(self._varying[order[:wanted]])
+        order = np.argsort(stream(d, learner.seed, COLUMNS, key), kind="stable")
+        return np.sort(self._varying[order[: self._of_tree]])
+
+    def _with_counts(self, learner: GradientTreeLearner) -> GradientTreeLearner:
+        """The learner with the numbers of columns that its shares mean."""
+        weights = learner.feature_weights
+        if weights is None:
+            d = len(self._varying)
+        else:
+            d = int(np.count_nonzero(np.asarray(weights)[self._varying]))
+        self._of_tree = tree = _counted(learner.max_features, d)
+        level = _counted(learner.max_features_by_level, tree)
+        node = _counted(learner.max_features_by_node, level)
+        return replace(
+            learner,
+            level_features=None if level == tree else level,
+            node_features=None if node == level else node,
+        )
+
+
+def _counted(asked: int | float, among: int) -> int:
+    """How many of so many are asked for, by number or by share."""
+    wanted = asked if isinstance(asked, int) else ceil(asked * among * (1 - 1e-12))
+    return min(wanted, among)
+
+
+def largest(g: Floats, copies: Ints | None, share: float) -> NDArray[np.bool_]:
+    """Which rows hold the largest gradients: that share of the examples, and all equal to the least
+    of them.
+
+    >>> largest(np.array([1.0, -3.0, 2.0, 3.0, 0.5]), None, 0.3).tolist()
+    [False, True, False, True, False]
+    >>> largest(np.array([1.0, -3.0, 2.0]), np.array([1, 0, 4]), 0.5).tolist()
+    [False, False, True]
+    """
+    size = np.abs(g)
+    if copies is None:
+        place = len(size) - max(1, ceil(share * len(size) * (1 - 1e-12)))
+        return np.asarray(size >= np.partition(size, place)[place])
+    rows = np.flatnonzero(copies)
+    rows = rows[np.argsort(-size[rows], kind="stable")]
+    up_to = np.cumsum(copies[rows])
+    least = int(np.searchsorted(up_to, max(1, ceil(share * int(up_to[-1]) * (1 - 1e-12)))))
+    return np.asarray((size >= size[rows[least]]) & (copies > 0))
+
+
+def _joined(large: NDArray[np.bool_], everyone: Examples, bag: Bag) -> Bag:
+    """A bag, with all copies of some rows besides."""
+    several, rows = bag
+    if several is not None and everyone.several is not None:
+        several = np.where(large, everyone.several, several)
+        return several, np.flatnonzero(several).astype(np.uint32)
+    inside = large.copy()
+    inside[rows] = True
+    return None, np.flatnonzero(inside).astype(np.uint32)
 
 
 def content_hashes(sample: Sample, *others: Floats | None) -> Keys:

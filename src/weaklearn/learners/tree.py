@@ -217,7 +217,7 @@ def _count(limit: int | float, m: int) -> int:
     return ceil(limit * m) if isinstance(limit, float) else min(limit, m + 1)
 
 
-def features_to_try(asked: Any, n_features: int) -> int | None:
+def features_to_try(asked: Any, n_features: int, name: str = "max_features") -> int | None:
     """How many features are drawn at each split: a number, a share, "sqrt", "log2", or None, all.
 
     >>> features_to_try("sqrt", 50), features_to_try(0.5, 3), features_to_try(None, 3)
@@ -233,7 +233,7 @@ def features_to_try(asked: Any, n_features: int) -> int | None:
         return max(1, int(asked * n_features))
     if asked > n_features:
         raise ValueError(
-            f"max_features={asked} is more than X has: {n_features} columns; pass at most that "
+            f"{name}={asked} is more than X has: {n_features} columns; pass at most that "
             "many, or a share such as 0.5."
         )
     return int(asked)

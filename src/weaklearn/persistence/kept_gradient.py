@@ -31,6 +31,7 @@ _JUDGED = {
     "validation_scores_": array("f", finite=False),
 }
 _SURVIVAL = {"baseline_": array("f", ndim=2), "scale_": fit.number}
+_DROPPING = {"_dropping": array("f")}
 _TERMS = {
     "_schema": fit.schema,
     "_seed": fit.seed,
@@ -66,6 +67,9 @@ def _descended(model: Any) -> None:
     need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and there are {n} rounds")
     _outputs_of_loss(model)
     need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
+    dropping = vars(model).get("_dropping")
+    if dropping is not None:
+        need(dropping.shape == (2,) and 0 < dropping[0] <= 1, "a rate of dropout is none")
 
 
 def _descended_numbers(model: Any) -> None:
@@ -102,8 +106,10 @@ def _added(model: Any) -> None:
     need(len(set(features)) == len(features), "edits leave two terms of the same columns")
 
 
-tree_sum = Kept(_DESCENT, _JUDGED | _SURVIVAL, consistent=_descended_numbers)
-tree_sum_of_classes = Kept(_DESCENT | {"classes_": fit.classes}, _JUDGED, consistent=_descended)
+tree_sum = Kept(_DESCENT, _JUDGED | _DROPPING | _SURVIVAL, consistent=_descended_numbers)
+tree_sum_of_classes = Kept(
+    _DESCENT | {"classes_": fit.classes}, _JUDGED | _DROPPING, consistent=_descended
+)
 term_sum = Kept(
     _TERMS,
     _EDITED | {"oob_prediction_": fit.row_numbers},

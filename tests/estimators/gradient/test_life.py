@@ -80,6 +80,14 @@ def test_refit_follows_its_definition(kind: str) -> None:
         F += np.stack(steps, axis=1)
 
 
+def test_refit_holds_steps_back_as_the_fit_did() -> None:
+    X, y = numbers()
+    held = {"l1_regularization": 300.0, "max_step": 20.0, "subsample": 1.0, "n_estimators": 5}
+    model = wl.GradientBoostingRegressor(**held).fit(X, y)
+    before = model.predict(X)
+    assert np.allclose(model.refit(X, y, keep=0).predict(X), before, rtol=1e-9)
+
+
 def test_refit_moves_a_model_to_rows_that_have_moved() -> None:
     X, y = groups()
     model = wl.GradientBoostingRegressor(n_estimators=80).fit(X, y)
@@ -125,8 +133,13 @@ def test_inner_nodes_are_settled_from_their_leaves() -> None:
 def test_refit_is_refused_where_it_would_break_a_promise() -> None:
     X, y = numbers()
     monotone = wl.GradientBoostingRegressor(n_estimators=3, monotonic_cst=[0, 0, 1, *[0] * 7])
-    with pytest.raises(ValueError, match="cannot keep predictions monotone"):
+    with pytest.raises(ValueError, match="a fit with monotonic_cst: predictions would not"):
         monotone.fit(X, y).refit(X, y)
+    dropped = wl.GradientBoostingRegressor(n_estimators=3, dropout=0.5).fit(X, y)
+    with pytest.raises(ValueError, match="a fit with dropout: rounds were learnt without"):
+        dropped.refit(X, y)
+    with pytest.raises(ValueError, match="dropout"):
+        dropped.update(X, y, n_estimators=2)
     median = wl.GradientBoostingRegressor(loss="absolute_error", n_estimators=3).fit(X, y)
     with pytest.raises(ValueError, match="refit needs a loss with a curvature, and 'absolute"):
         median.refit(X, y)

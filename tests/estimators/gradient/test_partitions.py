@@ -110,6 +110,23 @@ _FORMS = {
         _classes(max_leaf_nodes=None, max_depth=3, min_samples_leaf=20, max_bins=16),
         "two",
     ),
+    "steps held back": _Form(
+        _classes(l1_regularization=1.0, max_step=0.5, path_smoothing=9.0, min_hessian_leaf=3.0),
+        "three",
+    ),
+    "drawn columns and cuts": _Form(
+        _numbers(
+            max_features_by_level=4,
+            max_features_by_node=0.6,
+            feature_weights=[1, 2, 0.5, 1, 3],
+            feature_factors={"a": 0.5},
+            splitter="random",
+        ),
+        "number",
+    ),
+    "few codes of categories": _Form(
+        _classes(min_samples_category=90, category_smoothing=1.0), "two"
+    ),
     "an offset": _Form(_numbers(loss="poisson"), "count", (("offset", _WEIGHTS),)),
     "rows twice": _Form(_classes(), "three", twice=True),
     "rows held out": _Form(_classes(n_estimators=30, early_stopping=True), "two"),

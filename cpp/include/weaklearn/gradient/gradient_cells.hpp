@@ -87,11 +87,10 @@ class GradientCells {
   GainSplit search(const GradientNode& node, size_t number) const {
     GainSplit best;
     for (const int32_t feature : sums_.features()) {
-      if (!data_.allowed(node.groups, feature)) continue;
+      if (!data_.allowed(node.groups, feature) || !node.may_ask(feature)) continue;
       const Sums sums = sums_of(sets_[number], feature);
-      GainSplit found = best_split(data_.column(feature), SumsView(sums, work_.whole.constant()),
-                                   node.terms, data_.settings, data_.monotone(feature));
-      found.feature = feature;
+      const GainSplit found =
+          data_.best_split_on(feature, SumsView(sums, work_.whole.constant()), node.terms);
       if (found.gain > best.gain) best = found;
     }
     return best;

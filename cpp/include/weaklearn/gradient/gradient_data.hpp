@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "weaklearn/columns/dense_codes.hpp"
 #include "weaklearn/gradient/bands.hpp"
 #include "weaklearn/gradient/gain.hpp"
+#include "weaklearn/gradient/gradient_draws.hpp"
 #include "weaklearn/partitions/collective.hpp"
 #include "weaklearn/threads/pool.hpp"
 
@@ -23,6 +25,10 @@ struct GradientSettings : GainSettings {
   int32_t max_leaf_nodes = 31;
   int32_t max_depth = INT32_MAX;
   double min_gain = 0;
+  int32_t level_features = INT32_MAX;        // drawn for a level of the tree
+  int32_t node_features = INT32_MAX;         // drawn from these for a node
+  std::vector<double> feature_weights;       // of each feature in these draws, or empty
+  std::vector<double> feature_factors;       // of each feature, on the gain of its splits, or empty
   std::vector<int8_t> monotonic;             // -1, 0 or +1 a feature, or empty
   std::vector<std::vector<int32_t>> groups;  // features that may stand on one path, or empty
   size_t most_bytes = size_t{512} << 20;     // of histograms that one tree may keep
@@ -45,7 +51,8 @@ class GradientData {
       give_memory_back();  // what was freed before the first round would stand beside the bands
       bands_->lay(codes_, n_rows(), threads, room);
     }
-    for (const int8_t direction : settings.monotonic) bounded_ |= direction != 0;
+    held_ = settings.l1 > 0 || settings.path_smoothing > 0 || std::isfinite(settings.max_step);
+    for (const int8_t direction : settings.monotonic) held_ |= direction != 0;
     const std::vector<std::vector<int32_t>>& groups = settings.groups;
     if (!groups.empty()) groups_of_.resize(columns.size());
     for (size_t k = 0; k < groups.size(); ++k)
@@ -72,8 +79,43 @@ class GradientData {
   int monotone(int32_t feature) const {
     return settings.monotonic.empty() ? 0 : settings.monotonic[feature];
   }
-  // Whether any feature is monotone.
-  bool bounded() const { return bounded_; }
+  // The best split of a node on a feature, from its sums.
+  GainSplit best_split_on(int32_t feature, const SumsView& sums, const NodeTerms& node) const {
+    const uint64_t number =
+        settings.random_cuts ? draws::at(draws::at(node.key, draws::kCuts), feature) : 0;
+    GainSplit found = best_split(column(feature), sums, node, settings, monotone(feature), number);
+    found.feature = feature;
+    if (!settings.feature_factors.empty()) found.gain *= settings.feature_factors[feature];
+    return found;
+  }
+
+  // Whether not all features are drawn for every node.
+  bool draws_features() const {
+    const int32_t least = std::min(settings.level_features, settings.node_features);
+    return !settings.feature_weights.empty() || static_cast<size_t>(least) < usable_.size();
+  }
+  // Those that a node draws, from those of the tree: from those of its level that may follow.
+  std::vector<int32_t> drawn_features(const std::vector<int32_t>& of_tree, uint64_t tree,
+                                      int32_t level, const std::vector<int32_t>& groups,
+                                      uint64_t node) const {
+    const std::vector<double>& weights = settings.feature_weights;
+    std::vector<int32_t> drawn =
+        draws::columns(of_tree, static_cast<size_t>(settings.level_features), weights,
+                       draws::at(tree, draws::kLevels + static_cast<uint64_t>(level)));
+    std::erase_if(drawn, [&](int32_t feature) { return !allowed(groups, feature); });
+    return draws::columns(drawn, static_cast<size_t>(settings.node_features), weights,
+                          draws::at(node, draws::kColumns));
+  }
+
+  // What is known of a root before its sums.
+  NodeTerms terms_of_root(uint64_t key) const {
+    NodeTerms terms;
+    terms.low = -settings.max_step;
+    terms.high = settings.max_step;
+    terms.held = held_;
+    terms.key = key;
+    return terms;
+  }
 
   size_t n_groups() const { return settings.groups.size(); }
   // Whether trees grow on sums by the codes of one or two columns: no path asks for more.
@@ -121,7 +163,8 @@ class GradientData {
   std::vector<std::vector<int32_t>> groups_of_;  // of each feature, ascending
   std::vector<int32_t> usable_;
   std::unique_ptr<Bands> bands_;
-  bool bounded_ = false, by_cells_ = false;
+  bool held_ = false;  // whether values may be others than Newton's steps
+  bool by_cells_ = false;
 };
 
 }  // namespace weaklearn

@@ -19,8 +19,9 @@ namespace weaklearn {
 
 class GradientFinish {
  public:
-  GradientFinish(const GrowTask& task, GradientWork& work, double l2, const ThreadShare& share)
-      : task_(task), work_(work), l2_(l2), share_(share) {}
+  GradientFinish(const GrowTask& task, GradientWork& work, const GainSettings& settings,
+                 const ThreadShare& share)
+      : task_(task), work_(work), settings_(settings), share_(share) {}
 
   // Settles the inner nodes, and sums the rows of the leaves: sets of codes, where there are cells.
   // Leaves differ in size by a thousand: their rows are shared out among threads, not they.
@@ -106,7 +107,7 @@ class GradientFinish {
       leaves_.push_back({&node, {}, 0});
       return;
     }
-    tree.values[number] = gain::value_of(node.terms, node.terms.total, l2_);
+    tree.values[number] = gain::value_of(node.terms, settings_);
     tree.weight[number] = static_cast<double>(node.terms.total.c) * node.terms.c_unit;
   }
 
@@ -117,7 +118,8 @@ class GradientFinish {
       Leaf& leaf = leaves_[t];
       const int32_t number = leaf.node->number;
       const NodeTerms& terms = leaf.node->terms;
-      tree.values[number] = std::clamp(value_of(t), terms.low, terms.high);
+      tree.values[number] =
+          gain::held_back(terms, value_of(t), terms.total.n, terms.above, terms.smoothing);
       tree.weight[number] = work_.whole.curvature(leaf.sums);
       leaf.step = task_.vote * tree.values[number];
     });
@@ -125,7 +127,7 @@ class GradientFinish {
 
   double value_of(size_t t) const {
     if (quantiles_) return quantiles_->of(t);
-    if (task_.residuals == nullptr) return leaf_value(work_, leaves_[t].sums, l2_);
+    if (task_.residuals == nullptr) return leaf_value(work_, leaves_[t].sums, settings_);
     Weighted residuals = residuals_of(task_, work_, *leaves_[t].node);
     return quantile_of(residuals, task_.quantile);
   }
@@ -252,7 +254,7 @@ class GradientFinish {
 
   const GrowTask& task_;
   GradientWork& work_;
-  const double l2_;
+  const GainSettings& settings_;
   const ThreadShare& share_;
   std::vector<Leaf> leaves_;
   std::optional<CellLeaves> by_codes_;

@@ -17,6 +17,7 @@
 #include "weaklearn/gradient/gain.hpp"
 #include "weaklearn/gradient/gradient_cells.hpp"
 #include "weaklearn/gradient/gradient_data.hpp"
+#include "weaklearn/gradient/gradient_draws.hpp"
 #include "weaklearn/gradient/gradient_finish.hpp"
 #include "weaklearn/gradient/gradient_partition.hpp"
 #include "weaklearn/gradient/gradient_queue.hpp"
@@ -46,7 +47,7 @@ class GradientGrowth {
         wave_(data, work, sums_, nodes_, share),
         cells_(data, work, sums_),
         open_(nodes_),
-        finish_(task, work, data.settings.l2, share) {}
+        finish_(task, work, data.settings, share) {}
 
   // The tree of own rows.
   TreeArrays grow() {
@@ -180,17 +181,18 @@ class GradientGrowth {
   void plant() {
     GradientNode root;
     root.number = 0;
+    root.terms = data_.terms_of_root(task_.key);
     root.end = work_.rows.size();
     root.others_end = work_.others.size();
     root.terms.g_unit = work_.whole.g_unit();
     root.terms.c_unit = work_.whole.c_unit();
-    root.terms.bounded = data_.bounded();
     root.terms.total.n = work_.whole.examples();
     if (data_.settings.category_noise > 0 && any_categories()) {
       root_noise_ = work_.whole.squares(task_.rows, root.end, share_.now());
       root.terms.noise = work_.whole.noise(*root_noise_);
     }
     for (size_t k = 0; k < data_.n_groups(); ++k) root.groups.push_back(static_cast<int32_t>(k));
+    draw_features(root);
     nodes_.push_back(std::move(root));
     tree_.add(0, 0);
     if (features().empty()) return;
@@ -325,11 +327,17 @@ class GradientGrowth {
     GradientNode low, high;
     low.depth = high.depth = node.depth + 1;
     low.terms = high.terms = node.terms;
+    low.terms.above = high.terms.above = gain::value_of(node.terms, data_.settings);
+    low.terms.smoothing = high.terms.smoothing = data_.settings.path_smoothing;
     low.terms.total = split.left;
     high.terms.total = node.terms.total - split.left;
-    bind_values(node, split.feature, low, high);
+    bind_values(split.feature, low, high);
     low.groups = data_.groups_with(node.groups, split.feature);
     high.groups = low.groups;
+    low.terms.key = draws::at(node.terms.key, draws::kLeft);
+    high.terms.key = draws::at(node.terms.key, draws::kRight);
+    draw_features(low);
+    draw_features(high);
     nodes_[parent].children = nodes_.size();
     nodes_.push_back(std::move(low));
     nodes_.push_back(std::move(high));
@@ -346,15 +354,19 @@ class GradientGrowth {
     nodes_[node.children + 1].number = first + 1;
   }
 
+  void draw_features(GradientNode& node) const {
+    if (data_.draws_features())
+      node.drawn =
+          data_.drawn_features(features(), task_.key, node.depth, node.groups, node.terms.key);
+  }
+
   // Children of a split on a monotone column may not pass each other's middle.
-  void bind_values(const GradientNode& node, int32_t feature, GradientNode& low,
-                   GradientNode& high) const {
+  void bind_values(int32_t feature, GradientNode& low, GradientNode& high) const {
     const int direction = data_.monotone(feature);
     if (direction == 0) return;
-    const double l2 = data_.settings.l2;
-    const double middle = (gain::value_of(node.terms, low.terms.total, l2) +
-                           gain::value_of(node.terms, high.terms.total, l2)) /
-                          2;
+    const double middle =
+        (gain::value_of(low.terms, data_.settings) + gain::value_of(high.terms, data_.settings)) /
+        2;
     if (direction > 0)
       low.terms.high = high.terms.low = middle;
     else

@@ -6,6 +6,7 @@
 #include <utility>
 #include <vector>
 
+#include "weaklearn/gradient/gain.hpp"
 #include "weaklearn/gradient/gradient_work.hpp"
 #include "weaklearn/gradient/leaf_quantiles.hpp"
 #include "weaklearn/gradient/whole_gradients.hpp"
@@ -28,9 +29,10 @@ inline Weighted residuals_of(const GrowTask& task, const GradientWork& work,
 
 // A leaf's value where it is no quantile, from the sums of its rows.
 inline double leaf_value(const GradientWork& work, const WholeGradients::ExactSums& sums,
-                         double l2) {
+                         const GainSettings& settings) {
   const double C = work.whole.curvature(sums);
-  return C + l2 > 0 ? -work.whole.gradient(sums) / (C + l2) : 0.0;
+  return C + settings.l2 > 0 ? gain::step_of(work.whole.gradient(sums), C, settings.l1, settings.l2)
+                             : 0.0;
 }
 
 // Moves the scores of some rows.

@@ -215,10 +215,9 @@ class GradientWave {
             std::vector<GainSplit>& found) const {
     for (size_t k = piece.first; k < piece.first + piece.count; ++k) {
       const int32_t feature = features()[k];
-      if (!data_.allowed(node.groups, feature)) continue;
-      found[k] = best_split(data_.column(feature), SumsView(node.sums[k], work_.whole.constant()),
-                            terms, data_.settings, data_.monotone(feature));
-      found[k].feature = feature;
+      if (!data_.allowed(node.groups, feature) || !node.may_ask(feature)) continue;
+      found[k] =
+          data_.best_split_on(feature, SumsView(node.sums[k], work_.whole.constant()), terms);
     }
   }
 

@@ -2,8 +2,10 @@
 // one.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "weaklearn/gradient/gain.hpp"
@@ -18,6 +20,7 @@ struct GrowTask {
   size_t n_rows = 0;
   const int32_t* features = nullptr;  // ascending; null: all features
   size_t n_features = 0;
+  uint64_t key = 0;                   // of what it draws
   double vote = 1;                    // scores move by vote times value
   double* scores = nullptr;           // one a row of the sample, in the bag or not
   const double* residuals = nullptr;  // for leaves that answer a quantile of them
@@ -32,11 +35,15 @@ struct GradientNode {
   NodeTerms terms;
   std::unique_ptr<Sums[]> sums;
   GainSplit split;
-  std::vector<int32_t> groups;  // those whose features may still follow
-  size_t children = 0;          // place of the left one; 0: not divided yet
-  bool searched = false;        // whether the children have their splits
-  bool anew = false;            // whether both children's sums are made from their rows
+  std::vector<int32_t> groups;                // those whose features may still follow
+  std::optional<std::vector<int32_t>> drawn;  // the features that it may ask for, where drawn
+  size_t children = 0;                        // place of the left one; 0: not divided yet
+  bool searched = false;                      // whether the children have their splits
+  bool anew = false;  // whether both children's sums are made from their rows
   size_t size() const { return end - begin; }
+  bool may_ask(int32_t feature) const {
+    return !drawn || std::binary_search(drawn->begin(), drawn->end(), feature);
+  }
 };
 
 // Values of some rows, side by side.

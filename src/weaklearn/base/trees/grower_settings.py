@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import inf
 from typing import Any
 
 
@@ -45,21 +46,35 @@ class TreeSettings:
 class GradientSettings:
     """How a tree that fits gradients is grown.
 
-    A leaf's value is -G / (C + l2), with G and C the sums of gradient and curvature there. The
+    A leaf's value is -G / (C + l2), with G and C the sums of gradient and curvature there, G
+    brought nearer to 0 by ``l1``. It is mixed with ``path_smoothing`` examples of its parent's
+    value, and is at most ``max_step`` in size; a split is judged by the values that it would give
+    its sides. No side has a C below ``min_curvature``. The
     categories of a column are cut in the order of their rates, each mixed with ``category_smooth``
     examples of the node's; ``category_noise`` is the share of what chance alone would gain that is
     taken off. ``monotonic`` holds -1, 0 or +1 a column; features of one of the ``groups``, where
-    there are any, may stand on one path.
+    there are any, may stand on one path. So many ``level_features`` are drawn for each level, and
+    of them ``node_features`` for each node, by ``feature_weights``; the gain of a split on a
+    feature is multiplied by its one of the ``feature_factors``. With ``random_cuts`` one cut of
+    each feature is drawn, and no other is looked at.
     """
 
     max_leaf_nodes: int | None = 15
     max_depth: int | None = None
     min_samples_leaf: int = 5
     min_curvature: float = 1e-3
+    l1: float = 0.0
     l2: float = 1.0
+    max_step: float = inf
+    path_smoothing: float = 0.0
     category_noise: float = 0.8
     category_smooth: float = 10.0
+    random_cuts: bool = False
     min_gain: float = 0.0
+    level_features: int | None = None
+    node_features: int | None = None
+    feature_weights: tuple[float, ...] | None = None
+    feature_factors: tuple[float, ...] | None = None
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
 

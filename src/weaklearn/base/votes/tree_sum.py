@@ -51,6 +51,21 @@ class AdditiveTrees:
         view._rounds, view._n = self._rounds, min(t, self._n)
         return view
 
+    def revoted(self, votes: Floats) -> AdditiveTrees:
+        """The same trees with other votes."""
+        other = AdditiveTrees(self.base)
+        pairs = zip(votes.tolist(), self, strict=True)
+        other._rounds = [(vote, trees) for vote, (_, trees) in pairs]
+        other._n = self._n
+        return other
+
+    def some(self, rounds: NDArray[np.int64]) -> AdditiveTrees:
+        """The sum of these rounds alone, without F_0."""
+        other = AdditiveTrees(np.zeros(self.n_outputs))
+        other._rounds = [self._rounds[t] for t in rounds]
+        other._n = len(other._rounds)
+        return other
+
     def __iter__(self) -> Iterator[tuple[float, tuple[Tree, ...]]]:
         return iter(self._rounds[: self._n])
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,7 +73,7 @@ class DescendingModel(Model):
     """
 
     predicts_datasets = True
-    options_of_all_rows = ("scoring", "cv")
+    options_of_all_rows: ClassVar[tuple[str, ...]] = ("scoring", "cv")
 
     # Parameters that subclasses declare.
     loss: Any
@@ -107,6 +107,7 @@ class DescendingModel(Model):
 
     _regression = False
     _number_form: NumberForm = "one"
+    _rare = RARE  # categories seen less often share a code
     _ensemble = property(attrgetter("ensemble_"))
 
     @property
@@ -157,7 +158,7 @@ class DescendingModel(Model):
                 form=self._number_form,
             ),
             reading=Reading(
-                categorical_features=self.categorical_features, rare=RARE, names_aside=True
+                categorical_features=self.categorical_features, rare=self._rare, names_aside=True
             ),
         )
         return replace(prepared, sample=_evened(prepared.sample))

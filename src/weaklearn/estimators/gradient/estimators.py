@@ -35,8 +35,9 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
     loss, for more than two classes a tree a class. Probabilities are 1/(1 + exp(-F)), or the
     softmax of the scores.
 
-    **Guarantee.** Every round's step goes downhill on the examples it learns from. The same data
-    give the same model, bit for bit, in any order of rows and on any number of threads.
+    **Guarantee.** Every round's step goes downhill on the examples it learns from, but for
+    ``path_smoothing`` and ``dropout``, which may ask for another one. The same data give the same
+    model, bit for bit, in any order of rows and on any number of threads.
 
     Parameters
     ----------

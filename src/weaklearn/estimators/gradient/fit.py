@@ -16,6 +16,7 @@ from ...base.sample import Sample
 from ...base.streamed_cells import StreamedCells
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
+from ...boosters.dropout import DroppingBoosting
 from ...boosters.gradient import GradientBoosting, Slope
 from ...callbacks import Search
 from ...engines.streamed import array_in_file
@@ -140,10 +141,13 @@ def start(model: GradientBoostingModel, descent: Descent, resumed: bool) -> Fit[
 
 def kept(fit: Fit[Slope, Any], state: Slope) -> AdditiveTrees:
     """The rounds to keep: up to the best judged, where judging may stop the descent."""
-    ensemble, early = state.ensemble, fit.early
+    ensemble, early, booster = state.ensemble, fit.early, fit.booster
     if early is None or not early.stops:
         return ensemble
-    return ensemble.staged(max(1, early.since + early.wait.best))
+    n = max(1, early.since + early.wait.best)
+    if isinstance(booster, DroppingBoosting):
+        return booster.dropout.staged(ensemble, n)
+    return ensemble.staged(n)
 
 
 # ------------------------------------------------------------------------------------------- rounds

@@ -19,6 +19,7 @@ from ...base.numeric.hashing import Keys
 from ...base.sample import take_rows
 from ...base.streamed_cells import StreamedCells
 from ...base.types import Floats, Ints
+from ...boosters.dropout import DroppingBoosting
 from ...boosters.gradient import Slope
 from ...callbacks import EarlyStopping, Patience
 from ...intake.labels import coded_labels
@@ -139,9 +140,10 @@ def _judge_given(
     else:
         y = coded_labels(given.codes, sample.n_classes) if sample.n_classes > 0 else given.y
         judge = HeldOutLoss(descent.booster.loss, sample.engine, y, given.weights, None)
-    scores, done = state.ensemble(given.rows), len(state.ensemble)
-    if given.offset is not None:
-        scores = scores + given.offset[:, None]
+    known = 0.0 if given.offset is None else given.offset[:, None]
+    if isinstance(descent.booster, DroppingBoosting):  # which changes votes of earlier rounds
+        return lambda state: judge((state.ensemble(given.rows) + known).T)
+    scores, done = state.ensemble(given.rows) + known, len(state.ensemble)
 
     def judged(state: Slope) -> float:
         nonlocal scores, done

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from math import frexp, ldexp
+from math import frexp, inf, ldexp
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -14,22 +14,35 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import History
-from ...base.messages.warnings import deferred_warnings
+from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
 from ...base.trees.tree import LEAF, Tree
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting
 from ...intake import parameters
-from ...production.provenance import after_fit, provenance_of
+from ...production.provenance import after_fit, provenance_of, training_hash
 from ..fit import run, with_callbacks
 from ..model import assign, in_one_step
-from .fit import curvature_scale, start
+from . import tree_controls
+from .fit import Descent, curvature_scale, start
 
 if TYPE_CHECKING:
     from .model import GradientBoostingModel
 
 M = TypeVar("M", bound="GradientBoostingModel")
+
+
+def warn_of_other_rows(model: GradientBoostingModel, descent: Descent) -> None:
+    """Warns where a warm start goes on with rows that are not those of the rounds before."""
+    before = provenance_of(model).rows
+    if before is not None and before != training_hash(descent.sample):
+        warn(
+            "warm_start=True goes on with rows that are not those of the rounds already played. "
+            "Pass the same X and y, set warm_start=False to begin anew, or add rounds by "
+            "update(X, y, n_estimators=...), which is for new rows.",
+            BoostingWarning,
+        )
 
 
 @with_callbacks
@@ -55,6 +68,7 @@ def update(
     self.n_estimators = len(self.ensemble_) + more
     with deferred_warnings():
         self._check_parameters()
+        tree_controls.check_dropout(self, True)
         descent = self._descent((X, y, sample_weight), offset, None, [], True)
     try:
         run(self, start(self, descent, True), (X, y, sample_weight))
@@ -77,7 +91,8 @@ def refit(
 
     Round by round, with g and c the derivatives of the loss on the new rows at the scores so far, a
     leaf of value v comes to ``keep`` v - (1 - ``keep``) sum g / (sum c + l2), and so does the
-    constant that the scores start from. A leaf that no new row reaches keeps its value.
+    constant that the scores start from. (``l1_regularization`` and ``max_step`` hold as in the
+    fit.) A leaf that no new row reaches keeps its value.
 
     Parameters
     ----------
@@ -98,15 +113,7 @@ def refit(
     """
     check_is_fitted(self, "ensemble_")
     share = parameters.real("keep", keep, None, 1.0, least=0.0, strict=True)
-    if self.monotonic_cst is not None:
-        raise ValueError(
-            "refit cannot keep predictions monotone, as monotonic_cst asks: fit anew on the rows."
-        )
-    if self._loss.leaf_quantiles is not None:
-        raise ValueError(
-            f"refit needs a loss with a curvature, and {self._loss.name!r} has none: fit anew on "
-            "the rows, or add rounds with update."
-        )
+    _refuse_refit(self)
     prepared = self._prepare(X, y, sample_weight, True)
     sample, loss = prepared.sample, self._loss
     loss.check_target(sample.y)
@@ -118,8 +125,25 @@ def refit(
         "history_": history,
         "_origin": after_fit(sample, before=before, ensemble=ensemble),
     }
-    assign(self, facts, forget=("validation_losses_", "validation_scores_"))
+    assign(self, facts, forget=("validation_losses_", "validation_scores_", "baseline_"))
     return self
+
+
+def _refuse_refit(model: GradientBoostingModel) -> None:
+    """Refuses a refit that would break what the parameters or the loss promise."""
+    broken = {
+        "monotonic_cst": model.monotonic_cst is not None and "predictions would not stay monotone",
+        "path_smoothing": model.path_smoothing > 0 and "leaves lean on values that would change",
+        "dropout": model._dropping is not None and "rounds were learnt without some of the others",
+    }
+    for name, why in broken.items():
+        if why:
+            raise ValueError(f"refit is not possible after a fit with {name}: {why}. Fit anew.")
+    if model._loss.leaf_quantiles is not None:
+        raise ValueError(
+            f"refit needs a loss with a curvature, and {model._loss.name!r} has none: fit anew on "
+            "the rows, or add rounds with update."
+        )
 
 
 def _refitted(
@@ -128,6 +152,7 @@ def _refitted(
     """The trees with new values, and their losses round by round."""
     old: AdditiveTrees = model.ensemble_
     l2 = float(model.l2_regularization) * curvature_scale(booster, sample)
+    held = {"l1": float(model.l1_regularization), "most": float(model.max_step or inf)}
     start = booster.begin(sample)
     new = AdditiveTrees(keep * old.base + (1 - keep) * start.ensemble.base)
     F, history = start.F + (new.base - start.ensemble.base)[:, None], History()
@@ -139,7 +164,7 @@ def _refitted(
             curvature = np.ones(len(sample)) if c is None else c[k]
             at, copies, n = leaves[:, k], sample.copies, len(tree)
             slopes, bends = leaf_sums(g[k], at, copies, n), leaf_sums(curvature, at, copies, n)
-            settled.append(with_values(tree, slopes, bends, l2, keep))
+            settled.append(with_values(tree, slopes, bends, l2, keep, **held))
             F[k] += vote * settled[-1].values[settled[-1].value[at], 0]
         new = new.plus(vote, settled)
         g, c, loss = booster.slope(sample, F, (g, c))
@@ -164,8 +189,13 @@ def leaf_sums(x: Floats, leaves: NDArray[Any], copies: NDArray[Any] | None, n_no
     return np.array([ldexp(int(each), -shift) for each in sums])
 
 
-def with_values(tree: Tree, g: Floats, c: Floats, l2: float, keep: float) -> Tree:
-    """The tree whose nodes have moved to the Newton step of the sums of their leaves."""
+def with_values(
+    tree: Tree, g: Floats, c: Floats, l2: float, keep: float, l1: float = 0.0, most: float = inf
+) -> Tree:
+    """The tree whose nodes have moved to the Newton step of the sums of their leaves.
+
+    ``l1`` draws sums of gradients towards 0, and no step is larger than ``most``.
+    """
     g, c = g.copy(), c.copy()
     for nodes in reversed(tree.levels()):
         inner = nodes[tree.ask[nodes] != LEAF]
@@ -173,6 +203,7 @@ def with_values(tree: Tree, g: Floats, c: Floats, l2: float, keep: float) -> Tre
             below = slice(tree.first[node], tree.first[node] + tree.width[node])
             g[node], c[node] = g[below].sum(), c[below].sum()
     reached, old = c > 0, tree.values[tree.value, 0]
-    step = -g / np.where(reached, c + l2, 1)
+    G = np.copysign(np.maximum(np.abs(g) - l1, 0.0), g)
+    step = np.clip(-G / np.where(reached, c + l2, 1), -most, most)
     values = np.where(reached, keep * old + (1 - keep) * step, old)
     return replace(tree, value=np.arange(len(tree), dtype=np.int32), values=values[:, None])

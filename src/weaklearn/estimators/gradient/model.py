@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import copy
-import functools
 import logging
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Any, Literal, Self
+from operator import attrgetter
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,31 +15,26 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
 from ...base.booster import History, Played, Stop
-from ...base.messages.table import Spelled, Table
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
-from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
-from ...boosters.gradient import GradientBoosting, Slope
+from ...boosters.dropout import DroppingBoosting
+from ...boosters.gradient import Slope
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explanation import Explanation
-from ...inspection.merge_rules import refuse_merge
-from ...inspection.rule_text import renamed
-from ...inspection.tree_text import Words
 from ...intake import parameters
 from ...intake.parameters import same
 from ...intake.parts import division
 from ...intake.prepare import Prepared
 from ...intake.validation_sets import ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
-from ...production.provenance import provenance_of, training_hash
-from .. import callback_support, constraints
+from .. import callback_support
 from ..callback_support import check_callbacks
 from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
-from . import life
+from . import leaf_rules, life, tree_controls
 from .base import DescendingModel, is_auto
 from .fit import Descent, check_going_on, descent_of, kept, start
 from .judging import Measure
@@ -67,12 +62,41 @@ class GradientBoostingModel(DescendingModel):
         The most leaves of a tree; "auto" is 15, and 31 from 10,000 examples on.
     max_depth : int or None, default None
         The most splits one after another.
+    min_hessian_leaf : float, default 0.001
+        No leaf gets a smaller sum of hessians, in the unit of ``l2_regularization``.
+    l1_regularization : float, default 0.0
+        What the sum of gradients in a leaf is brought nearer to 0 by, in units of the gradient.
+    max_step : float, optional
+        The largest value of a leaf, before the learning rate.
+    path_smoothing : float, default 0.0
+        So many examples of the value of the node above are mixed into that of every node.
     min_gain : float, default 0.0
         What a split must gain.
     subsample : float, default 0.7
         The share of the examples that each round learns from.
+    keep_largest : float, default 0.0
+        The share of the examples, those with the largest gradients, that each tree learns from in
+        any case. Of the others ``subsample`` is drawn, and these count 1/subsample times.
+    dropout : float, default 0.0
+        The chance of every earlier round to be left out while a round is learnt: all come to count
+        more alike. It needs a number of rounds.
     max_features : int or float, default 1.0
         How many columns each round may use, or their share.
+    max_features_by_level, max_features_by_node : int or float, default 1.0
+        How many of these columns are drawn for each level of a tree, and of those of its level for
+        each node; or their share.
+    feature_weights : sequence of one number per column, or dict from name to number, optional
+        Chances of columns in these draws, in proportion; 0 leaves a column out. 1 if not named.
+    feature_factors : sequence of one number per column, or dict from name to number, optional
+        What the gain of splits on each column is multiplied by: below 1 for columns that should be
+        used only where they gain much more. 1 if not named.
+    min_samples_category : int, default 5
+        Categories of fewer examples share one code, as do those that training never saw.
+    category_smoothing : float, default 10.0
+        So many examples of the node are mixed into each category before categories are put in
+        order: rare ones so come to stand in the middle.
+    splitter : {"best", "random"}, default "best"
+        "random" draws one cut of each column at each node, and takes the best of these.
     max_bins : int, default 255
         Columns of more different values are cut into so many bins.
     interaction_cst : "no_interactions", "pairwise", or groups of columns, optional
@@ -97,9 +121,22 @@ class GradientBoostingModel(DescendingModel):
     max_depth: int | None = None
     min_samples_leaf: int = 5
     l2_regularization: float = 1.0
+    min_hessian_leaf: float = field(default=1e-3, metadata=ADDED)
+    l1_regularization: float = field(default=0.0, metadata=ADDED)
+    max_step: float | None = field(default=None, metadata=ADDED)
+    path_smoothing: float = field(default=0.0, metadata=ADDED)
     min_gain: float = 0.0
     subsample: float = 0.7
+    keep_largest: float = field(default=0.0, metadata=ADDED)
+    dropout: float = field(default=0.0, metadata=ADDED)
     max_features: int | float = 1.0
+    max_features_by_level: int | float = field(default=1.0, metadata=ADDED)
+    max_features_by_node: int | float = field(default=1.0, metadata=ADDED)
+    feature_weights: Any = field(default=None, metadata=ADDED)
+    feature_factors: Any = field(default=None, metadata=ADDED)
+    min_samples_category: int = field(default=5, metadata=ADDED)
+    category_smoothing: float = field(default=10.0, metadata=ADDED)
+    splitter: tree_controls.Splitter = field(default="best", metadata=ADDED)
     max_bins: int = 255
     monotonic_cst: Any = None
     interaction_cst: Any = None
@@ -120,10 +157,12 @@ class GradientBoostingModel(DescendingModel):
     verbose: int = 0
 
     over_partitions = True
+    options_of_all_rows = (*DescendingModel.options_of_all_rows, "keep_largest", "dropout")
 
     refit = life.refit
     update = life.update
 
+    rules = leaf_rules.rules
     interactions = explainable.interactions
     shapes = explainable.shapes
     to_frame = explainable.to_frame
@@ -142,6 +181,10 @@ class GradientBoostingModel(DescendingModel):
         set_callbacks = callback_support.set_callbacks
         _init_callback_context = callback_support.init_callback_context
 
+    _dropping: ClassVar[Any] = None  # set by fit with dropout: the rate, and the learning rate
+
+    _rare = property(attrgetter("min_samples_category"))
+
     @property
     def _judges_rounds(self) -> bool:
         return self._finds_rounds or self.early_stopping
@@ -150,9 +193,7 @@ class GradientBoostingModel(DescendingModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
-        if self.max_depth is not None:
-            parameters.integer("max_depth", self.max_depth, 1, None, "None")
-        parameters.real("min_gain", self.min_gain, None, 1e300, least=0.0)
+        tree_controls.check(self)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
         check_callbacks(self.callbacks)
@@ -201,16 +242,11 @@ class GradientBoostingModel(DescendingModel):
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
         with deferred_warnings():
             self._check_parameters()
+            tree_controls.check_dropout(self, resumed)
             sets = validation_sets(X_val, judged)
             descent = self._descent((X, y, sample_weight), offset, groups, sets, resumed)
-            before = provenance_of(self).rows if resumed else None
-            if before is not None and before != training_hash(descent.sample):
-                warn(
-                    "warm_start=True goes on with rows that are not those of the rounds already "
-                    "played. Pass the same X and y, set warm_start=False to begin anew, or add "
-                    "rounds by update(X, y, n_estimators=...), which is for new rows.",
-                    BoostingWarning,
-                )
+            if resumed:
+                life.warn_of_other_rows(self, descent)
         run(self, start(self, descent, resumed), (X, y, sample_weight))
         return self
 
@@ -228,15 +264,15 @@ class GradientBoostingModel(DescendingModel):
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(*data, resumed)
         loss = self._resolve_loss(prepared)
+        tree_controls.check_loss(self, loss)
         if resumed and not same(self._loss, loss):
             raise ValueError(
                 "warm_start=True goes on with rounds that descended another loss than "
                 f"loss={show(self.loss)} now asks for; set the parameters of the loss back, or "
                 "set warm_start=False to begin anew."
             )
-        booster = GradientBoosting(
-            loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
-        )
+        offset = self._offset(offset, prepared, loss)
+        booster = tree_controls.booster(self, loss, self._rate(prepared.sample), offset, seed)
         if sets:
             if not self._judges_rounds:
                 warn_unused_patience(self)
@@ -262,9 +298,7 @@ class GradientBoostingModel(DescendingModel):
         return replace(
             super()._learner(prepared, seed, scale),
             max_leaf_nodes=self._leaves(prepared.sample),
-            max_depth=self.max_depth,
-            min_gain=float(self.min_gain),
-            groups=constraints.interactions(self.interaction_cst, prepared.schema),
+            **tree_controls.settings(self, prepared.schema, scale),
         )
 
     def _facts(self, inputs: Descent, state: Slope, history: History) -> dict[str, Any]:
@@ -280,6 +314,8 @@ class GradientBoostingModel(DescendingModel):
             "history_": history,
             "n_iter_": len(ensemble),
         }
+        if isinstance(inputs.booster, DroppingBoosting):
+            names["_dropping"] = np.array([float(self.dropout), inputs.booster.learning_rate])
         if not self._regression:
             names["classes_"] = inputs.prepared.classes
         return column_names(inputs.prepared.schema) | names
@@ -318,8 +354,7 @@ class GradientBoostingModel(DescendingModel):
     # --------------------------------------------------------------------------------- predicting
 
     def _staged_scores(self, X: Any) -> Iterator[Floats]:
-        rows = self._rows(X)
-        yield from self.ensemble_.stages(rows)
+        yield from tree_controls.stages(self, self._rows(X))
 
     def explain(self, X: Any, *, offset: Any = None, positive: Any = None) -> Explanation:
         """What every column adds to the score of every row: its Shapley value, exactly.
@@ -349,38 +384,10 @@ class GradientBoostingModel(DescendingModel):
         check_is_fitted(self, "ensemble_")
         parameters.integer("n", n, 1)
         model = copy.copy(self)
-        model.ensemble_ = self.ensemble_.staged(n)
+        model.ensemble_ = tree_controls.staged(self, n)
         model.n_iter_ = len(model.ensemble_)
         model.history_ = self.history_.first(model.n_iter_)
         return model
-
-    def rules(
-        self, n: int | None = None, *, merge: bool = False, feature_names: Any = None
-    ) -> Table:
-        """The leaves of the first n rounds (all by default): if, then how far the score moves.
-
-        ``merge`` must be False: trees of different rounds have no leaves in common.
-
-        ``feature_names`` says what columns are called where training did not see names, as those of
-        a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
-        """
-        check_is_fitted(self, "ensemble_")
-        schema = renamed(self._schema, feature_names)
-        refuse_merge(merge, "trees of different rounds have no leaves in common")
-        if n is not None:
-            parameters.integer("n", n, 0, None, "None")
-        rounds = self.ensemble_ if n is None else self.ensemble_.staged(n)
-        rows: list[tuple[Any, ...]] = []
-        for t, (vote, trees) in enumerate(rounds, start=1):
-            for k, tree in enumerate(trees):
-                step = functools.partial(_step, vote, tree)
-                words = Words(tree, schema, self._gaps, step, lambda node: None)
-                leaves = words.leaf_rules()
-                mark = (self._output_name(k),) if len(trees) > 1 else ()
-                rows += [(t, *mark, *row[:3]) for row in leaves]
-        several = ["for"] if self.ensemble_.n_outputs > 1 else []
-        note = f"every score starts at {', '.join(f'{b:.4g}' for b in self.ensemble_.base)}"
-        return Table("rules", ["round", *several, "if", "score", "support"], rows, note, shown=30)
 
     @property
     def feature_importances_(self) -> Floats:
@@ -392,9 +399,3 @@ class GradientBoostingModel(DescendingModel):
             np.add.at(gains, tree.feature[inner], tree.gain[inner])
         total = gains.sum()
         return gains / total if total > 0 else gains
-
-
-def _step(vote: float, tree: Tree, node: int) -> Spelled:
-    """How far a node moves the score."""
-    value = float(vote * tree.values[node, 0])
-    return Spelled(value, f"{value:+.4g}")

@@ -1,0 +1,58 @@
+"""The leaves of trees of gradients, in words."""
+
+from __future__ import annotations
+
+import functools
+from typing import TYPE_CHECKING, Any
+
+from sklearn.utils.validation import check_is_fitted
+
+from ...base.messages.table import Spelled, Table
+from ...base.trees.tree import Tree
+from ...inspection.merge_rules import refuse_merge
+from ...inspection.rule_text import renamed
+from ...inspection.tree_text import Words
+from ...intake import parameters
+from . import tree_controls
+
+if TYPE_CHECKING:
+    from .model import GradientBoostingModel
+
+
+def rules(
+    self: GradientBoostingModel,
+    n: int | None = None,
+    *,
+    merge: bool = False,
+    feature_names: Any = None,
+) -> Table:
+    """The leaves of the first n rounds (all by default): if, then how far the score moves.
+
+    ``merge`` must be False: trees of different rounds have no leaves in common.
+
+    ``feature_names`` says what columns are called where training did not see names, as those of
+    a sparse matrix: ``pipeline[:-1].get_feature_names_out()`` knows what comes before a model.
+    """
+    check_is_fitted(self, "ensemble_")
+    schema = renamed(self._schema, feature_names)
+    refuse_merge(merge, "trees of different rounds have no leaves in common")
+    if n is not None:
+        parameters.integer("n", n, 0, None, "None")
+    rounds = self.ensemble_ if n is None else tree_controls.staged(self, n)
+    rows: list[tuple[Any, ...]] = []
+    for t, (vote, trees) in enumerate(rounds, start=1):
+        for k, tree in enumerate(trees):
+            step = functools.partial(_step, vote, tree)
+            words = Words(tree, schema, self._gaps, step, lambda node: None)
+            leaves = words.leaf_rules()
+            mark = (self._output_name(k),) if len(trees) > 1 else ()
+            rows += [(t, *mark, *row[:3]) for row in leaves]
+    several = ["for"] if self.ensemble_.n_outputs > 1 else []
+    note = f"every score starts at {', '.join(f'{b:.4g}' for b in self.ensemble_.base)}"
+    return Table("rules", ["round", *several, "if", "score", "support"], rows, note, shown=30)
+
+
+def _step(vote: float, tree: Tree, node: int) -> Spelled:
+    """How far a node moves the score."""
+    value = float(vote * tree.values[node, 0])
+    return Spelled(value, f"{value:+.4g}")

@@ -1,0 +1,124 @@
+"""What holds trees of gradients back: parameters, checked, and as a learner takes them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import inf
+from typing import TYPE_CHECKING, Any, Literal
+
+from ...base.loss import Loss
+from ...base.messages.value_text import show
+from ...base.sample import Rows
+from ...base.types import Floats
+from ...base.votes.tree_sum import AdditiveTrees
+from ...boosters.dropout import Dropout, DroppingBoosting
+from ...boosters.gradient import GradientBoosting
+from ...intake import parameters
+from ...intake.schema import Schema
+from ...learners.tree import features_to_try
+from .. import constraints
+
+if TYPE_CHECKING:
+    from .model import GradientBoostingModel
+
+Splitter = Literal["best", "random"]
+_AT_LEAST_0 = (
+    *("min_gain", "min_hessian_leaf", "l1_regularization", "path_smoothing"),
+    "category_smoothing",
+)
+_DRAWN = ("max_features_by_level", "max_features_by_node")
+
+
+def check(model: GradientBoostingModel) -> None:
+    """Refuses values out of range."""
+    if model.max_depth is not None:
+        parameters.integer("max_depth", model.max_depth, 1, None, "None")
+    for name in _AT_LEAST_0:
+        parameters.real(name, getattr(model, name), None, 1e300, least=0.0)
+    parameters.integer("min_samples_category", model.min_samples_category, 1)
+    parameters.real("dropout", model.dropout, None, 1.0, least=0.0)
+    parameters.real("keep_largest", model.keep_largest, None, 1.0, least=0.0, strict=True)
+    if model.max_step is not None:
+        parameters.real("max_step", model.max_step, 0.0, 1e300, others="None")
+    for name in _DRAWN:
+        parameters.count_or_share(name, getattr(model, name), 1)
+    parameters.one_of("splitter", model.splitter, Splitter)
+
+
+def check_dropout(model: GradientBoostingModel, resumed: bool) -> None:
+    """Refuses what does not go with rounds whose votes change later."""
+    if resumed and (model.dropout > 0 or model._dropping is not None):
+        raise ValueError(
+            "warm_start=True does not go on with rounds of a fit with dropout: set "
+            "warm_start=False, or dropout=0.0 from the first fit on."
+        )
+    if model.dropout > 0 and model._finds_rounds:
+        raise ValueError(
+            f"dropout={show(model.dropout)} needs a number of rounds: set n_estimators to the most "
+            "that there should be, and early_stopping=True to keep the best of them."
+        )
+
+
+def booster(
+    model: GradientBoostingModel, loss: Loss, rate: float, offset: Floats | None, seed: int
+) -> GradientBoosting:
+    """The booster of the parameters."""
+    if model.dropout > 0:
+        dropout = Dropout(float(model.dropout), rate, seed)
+        return DroppingBoosting(loss, rate, offset, dropout=dropout)
+    return GradientBoosting(loss, rate, offset)
+
+
+def check_loss(model: GradientBoostingModel, loss: Loss) -> None:
+    """Refuses what does not go with a loss."""
+    if model.path_smoothing > 0 and loss.leaf_quantiles is not None:
+        raise ValueError(
+            f"path_smoothing={show(model.path_smoothing)} does not go with loss {loss.name!r}, "
+            "whose leaves answer quantiles: set path_smoothing=0.0, or use min_samples_leaf."
+        )
+
+
+def settings(model: GradientBoostingModel, schema: Schema, scale: float) -> dict[str, Any]:
+    """Fields of the learner; ``scale`` is that of the curvature."""
+    drawn = {name: parameters.count_or_share(name, getattr(model, name), 1) for name in _DRAWN}
+    for name, asked in drawn.items():
+        if isinstance(asked, int):
+            features_to_try(asked, schema.n_features, name)  # which refuses more than there are
+    return {
+        **drawn,
+        "feature_weights": constraints.weights("feature_weights", model.feature_weights, schema),
+        "feature_factors": constraints.weights("feature_factors", model.feature_factors, schema),
+        "random_cuts": model.splitter == "random",
+        "keep_largest": float(model.keep_largest),
+        "category_smooth": float(model.category_smoothing),
+        "max_depth": model.max_depth,
+        "min_curvature": float(model.min_hessian_leaf) * scale,
+        "l1": float(model.l1_regularization),
+        "max_step": inf if model.max_step is None else float(model.max_step),
+        "path_smoothing": float(model.path_smoothing),
+        "min_gain": float(model.min_gain),
+        "groups": constraints.interactions(model.interaction_cst, schema),
+    }
+
+
+def staged(model: GradientBoostingModel, n: int) -> AdditiveTrees:
+    """The ensemble of a fitted model as it was after n rounds."""
+    if model._dropping is not None:
+        return _dropout(model).staged(model.ensemble_, n)
+    ensemble: AdditiveTrees = model.ensemble_.staged(n)
+    return ensemble
+
+
+def stages(model: GradientBoostingModel, rows: Rows) -> Iterator[Floats]:
+    """F on rows after 1, 2, ... rounds, (n, outputs)."""
+    if model._dropping is None:
+        yield from model.ensemble_.stages(rows)
+    else:
+        for ensemble in _dropout(model).stages(model.ensemble_):
+            yield ensemble(rows)
+
+
+def _dropout(model: GradientBoostingModel) -> Dropout:
+    """What the fit left out."""
+    rate, learning_rate = model._dropping.tolist()
+    return Dropout(rate, learning_rate, model._seed)
