@@ -226,6 +226,15 @@ def known_names(what: str, names: Any, known: Container[str]) -> None:
             raise Flaw(f"{named(name)} is no {what}")
 
 
+def refuse_key(key: Any) -> None:
+    """Refuses a key of a dict that cannot be one, or stands twice."""
+    try:
+        hash(key)
+    except TypeError:
+        raise Flaw(f"a value of type {type(key).__name__} cannot be a key") from None
+    raise Flaw(f"the key {named(key)} stands twice")
+
+
 def among(some: NDArray[Any], labels: NDArray[Any]) -> None:
     """Refuses labels of a bag's member that the bag lacks, and labels that are not sorted."""
     need(set(some.tolist()) <= set(labels.tolist()), "a member has a label that the whole has not")

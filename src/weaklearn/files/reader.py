@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..engines import on_threads
 from . import array as arrays
 from . import value as form
-from .check import named
+from .check import refuse_key
 from .envelope import MODEL, SETTINGS, Envelope
 from .error import MISLED, Flaw, ModelFileError, misled
 from .place import Place
@@ -89,7 +89,7 @@ class Reader:
         at = self._at
         if n > self._end - at:
             raise Flaw(f"{n} bytes are announced, {self._left()} are left")
-        self._at = at + n
+        self._at += n
         return self._data[at : at + n]
 
     def _spend(self, n: int = 1) -> None:
@@ -182,17 +182,11 @@ class Reader:
             key = self._value(depth + 1)
             check(key)
             if key in found:
-                self._no_key(key)
+                refuse_key(key)
             found[key] = self._value(depth + 1)
         return found
 
-    def _no_key(self, key: Any) -> None:
-        """Refuses a key of a dict that cannot be one, or stands twice."""
-        try:
-            hash(key)
-        except TypeError:
-            raise Flaw(f"a value of type {type(key).__name__} cannot be a key") from None
-        raise Flaw(f"the key {named(key)} stands twice")
+    _no_key = staticmethod(refuse_key)
 
     def _block(self) -> NDArray[Any]:
         dtype = arrays.dtype_of(self._varint(), self._varint())
@@ -206,14 +200,12 @@ class Reader:
         return arrays.from_bytes(self._take(size), dtype, shape)
 
     def _array(self, depth: int) -> NDArray[Any]:
-        found = self._block()
-        if found.ndim == 0:
+        if (found := self._block()).ndim == 0:
             raise Flaw("an array has no dimension")
         return found
 
     def _scalar(self, depth: int) -> Any:
-        found = self._block()
-        if found.ndim != 0:
+        if (found := self._block()).ndim != 0:
             raise Flaw("a scalar has dimensions")
         return found[()]
 
