@@ -59,7 +59,7 @@ class RowSplitScan {
                            kMissing = RowBlocks::kMissing;
   static constexpr uint64_t kPurpose = 0x435554;  // of these draws
 
-  uint32_t code(uint32_t j, size_t i) const { return node_.data.codes(j)[node_.rows[i]]; }
+  uint32_t code(size_t i) const { return codes_[i]; }  // of the column that is looked at
   uint32_t rank(uint32_t j, size_t i) const {
     const uint32_t* ranks = node_.data.ranks(j);
     return ranks == nullptr ? 0 : ranks[node_.rows[i]];
@@ -68,9 +68,12 @@ class RowSplitScan {
   // Gives whether no row has a value.
   bool mark_missing(uint32_t j) {
     const uint32_t gap = node_.data.column(j).n_codes;
+    const Node::Codes codes = node_.codes(j);
+    codes_.resize(std::max(codes_.size(), node_.n));
     n_known_ = 0;
     for (size_t i = 0; i < node_.n; ++i) {
-      blocks_.block[i] = code(j, i) == gap ? kMissing : kLow;
+      codes_[i] = codes[node_.rows[i]];
+      blocks_.block[i] = code(i) == gap ? kMissing : kLow;
       n_known_ += blocks_.block[i] != kMissing;
     }
     has_missing_ = n_known_ < node_.n;
@@ -125,7 +128,7 @@ class RowSplitScan {
   // Categories that do not occur at the node follow the heavier side of a set that was drawn.
   void offer_set(uint32_t j, uint64_t place, const CategorySet& set, const CategorySet& present) {
     for (size_t i = 0; i < node_.n; ++i)
-      if (blocks_.block[i] != kMissing) blocks_.block[i] = set.has(code(j, i)) ? kHigh : kLow;
+      if (blocks_.block[i] != kMissing) blocks_.block[i] = set.has(code(i)) ? kHigh : kLow;
     offer_sides(j, place, [&](Candidate& found) {
       found.ask = Ask::subset;
       found.set = set;
@@ -138,7 +141,7 @@ class RowSplitScan {
   CategorySet categories(uint32_t j, std::vector<uint32_t>& listed) const {
     CategorySet present;
     for (size_t i = 0; i < node_.n; ++i)
-      if (blocks_.block[i] != kMissing) present.add(code(j, i));
+      if (blocks_.block[i] != kMissing) present.add(code(i));
     listed.clear();
     for (uint32_t c = 0; c < node_.data.column(j).n_codes; ++c)
       if (present.has(c)) listed.push_back(c);
@@ -174,8 +177,8 @@ class RowSplitScan {
   // The value of a row, or the least or largest of its code where values share codes.
   double value(uint32_t j, size_t i, bool largest) const {
     const Column& column = node_.data.column(j);
-    if (node_.data.ranks(j) != nullptr) return node_.data.value(j, code(j, i), rank(j, i));
-    return largest ? column.greatest(code(j, i)) : column.least(code(j, i));
+    if (node_.data.ranks(j) != nullptr) return node_.data.value(j, code(i), rank(j, i));
+    return largest ? column.greatest(code(i)) : column.least(code(i));
   }
 
   void draw_cut(uint32_t j, Stream& stream) {
@@ -242,7 +245,7 @@ class RowSplitScan {
         right_.add(blocks_.rank(i), -p.w, -p.a);
         left.sum += p;
         left.count += node_.counting() ? node_.counts[i] : p.w;
-        if (code(j, i) != code(j, next) || rank(j, i) != rank(j, next))
+        if (code(i) != code(next) || rank(j, i) != rank(j, next))
           offer_cut(j, has_missing_ ? side : -1, left, i, next);
       }
     }
@@ -259,7 +262,7 @@ class RowSplitScan {
     for (uint32_t i = 0; i < node_.n; ++i)
       if (blocks_.block[i] != kMissing) listed_.push_back(i);
     std::sort(listed_.begin(), listed_.end(), [&](uint32_t x, uint32_t y) {
-      const uint32_t a = code(j, x), b = code(j, y);
+      const uint32_t a = code(x), b = code(y);
       return a != b ? a < b : x < y;
     });
   }
@@ -271,19 +274,18 @@ class RowSplitScan {
     if (!allowed(j, left, right)) return;
     const auto number = [&](size_t at) { return blocks_.numbers()[at]; };
     const double gain = -(left_.distance(number) + right_.distance(number)) - base_;
-    const bool inner = code(j, low) == code(j, high);
-    const uint64_t place =
-        inner ? place_inside(code(j, low), rank(j, high)) : place_after(code(j, low));
+    const bool inner = code(low) == code(high);
+    const uint64_t place = inner ? place_inside(code(low), rank(j, high)) : place_after(code(low));
     if (Candidate* found = offer(j, place, side, gain, left, right))
       stand_between(j, low, high, *found);
   }
 
   // The cut between two rows that are neighbours in value.
   void stand_between(uint32_t j, size_t low, size_t high, Candidate& found) const {
-    found.inner = code(j, low) == code(j, high);
-    found.code = code(j, low);
-    found.low = found.inner ? rank(j, low) : code(j, low);
-    found.high = found.inner ? rank(j, high) : code(j, high);
+    found.inner = code(low) == code(high);
+    found.code = code(low);
+    found.low = found.inner ? rank(j, low) : code(low);
+    found.high = found.inner ? rank(j, high) : code(high);
   }
 
   const Node& node_;
@@ -293,6 +295,7 @@ class RowSplitScan {
   double base_ = 0;
   bool has_missing_ = false;
   size_t n_known_ = 0;
+  std::vector<uint8_t> codes_;    // of the node's rows
   std::vector<uint32_t> listed_;  // categories, or rows of the node
   RankedSums left_, right_;
 };
