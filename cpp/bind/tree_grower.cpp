@@ -47,6 +47,11 @@ void check_settings(const TreeSettings& settings, const Columns& columns, size_t
     throw std::invalid_argument("monotonic columns need numbers or two classes");
   if (settings.missing == MissingTest::abstain && (n_classes == 0 || n_classes > 2))
     throw std::invalid_argument("missing values are silent in trees of two classes alone");
+  if (settings.by_row() &&
+      (settings.missing != MissingTest::side || settings.categorical == CategorySplit::multiway))
+    throw std::invalid_argument("tests looked at by row have two sides, for missing values too");
+  if (settings.criterion == Criterion::absolute_error && !monotonic.empty())
+    throw std::invalid_argument("monotonic columns cannot be had by absolute_error");
   for (size_t j = 0; settings.exact && j < columns.size(); ++j)
     if (columns[j].coarse && columns[j].order == nullptr)
       throw std::invalid_argument("exact thresholds need columns coded with their order kept");
@@ -54,9 +59,9 @@ void check_settings(const TreeSettings& settings, const Columns& columns, size_t
 
 void check_target(const TreeSettings& settings, size_t m, const Maybe<int32_t>& labels,
                   const Maybe<double>& numbers, size_t n_classes) {
-  const bool classes = settings.criterion != Criterion::squared_error;
+  const bool classes = !is_of_numbers(settings.criterion);
   if (classes != labels.has_value() || classes == numbers.has_value() || classes != (n_classes > 0))
-    throw std::invalid_argument("classes need labels, squared_error needs numbers");
+    throw std::invalid_argument("classes need labels, squared_error and its like numbers");
   if (classes) {
     expect(labels->shape(0), m, "the labels");
     for (size_t i = 0; i < m; ++i)
@@ -164,7 +169,9 @@ void tree_grower(nb::module_& m) {
       .def_rw("category_noise", &TreeSettings::category_noise)
       .def_rw("seed", &TreeSettings::seed);
   def_choice(settings, "criterion", &TreeSettings::criterion,
-             {"error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error"});
+             {"error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error", "poisson",
+              "absolute_error"});
+  def_choice(settings, "splitter", &TreeSettings::splitter, {"best", "random"});
   def_choice(settings, "categorical", &TreeSettings::categorical,
              {"multiway", "equality", "subset"});
   def_choice(settings, "missing", &TreeSettings::missing,

@@ -97,6 +97,7 @@ from .estimators.simple.intervals import (
     ThresholdClassifier,
 )
 from .estimators.trees.bagging import BaggingClassifier, BaggingRegressor
+from .estimators.trees.extra_trees import ExtraTreesClassifier, ExtraTreesRegressor
 from .estimators.trees.forest import RandomForestClassifier, RandomForestRegressor
 from .estimators.trees.stump import DecisionStumpClassifier, RuleClassifier
 from .estimators.trees.tree import DecisionTreeClassifier, DecisionTreeRegressor, ID3Classifier
@@ -152,6 +153,8 @@ __all__ = [
     "DisjunctionClassifier",
     "ERLPBoostClassifier",
     "ERMClassifier",
+    "ExtraTreesClassifier",
+    "ExtraTreesRegressor",
     "FilterBoostClassifier",
     "GammaMajorityClassifier",
     "GentleBoostClassifier",

@@ -7,12 +7,9 @@ must fail: an exception that is none any more is to be struck out.
 
 from __future__ import annotations
 
-import importlib.util
-from unittest import mock
-
 import pytest
-import sklearn.ensemble
 
+from tests.borrowed_suite import expect_exceptions, loaded, suite_tests
 from weaklearn import AdaBoostClassifier, AdaBoostRegressor
 
 # By name, the tests that this library does not pass, and why. docs/switching.md tells users.
@@ -31,41 +28,34 @@ EXCEPTIONS = {
 }
 
 
-def load_suite():
-    spec = importlib.util.find_spec("sklearn.ensemble.tests.test_weight_boosting")
-    if spec is None or spec.origin is None:
-        return None
-    fresh = importlib.util.spec_from_file_location("weaklearn_suite", spec.origin)
-    suite = importlib.util.module_from_spec(fresh)
+def boosting_suite():
     ours = {"AdaBoostClassifier": AdaBoostClassifier, "AdaBoostRegressor": AdaBoostRegressor}
-    with mock.patch.multiple(sklearn.ensemble, **ours):
-        fresh.loader.exec_module(suite)
-    # Lists that mix text and numbers become text on their way through numpy; here the user says so.
-    suite.y_class = [str(label) for label in suite.y_class]
-    suite.y_t_class = [str(label) for label in suite.y_t_class]
+    suite = loaded("test_weight_boosting", ours)
+    if suite is not None:
+        # Lists that mix text and numbers become text on their way through numpy; here users say so.
+        suite.y_class = [str(label) for label in suite.y_class]
+        suite.y_t_class = [str(label) for label in suite.y_t_class]
     return suite
 
 
 def is_of_boosters(name, test):
     used = {"AdaBoostClassifier", "AdaBoostRegressor"} & set(test.__code__.co_names)
-    return name.startswith("test_") and (bool(used) or "negative" in name)
+    return bool(used) or "negative" in name
 
 
 def collected(suite):
-    for name, test in vars(suite).items():
-        if not callable(test) or not hasattr(test, "__code__") or not is_of_boosters(name, test):
-            continue
-        if name in EXCEPTIONS:
-            test = pytest.mark.xfail(strict=True, reason=EXCEPTIONS[name])(test)
-        yield name, pytest.mark.filterwarnings("ignore::UserWarning")(test)
+    for name, test in suite_tests(suite).items():
+        if is_of_boosters(name, test):
+            yield name, pytest.mark.filterwarnings("ignore::UserWarning")(test)
 
 
-try:
-    SUITE = load_suite()
-except ImportError:
-    SUITE = None
-if SUITE is not None:
-    globals().update(collected(SUITE))
+SUITE = boosting_suite()
+globals().update(collected(SUITE))
+
+
+@pytest.fixture(autouse=True)
+def _expected(request):
+    expect_exceptions(request, EXCEPTIONS)
 
 
 @pytest.fixture

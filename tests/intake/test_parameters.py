@@ -6,8 +6,11 @@ from inspect import signature
 
 import numpy as np
 import pytest
+from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
 import weaklearn as wl
+from weaklearn.cli.fault import Fault
+from weaklearn.cli.model import made
 
 X = np.arange(20.0)[:, None]
 Y = np.arange(20) > 9
@@ -60,6 +63,26 @@ def test_names_of_other_libraries_are_known_where_they_mean_something() -> None:
     with pytest.raises(TypeError, match="known are") as error:
         wl.DecisionTreeClassifier(eta=0.1)
     assert "learning_rate" not in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        (HistGradientBoostingClassifier, wl.GradientBoostingClassifier),
+        (HistGradientBoostingRegressor, wl.GradientBoostingRegressor),
+    ],
+)
+def test_every_parameter_of_histogram_boosting_is_known_or_named(theirs, ours) -> None:
+    known = ours().get_params()
+    for name, value in theirs().get_params().items():
+        if name in known:
+            ours(**{name: value})
+            continue
+        assert name == "max_iter"
+        with pytest.raises(TypeError, match="It is called 'n_estimators' here"):
+            ours(**{name: value})
+        with pytest.raises(Fault, match="It is called 'n_estimators' here"):
+            made(ours.__name__, "classes", [f"{name}={value}"])
 
 
 @pytest.mark.parametrize(

@@ -14,13 +14,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import pairwise
+from itertools import count, pairwise
 from math import fsum, isnan, log, log2, pi, sqrt
 from typing import Any
 
 import numpy as np
 
 from tests.reference.stump import midpoint
+from weaklearn.base.numeric.hashing import GOLDEN, mixed_integer, share, single
 
 Node = dict[str, Any]
 Rows = list[tuple[int, Fraction]]  # rows with the weight they have at a node
@@ -39,6 +40,7 @@ class Grower:
     copies: list[int]
     n_categories: list[int]
     criterion: str
+    splitter: str = "best"
     categorical: str = "subset"
     missing: str = "side"
     max_depth: int | None = None
@@ -54,7 +56,7 @@ class Grower:
 
     def grow(self) -> Node:
         rows = [(i, Fraction(w)) for i, w in enumerate(self.weights) if w > 0]
-        return self.node(rows, 0, -np.inf, np.inf)
+        return self.node(rows, 0, -np.inf, np.inf, 1)
 
     # --- blocks of rows ----------------------------------------------------------------------
 
@@ -70,11 +72,25 @@ class Grower:
             return float(sum(w for i, w in rows if self.y[i] == 1) / total)
         return float(sum(w * Fraction(float(self.y[i])) for i, w in rows) / total)
 
+    def median(self, rows: Rows) -> float:
+        """The middle of the numbers that leave no more than half of the weight on either side."""
+        sums, total = sorted(self.sums(rows).items()), sum(w for _, w in rows)
+        above = [sum(w for _, w in sums[k + 1 :]) for k in range(len(sums))]
+        low = next(y for (y, _), w in zip(sums, above, strict=True) if 2 * w <= total)
+        high = next(y for (y, _), w in zip(sums, above, strict=True) if 2 * w < total)
+        return (float(low) + float(high)) / 2
+
     def merit(self, rows: Rows) -> float:
         """Minus impurity times weight."""
         if not rows:
             return 0.0
         sums, total = self.sums(rows), sum(w for _, w in rows)
+        if self.criterion == "absolute_error":
+            median = Fraction(self.median(rows))
+            return -float(sum(w * abs(Fraction(float(y)) - median) for y, w in sums.items()))
+        if self.criterion == "poisson":  # up to sums over single rows, which no test changes
+            events = float(sum(w * Fraction(float(y)) for y, w in sums.items()))
+            return events * log(events / float(total)) if events > 0 else 0.0
         if self.criterion == "squared_error":
             mean = sum(w * Fraction(float(y)) for y, w in sums.items()) / total
             return -float(sum(w * (Fraction(float(y)) - mean) ** 2 for y, w in sums.items()))
@@ -95,7 +111,22 @@ class Grower:
 
     # --- tests -------------------------------------------------------------------------------
 
-    def tests(self, j: int, rows: Rows) -> list[Node]:
+    def drawn(self, j: int, values: list[float], path: int) -> Any:
+        """Whether a row has outcome 1, and the threshold or the levels: by lot."""
+        purpose = mixed_integer(path + 0x435554) + j
+        lots = (share(single(0, 0, purpose, place)) for place in count())
+        if not self.n_categories[j]:
+            low, high, u = values[0], values[-1], next(lots)
+            cut = max(low * (1 - u) + high * u, low)
+            cut = cut if cut < high else values[-2]
+            return (lambda i: self.X[i, j] > cut), {"ask": "threshold", "threshold": cut}
+        n = len(values)
+        levels = {v for v in values if int(2 * next(lots)) == 1}
+        if len(levels) in (0, n):
+            levels = {values[int(n * next(lots))]}
+        return (lambda i: self.X[i, j] in levels), {"ask": "subset"}
+
+    def tests(self, j: int, rows: Rows, path: int) -> list[Node]:
         """The tests of a feature in order of preference; ``blocks`` hold known rows by outcome."""
         known = [(i, w) for i, w in rows if not isnan(self.X[i, j])]
         lost = [(i, w) for i, w in rows if isnan(self.X[i, j])]
@@ -107,12 +138,16 @@ class Grower:
             return [[r for r in known if not ones(r[0])], [r for r in known if ones(r[0])]]
 
         found: list[Node] = []
-        if self.n_categories[j] and self.categorical == "multiway":
+        if self.splitter == "random":
+            if len(values) > 1:
+                ones, test = self.drawn(j, values, path)
+                found.append({**test, "blocks": parted(ones)})
+        elif self.n_categories[j] and self.categorical == "multiway":
             blocks = [
                 [r for r in known if self.X[r[0], j] == k] for k in range(self.n_categories[j])
             ]
             found.append({"ask": "multiway", "blocks": blocks})
-        elif self.n_categories[j] and self.categorical == "subset" and self.n_classes <= 2:
+        elif self.n_categories[j] and self.in_order:
             for k in range(1, len(values)):
                 high = set(self.by_rate(j, values, rows)[k:])
                 blocks = parted(lambda i, s=high: self.X[i, j] in s)
@@ -142,6 +177,12 @@ class Grower:
                 test["levels"] = self.levels_of(j, test["blocks"], values)
         return tests
 
+    @property
+    def in_order(self) -> bool:
+        """Whether categories are cut in the order of their rates."""
+        medians = self.criterion == "absolute_error"
+        return self.categorical == "subset" and self.n_classes <= 2 and not medians
+
     def by_rate(self, j: int, levels: list[float], rows: Rows) -> list[float]:
         def rate(level: float) -> float:
             return self.mean([(i, w) for i, w in rows if self.X[i, j] == level])
@@ -152,7 +193,7 @@ class Grower:
         """Levels with outcome 1; those that do not occur follow the heavier side of a subset."""
         levels = {int(self.X[i, j]) for i, _ in blocks[1] if not isnan(self.X[i, j])}
         left, right = (sum(w for _, w in block) for block in blocks[:2])
-        if self.categorical == "subset" and self.n_classes <= 2 and right > left:
+        if (self.in_order or self.splitter == "random") and right > left:
             levels |= set(range(self.n_categories[j])) - {int(v) for v in present}
         return levels
 
@@ -179,6 +220,8 @@ class Grower:
             if sum(self.enough(block) for block in filled) < 2:
                 return False
         elif len(filled) < 2 or not all(self.enough(b) for b in test["blocks"][:2]):
+            return False
+        if self.criterion == "poisson" and not all(self.mean(block) > 0 for block in filled):
             return False
         if not self.monotonic:
             return True
@@ -207,6 +250,10 @@ class Grower:
         if times <= 0:
             return 0.0
         drawn = max(examples / self.repeats, 2)
+        if self.criterion == "poisson":
+            mean = self.mean(rows)
+            spread = fsum(float(w) * (float(self.y[i]) - mean) ** 2 for i, w in rows)
+            return times * spread / (drawn - 1) / (2 * mean)
         impurity, total = -self.merit(rows), float(sum(w for _, w in rows))
         if self.criterion in ("squared_error", "gini"):
             return times * impurity / (drawn - 1)
@@ -230,18 +277,18 @@ class Grower:
 
     # --- nodes -------------------------------------------------------------------------------
 
-    def node(self, rows: Rows, depth: int, low: float, high: float) -> Node:
+    def node(self, rows: Rows, depth: int, low: float, high: float, path: int) -> Node:
         total = sum(w for _, w in rows)
         if self.n_classes:
             sums = self.sums(rows)
             value = [float(sums.get(k, Fraction(0)) / total) for k in range(self.n_classes)]
         else:
-            value = [self.mean(rows)]
+            value = [self.median(rows) if self.criterion == "absolute_error" else self.mean(rows)]
         here: Node = {"weight": float(total), "count": self.count(rows), "value": value}
         pure = len({self.y[i] for i, _ in rows}) == 1
         if pure or depth == self.max_depth or here["count"] < self.min_samples_split:
             return here
-        test = self.chosen(rows, low, high)
+        test = self.chosen(rows, low, high, path)
         if test is None:
             return here
         for name in ("feature", "ask", "threshold", "levels", "missing", "gain"):
@@ -251,16 +298,21 @@ class Grower:
         for k, block in enumerate(self.children(test)):
             bounds = self.bounds(test, k, low, high)
             empty = {"weight": 0.0, "count": 0, "value": value}
-            here["children"].append(self.node(block, depth + 1, *bounds) if block else empty)
+            way = mixed_integer(path + int(GOLDEN) * (k + 1))
+            here["children"].append(self.node(block, depth + 1, *bounds, way) if block else empty)
         return here
 
-    def chosen(self, rows: Rows, low: float, high: float) -> Node | None:
+    def chosen(self, rows: Rows, low: float, high: float, path: int) -> Node | None:
         numbers = [float(self.y[i]) for i, _ in rows]
-        scale = (max(numbers) - min(numbers)) ** 2 if self.n_classes == 0 else 1.0
+        if self.criterion == "poisson":
+            scale = max(numbers)
+        else:
+            scale = max(numbers) - min(numbers) if self.n_classes == 0 else 1.0
+        scale **= 2 if self.criterion == "squared_error" else 1
         tie = TIE * float(sum(w for _, w in rows)) * scale
         best = []
         for j in range(self.X.shape[1]):
-            tests = [test for test in self.tests(j, rows) if self.allowed(test, low, high)]
+            tests = [test for test in self.tests(j, rows, path) if self.allowed(test, low, high)]
             for test in tests:
                 test["gain"] = self.gain(test, rows)
             best.append(tests)

@@ -257,6 +257,20 @@ def fit_ERMClassifier(X: Rows, y: Any) -> None:
     model.predict(X)
 
 
+def fit_ExtraTreesClassifier(X: Rows, y: Any) -> None:
+    model = wl.ExtraTreesClassifier()
+    assert_type(model, wl.ExtraTreesClassifier)
+    assert_type(model.fit(X, y), wl.ExtraTreesClassifier)
+    model.predict(X)
+
+
+def fit_ExtraTreesRegressor(X: Rows, y: Any) -> None:
+    model = wl.ExtraTreesRegressor()
+    assert_type(model, wl.ExtraTreesRegressor)
+    assert_type(model.fit(X, y), wl.ExtraTreesRegressor)
+    model.predict(X)
+
+
 def fit_FilterBoostClassifier(X: Rows, y: Any) -> None:
     model = wl.FilterBoostClassifier()
     assert_type(model, wl.FilterBoostClassifier)

@@ -9,6 +9,7 @@ from typing import Any
 import weaklearn
 
 from ..base.messages.spelling import nearest
+from ..intake.other_names import meant
 from ..registry import ROWS, row_of
 from .fault import Fault
 
@@ -90,7 +91,7 @@ def check_known(kind: type[Any], known: Collection[str], given: Collection[str])
         if key not in known:
             raise Fault(
                 f"--set {key}=... is not allowed: {kind.__name__} has no such parameter; it has "
-                f"{', '.join(sorted(known))}.{nearest(key, list(known))}"
+                f"{', '.join(sorted(known))}.{meant(key, list(known), {})}"
             )
 
 

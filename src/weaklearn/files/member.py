@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..base.hypothesis import Stump
+from ..base.trees.grower_settings import OF_NUMBERS
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.rule import ABOVE, CATEGORY, MISSING, Demand, Rule
 from ..base.trees.scored_tree import Partition, ScoredTree
@@ -30,7 +31,7 @@ from .tree import fits as trees_fit
 MOST_SCORE = 1e300  # so that differences of scores, and their multiples, stay finite
 _MOST_LEVEL = 255
 _MOST_COUNT = 2**53
-CRITERIA = ("error", "gini", "entropy", "gain_ratio", "sqrt", "squared_error")
+CRITERIA = ("error", "gini", "entropy", "gain_ratio", "sqrt", *OF_NUMBERS)
 
 
 def _take_classes(members: Sequence[TreeHypothesis]) -> list[Any]:

@@ -77,16 +77,20 @@ def share(name: str, value: Any) -> float:
     return real(name, value, None, 0.5, least=0.0)
 
 
-def count_or_share(name: str, value: Any, least: int) -> int | float:
-    """A whole number of examples, or a float: their share, above 0 and at most 1."""
+def count_or_share(name: str, value: Any, least: int, beyond: bool = False) -> int | float:
+    """A whole number of examples, or a float: their share, above 0 and at most 1.
+
+    ``beyond``: they may be drawn several times each, and the share be more than 1.
+    """
+    shares = "a share above 0.0" if beyond else "a share above 0.0 and at most 1.0"
     if isinstance(value, (float, np.floating)):
-        if not 0 < value <= 1:
+        if not 0 < value < inf or (value > 1 and not beyond):
             raise ValueError(
                 f"{name}={show(value)} is not allowed: it must be a whole number of at least "
-                f"{least}, or a share above 0.0 and at most 1.0."
+                f"{least}, or {shares}."
             )
         return float(value)
-    return integer(name, value, least, None, "a share above 0.0 and at most 1.0")
+    return integer(name, value, least, None, shares)
 
 
 def max_features(value: Any) -> Any:

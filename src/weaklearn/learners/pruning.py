@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.trees.grower_settings import OF_NUMBERS
 from ..base.trees.tree import Tree
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
@@ -36,14 +37,34 @@ def impurity(shares: Floats, criterion: str) -> Floats:
     return np.asarray(np.abs((shares * logs).sum(axis=1)))
 
 
+def impurity_of_numbers(y: Floats, shares: Floats, criterion: str) -> float:
+    """The impurity of numbers by weight: their variance, half their mean Poisson deviance from the
+    mean, or their mean distance from the median.
+
+    >>> y, even = np.array([0.0, 1.0, 5.0]), np.full(3, 1 / 3)
+    >>> [round(impurity_of_numbers(y, even, name), 3) for name in OF_NUMBERS]
+    [4.667, 1.296, 1.667]
+    """
+    mean = float(shares @ y)
+    if criterion == "squared_error":
+        return float(shares @ (y - mean) ** 2)
+    if criterion == "poisson":
+        logs = np.log(y, out=np.zeros_like(y), where=y > 0)
+        return float(shares @ (y * logs)) - mean * float(np.log(mean))
+    order = np.argsort(y)
+    median = y[order][np.searchsorted(np.cumsum(shares[order]), 0.5)]
+    return float(shares @ np.abs(y - median))
+
+
 def decreases(tree: Tree, criterion: str, unit: float = 1.0) -> Floats:
     """The decrease of the tree's impurity by each test; 0 at leaves.
 
-    Every node counts by its share of the weight; for numbers ("squared_error") the impurity is the
-    variance, in squares of a unit, and what a test takes away is that between its children.
+    Every node counts by its share of the weight; for "squared_error" the impurity is the variance,
+    in squares of a unit, and what a test takes away is that between its children.
     """
     numbers = criterion == "squared_error"
-    if not numbers and not (tree.missing == EVERY_CHILD).any():  # what the grower found
+    shared = not numbers and criterion not in OF_NUMBERS and (tree.missing == EVERY_CHILD).any()
+    if not numbers and not shared:  # what the grower found
         return np.asarray(tree.gain / tree.weight[0])
     inner = np.flatnonzero(~tree.is_leaf)
     found = np.zeros(len(tree))

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..base.offered import fact
+from ..base.trees.grower_settings import OF_NUMBERS
 from ..files.check import among, array, instance, integer, listed, need, one_of, real
 from ..files.ensembles import GROVE
 from ..files.member import RULE, check_columns, check_shares
@@ -81,7 +82,7 @@ def _outputs(model: Any, trees: Any) -> None:
         if K:
             check_shares(tree)
     need(not K or model.n_classes_ == K, f"n_classes_ is not {K}")
-    of_classes = model._criterion != "squared_error"
+    of_classes = model._criterion not in OF_NUMBERS
     need(of_classes == (K > 0), f"{model._criterion} is no criterion for this")
     need(max(model._gaps, default=0) < model._schema.n_features, "a missing value is in no column")
 

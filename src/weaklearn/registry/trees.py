@@ -31,6 +31,7 @@ def _row(
 
 
 _TREE, _BAG, _FOREST = ("trees.md", "tree"), ("forests.md", "bagging"), ("forests.md", "forest")
+_EXTRA = ("forests.md", "extra-trees")
 _NUMBERS: dict[str, Any] = {"predicts": "numbers"}
 ROWS = (
     _row(
@@ -50,6 +51,21 @@ ROWS = (
     ),
     _row(
         113, "forest.RandomForestRegressor", *_FOREST, "forest", "trees.ForestRegressor", **_NUMBERS
+    ),
+    _row(
+        192,
+        "extra_trees.ExtraTreesClassifier",
+        *_EXTRA,
+        "forest_of_classes",
+        "trees.ForestClassifier",
+    ),
+    _row(
+        193,
+        "extra_trees.ExtraTreesRegressor",
+        *_EXTRA,
+        "forest",
+        "trees.ForestRegressor",
+        **_NUMBERS,
     ),
     _row(
         147,

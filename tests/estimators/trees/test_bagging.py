@@ -303,7 +303,10 @@ def test_sizes_of_bags() -> None:
         model = BaggingClassifier("stump", max_samples=asked).fit(X, y)
         assert {len(rows) for rows in model.estimators_samples_} == {size}
     with pytest.raises(ValueError, match="max_samples=151 is more than the 150 examples"):
-        BaggingClassifier("stump", max_samples=151).fit(X, y)
+        BaggingClassifier("stump", bootstrap=False, max_samples=151).fit(X, y)
+    assert len(BaggingClassifier("stump", max_samples=1.5).fit(X, y).estimators_samples_[0]) == 225
+    with pytest.raises(ValueError, match="max_samples=16777217 asks for bags"):
+        BaggingClassifier("stump", max_samples=2**24 + 1).fit(X, y)
     model = BaggingClassifier("stump", max_samples=300).fit(X, y, np.full(150, 2))
     assert {len(rows) for rows in model.estimators_samples_} == {300}  # copies count
 

@@ -11,6 +11,10 @@
 //   entropy: w lg w    merit  sum phi - w lg w    (impurity in bits)
 //   sqrt: sqrt(w)      merit  -(sum phi)^2        (impurity sum over k != l of sqrt(p_k p_l))
 //   error: the merit is the heaviest class itself (impurity 1 - max p).
+// Of numbers y, whose sum in a block is s, the merit is
+//   squared_error: w (mean - that of the node)^2   (impurity: the variance)
+//   poisson: s ln(s / w), of y >= 0                (impurity: half the mean Poisson deviance)
+//   absolute_error: see medians.hpp                (impurity: the mean distance from the median)
 #pragma once
 
 #include <algorithm>
@@ -24,7 +28,18 @@
 
 namespace weaklearn {
 
-enum class Criterion : uint8_t { error, gini, entropy, gain_ratio, sqrt, squared_error };
+enum class Criterion : uint8_t {
+  error,
+  gini,
+  entropy,
+  gain_ratio,
+  sqrt,
+  squared_error,
+  poisson,
+  absolute_error
+};
+
+inline bool is_of_numbers(Criterion criterion) { return criterion >= Criterion::squared_error; }
 
 inline double x_log_x(double x) { return x > 0 ? x * log2_of(x) : 0.0; }
 
@@ -47,6 +62,7 @@ class WholeLogs {
 // What merits of pairs are measured against.
 struct Yardstick {
   double mean = 0;                  // numbers: of the rows the test parts
+  double zero = 0;                  // numbers: the mean of a block whose numbers are all 0
   const WholeLogs* logs = nullptr;  // where weights are small whole numbers
 };
 
@@ -60,6 +76,10 @@ inline double pair_merit(double w, double a, const Yardstick& by) {
   if constexpr (criterion == Criterion::squared_error) {
     const double above = a / w - by.mean;
     return w * above * above;
+  }
+  if constexpr (criterion == Criterion::poisson) {
+    const double s = a - w * by.zero;
+    return s > 0 ? s * std::log(s / w) : 0.0;
   }
   if (by.logs != nullptr) return (*by.logs)(a) + (*by.logs)(b) - (*by.logs)(w);
   return x_log_x(a) + x_log_x(b) - x_log_x(w);
@@ -114,6 +134,8 @@ decltype(auto) with(Criterion criterion, Body&& body) {
       return body.template operator()<Criterion::sqrt>();
     case Criterion::squared_error:
       return body.template operator()<Criterion::squared_error>();
+    case Criterion::poisson:
+      return body.template operator()<Criterion::poisson>();
     default:
       return body.template operator()<Criterion::entropy>();
   }

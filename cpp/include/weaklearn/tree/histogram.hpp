@@ -25,7 +25,7 @@ class Histogram {
   Histogram(const TreeData& data, const TreeSettings& settings)
       : data_(data), starts_(data.size() + 1) {
     const bool all = settings.max_features == 0 || settings.max_features >= data.size();
-    kept_ = all && !data.shares();
+    kept_ = all && !data.shares() && !settings.by_row();
   }
 
   // A new tree.

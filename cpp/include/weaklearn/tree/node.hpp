@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "weaklearn/tree/examples.hpp"
+#include "weaklearn/tree/medians.hpp"
 #include "weaklearn/tree/split.hpp"
 #include "weaklearn/tree/tree_data.hpp"
 #include "weaklearn/tree/tree_settings.hpp"
@@ -64,7 +65,9 @@ class Node {
   int32_t answer(double* out) const {
     const size_t k = data.n_classes();
     if (k == 0) {
-      out[0] = (pure ? least_number_ : sum.mean() / scale) * data.reach() + data.middle();
+      const bool median = settings.criterion == Criterion::absolute_error;
+      const double centre = pure ? least_number_ : median ? middle_number() : sum.mean() / scale;
+      out[0] = centre * data.reach() + data.middle();
       return -1;
     }
     const double w = static_cast<double>(sum.w);
@@ -78,15 +81,24 @@ class Node {
     return pure ? static_cast<int32_t>(present[0]) : -1;
   }
 
-  // Gains are whole numbers times this: squares of the data's numbers, or 1.
+  // Gains are whole numbers times this: the data's numbers, squares of them, or 1.
   double gain_unit() const {
     const double unit = data.reach() / scale;
-    return data.n_classes() == 0 ? unit * unit : 1.0;
+    if (data.n_classes() > 0) return 1.0;
+    return settings.criterion == Criterion::squared_error ? unit * unit : unit;
   }
   // Gains closer than this are tied.
   double tie() const {
-    const double range = highest() - lowest();
-    return kTied * static_cast<double>(sum.w) * range * range;
+    const double range = highest() - lowest(), all_of_it = kTied * static_cast<double>(sum.w);
+    if (settings.criterion == Criterion::poisson) return all_of_it * (highest() - zero());
+    return all_of_it * (settings.criterion == Criterion::absolute_error ? range : range * range);
+  }
+  // The mean of a block of numbers that are all 0.
+  double zero() const { return -data.middle() / data.reach() * scale; }
+  // Whether a block is worth a rate: where every number is 0, no later event would be likely.
+  bool has_rate(const Pair& block) const {
+    const double w = static_cast<double>(block.w);
+    return static_cast<double>(block.a) - w * zero() > kTied * w * (highest() - zero());
   }
   // Between which means of pairs lie at this node.
   double lowest() const { return data.n_classes() == 0 ? least_number_ * scale : 0.0; }
@@ -125,6 +137,9 @@ class Node {
     if (data.scattered(n)) return {data.across() + j, data.stride()};
     return {data.codes(j), 1};
   }
+
+  // What draws at the node are keyed by: the tree, and the way to the node.
+  uint64_t key = 0, path = 1;
 
   // Of the tree.
   bool plain = true;                // weights are numbers of copies
@@ -187,6 +202,13 @@ class Node {
     }
     pure = least_number_ == most_number_;
     if (scatters_ && !pure) scatter = squares();
+  }
+
+  double middle_number() const {
+    std::vector<Weighed> all_numbers(n);
+    for (size_t k = 0; k < n; ++k)
+      all_numbers[k] = {data.numbers()[rows[k]], pair_rows[k].w, pair_rows[k].a};
+    return median_of(all_numbers);
   }
 
   // Each square is rounded to a whole number, of one copy of each row.

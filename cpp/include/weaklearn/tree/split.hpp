@@ -23,6 +23,7 @@ inline uint64_t place_inside(uint32_t code, uint32_t rank) { return uint64_t{cod
 // A test as the search sees it.
 struct Candidate {
   double gain = 0;
+  double drawn = std::numeric_limits<double>::quiet_NaN();  // a cut that was drawn
   uint32_t feature = 0;
   uint64_t place = 0;  // among the tests of its feature, in order of preference
   Ask ask = Ask::leaf;

@@ -17,6 +17,7 @@
 #include "weaklearn/tree/node.hpp"
 #include "weaklearn/tree/split_scan_classes.hpp"
 #include "weaklearn/tree/split_scan_pairs.hpp"
+#include "weaklearn/tree/split_scan_rows.hpp"
 #include "weaklearn/tree/value_order.hpp"
 
 namespace weaklearn {
@@ -30,7 +31,8 @@ class SplitScan {
         value_order_(node),
         counts_(node),
         pairs_(node, best_split_, value_order_, counts_),
-        classes_(node, best_split_, value_order_, counts_) {
+        classes_(node, best_split_, value_order_, counts_),
+        rows_(node, best_split_, value_order_) {
     pair_tables_.assign(kBatch * 256, Pair{0, 0});
     packed_tables_.assign(kBatch * 256, 0);
   }
@@ -43,6 +45,7 @@ class SplitScan {
     best_split_.clear(low, high);
     counts_.enter();
     sums_ = sums;
+    if (node_.settings.by_row()) return rows_.enter();
     if (node_.view == Node::View::classes) classes_.enter();
   }
   // To be called before another node is entered.
@@ -50,6 +53,10 @@ class SplitScan {
 
   // Offers the tests of these columns, which ascend.
   void look_at(const uint32_t* features, size_t n) {
+    if (node_.settings.by_row()) {
+      for (size_t f = 0; f < n; ++f) rows_.look(features[f]);
+      return;
+    }
     if (node_.view == Node::View::classes)
       return classes_.look(features, n, [&](uint32_t j) -> const int64_t* {
         const bool by_code = node_.data.ranks(j) == nullptr;
@@ -168,6 +175,7 @@ class SplitScan {
   CodeCounts counts_;
   PairSplitScan pairs_;
   ClassSplitScan classes_;
+  RowSplitScan rows_;
   uint64_t touched_[4 * kBatch];
   std::vector<Pair> pair_tables_;
   std::vector<uint64_t> packed_tables_;

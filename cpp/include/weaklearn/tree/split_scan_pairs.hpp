@@ -46,7 +46,8 @@ class PairSplitScan : private PairGroups {
   bool simple(uint32_t j, const PairTable& table) const {
     const Column& column = node_.data.column(j);
     return !column.categorical && node_.data.ranks(j) == nullptr &&
-           node_.settings.monotonic.empty() && (!column.has_missing || none(table, column.n_codes));
+           node_.settings.monotonic.empty() && node_.settings.criterion != Criterion::poisson &&
+           (!column.has_missing || none(table, column.n_codes));
   }
   template <Criterion c>
   void look_at_simple(uint32_t j, const PairTable& table) {
@@ -58,7 +59,7 @@ class PairSplitScan : private PairGroups {
       walk_pairs(column, table, walk);
     if (walk.n < 2) return;
     const uint32_t n = walk.n - 1;
-    yard_ = {node_.sum.mean(), node_.logs};
+    yard_ = {node_.sum.mean(), node_.zero(), node_.logs};
     base_ = merit<c>(node_.sum);
     double gain[256];
     pair_merits<c>(n, walk.lw, walk.la, walk.rw, walk.ra, yard_, gain);
@@ -96,7 +97,7 @@ class PairSplitScan : private PairGroups {
     if (g.n == 0 || (g.n + g.has_missing() < 2 && !opens)) return;
     const bool fraction = node_.settings.missing == MissingTest::fraction;
     const Pair parted = fraction ? g.known : node_.sum;
-    yard_ = {parted.mean(), node_.logs};
+    yard_ = {parted.mean(), node_.zero(), node_.logs};
     base_ = merit<c>(parted);
     const Column& column = node_.data.column(j);
     const CategorySplit categories = node_.settings.categorical;
@@ -122,10 +123,17 @@ class PairSplitScan : private PairGroups {
   bool allowed(uint32_t j, const Sides& s) const {
     if (!node_.enough(s.left.w, s.left_count) || !node_.enough(s.right.w, s.right_count))
       return false;
+    if (!has_rate(s.left) || !has_rate(s.right) || (branches() && !has_rate(groups_.missing)))
+      return false;
     if (node_.settings.monotonic.empty()) return true;
     const double rise = (s.right.mean() - s.left.mean()) * node_.settings.monotonic[j];
     return rise >= 0 && best_split_.within(s.left) && best_split_.within(s.right) &&
            (!branches() || best_split_.within(groups_.missing));
+  }
+
+  // By Poisson's criterion a block without an event is refused.
+  bool has_rate(const Pair& block) const {
+    return node_.settings.criterion != Criterion::poisson || node_.has_rate(block);
   }
 
   template <Criterion c>
@@ -170,7 +178,8 @@ class PairSplitScan : private PairGroups {
     }
     pair_merits<c>(n, lw, la, rw, ra, yard_, gain);
     const double more = (branches() ? merit<c>(g.missing) : 0.0) - toll;
-    const bool free = node_.sure_margin(n) == 0 && node_.settings.monotonic.empty();
+    const bool free =
+        node_.sure_margin(n) == 0 && node_.settings.monotonic.empty() && c != Criterion::poisson;
     double most = -std::numeric_limits<double>::infinity();
     left = {0, 0};
     int64_t before = 0;
@@ -234,6 +243,7 @@ class PairSplitScan : private PairGroups {
     const bool joins = node_.settings.missing == MissingTest::side && g.has_missing();
     const bool bounded = !node_.settings.monotonic.empty();
     if (bounded && branches() && !best_split_.within(g.missing)) return;
+    if (branches() && !has_rate(g.missing)) return;
     double gain = -base_ + (branches() ? merit<c>(g.missing) : 0.0);
     double weights[257];
     int full = branches() && node_.enough(g.missing.w, g.missing_count);
@@ -244,7 +254,7 @@ class PairSplitScan : private PairGroups {
       gain += merit<c>(sum);
       full += node_.enough(sum.w, count);
       weights[i] = static_cast<double>(sum.w);
-      if (bounded && !best_split_.within(sum)) return;
+      if ((bounded && !best_split_.within(sum)) || !has_rate(sum)) return;
     }
     weights[g.n] = joins ? 0.0 : static_cast<double>(g.missing.w);
     if (full < 2) return;
@@ -274,6 +284,8 @@ class PairSplitScan : private PairGroups {
                          chance_of_categories(k, static_cast<double>(node_.count) / k);
     if (!(times > 0)) return 0;
     if constexpr (c == Criterion::squared_error) return times * node_.scatter / (n - 1);
+    if constexpr (c == Criterion::poisson)  // half the curvature of s ln s times the variance
+      return times * node_.scatter / (n - 1) / (2 * (node_.sum.mean() - node_.zero()));
     const double w = static_cast<double>(node_.sum.w) / (n - 1);  // of one example
     return times * w * chance_of_category<c>(node_.sum.mean(), std::max(n / k, 1.0));
   }
@@ -303,7 +315,7 @@ class PairSplitScan : private PairGroups {
   }
   template <Criterion c>
   static double corner(double a, double w) {  // shares stay between 0 and 1 whatever the rounding
-    return c == Criterion::squared_error ? a : std::clamp(a, 0.0, w);
+    return is_of_numbers(c) ? a : std::clamp(a, 0.0, w);
   }
 
   template <Criterion c>

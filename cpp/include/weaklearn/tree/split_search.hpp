@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -40,6 +41,8 @@ class Search {
   // within [low, high]. sums: those of the node by code, or null. Several threads only where no job
   // of the pool is under way.
   bool find(uint64_t path, double low, double high, Sums* sums, int threads, Split& split) {
+    node_.key = key_;
+    node_.path = path;
     scanners_[0]->enter(low, high, sums);
     const size_t d = order_.size();
     if (node_.settings.max_features == 0 || node_.settings.max_features >= d)
@@ -141,20 +144,22 @@ class Search {
   // codes it never falls inside the range of a third one: codes and values part rows alike.
   uint32_t place_threshold(const Candidate& c, Split& split) const {
     const Column& column = node_.data.column(c.feature);
+    const auto between = [&](double a, double b) {
+      return std::isnan(c.drawn) ? cut_between(a, b) : std::max(c.drawn, a);
+    };
     if (c.inner) {
-      split.threshold = cut_between(node_.data.value(c.feature, c.code, c.low),
-                                    node_.data.value(c.feature, c.code, c.high));
+      split.threshold = between(node_.data.value(c.feature, c.code, c.low),
+                                node_.data.value(c.feature, c.code, c.high));
       split.inner = true;
       split.rank = c.high;
       split.open = c.code;
       return c.code + 1;
     }
     if (node_.data.ranks(c.feature) != nullptr) {
-      split.threshold =
-          cut_between(end_of(c.feature, c.low, true), end_of(c.feature, c.high, false));
+      split.threshold = between(end_of(c.feature, c.low, true), end_of(c.feature, c.high, false));
       return c.high;
     }
-    split.threshold = cut_between(column.greatest(c.low), column.least(c.high));
+    split.threshold = between(column.greatest(c.low), column.least(c.high));
     uint32_t first = c.low + 1;
     while (column.greatest(first) <= split.threshold) ++first;
     if (column.least(first) <= split.threshold)

@@ -10,6 +10,8 @@
 namespace weaklearn {
 
 enum class CategorySplit : uint8_t { multiway, equality, subset };
+// Of a column the best cut there is, or one that is drawn.
+enum class Splitter : uint8_t { best, random };
 // Missing values follow the better side, take a branch of their own, or go down every branch with a
 // share of their weight; or, of two classes, they take a branch that answers nothing, and counts as
 // one of both classes in equal shares.
@@ -17,6 +19,7 @@ enum class MissingTest : uint8_t { side, branch, fraction, abstain };
 
 struct TreeSettings {
   Criterion criterion = Criterion::gini;
+  Splitter splitter = Splitter::best;
   bool exact = false;  // thresholds between any two values, not only between codes
   CategorySplit categorical = CategorySplit::subset;
   MissingTest missing = MissingTest::side;
@@ -32,6 +35,10 @@ struct TreeSettings {
   uint64_t seed = 0;
   std::vector<int8_t> monotonic;  // -1, 0, +1 a column; empty: none
 
+  // Whether a column's tests are looked at row by row, and sums by code serve none of them.
+  bool by_row() const {
+    return splitter == Splitter::random || criterion == Criterion::absolute_error;
+  }
   // Whether missing values have a branch of their own.
   bool branches() const {
     return missing == MissingTest::branch || missing == MissingTest::abstain;

@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
+OF_NUMBERS = ("squared_error", "poisson", "absolute_error")  # the criteria that are not of classes
+
 
 @dataclass(frozen=True)
 class TreeSettings:
     """How a tree of classes or of numbers is grown.
 
-    ``criterion``: "error", "gini", "entropy", "gain_ratio", "sqrt", or "squared_error" for numbers.
+    ``criterion``: "error", "gini", "entropy", "gain_ratio", "sqrt", or for numbers "squared_error",
+    "poisson", "absolute_error". ``splitter``: of a column the "best" cut, or a "random" one.
     ``exact``: thresholds between any two values, else between 255 codes. ``categorical``:
     "multiway", "subset" or "equality". ``missing``: the better "side", a "branch" of their own,
     a "fraction" down each, or of two classes "abstain", a branch that counts as one of equal
@@ -26,6 +29,7 @@ class TreeSettings:
     """
 
     criterion: str = "entropy"
+    splitter: str = "best"
     exact: bool = True
     categorical: str = "multiway"
     missing: str = "side"
@@ -40,6 +44,11 @@ class TreeSettings:
     monotonic: tuple[int, ...] | None = None
     category_noise: float = 1.0
     split_zero_gain: bool = False
+
+    @property
+    def of_numbers(self) -> bool:
+        """Whether trees answer numbers, not shares of classes."""
+        return self.criterion in OF_NUMBERS
 
 
 @dataclass(frozen=True)

@@ -123,6 +123,31 @@ class Tree:
     def n_leaves(self) -> int:
         return int(np.count_nonzero(self.is_leaf))
 
+    # The names that readers of scikit-learn's trees know.
+    @property
+    def node_count(self) -> int:
+        return len(self)
+
+    @property
+    def n_node_samples(self) -> NDArray[np.int64]:
+        return self.count
+
+    @property
+    def children_left(self) -> NDArray[np.int32]:
+        """Where x <= threshold; -1 at leaves. Of trees that ask for numbers alone."""
+        if ((self.ask != LEAF) & (self.ask != THRESHOLD)).any():
+            raise ValueError(
+                "this tree asks for categories, which children_left and children_right do not "
+                "tell: read first, width and subsets, or rules() of its estimator."
+            )
+        return np.where(self.is_leaf, np.int32(-1), self.first)
+
+    @property
+    def children_right(self) -> NDArray[np.int32]:
+        """Where x > threshold; -1 at leaves. Of trees that ask for numbers alone."""
+        left = self.children_left
+        return np.where(left < 0, left, left + np.int32(1))
+
     def children(self, nodes: NDArray[Any]) -> NDArray[np.intp]:
         """The children of inner nodes, in order."""
         width = self.width[nodes].astype(np.intp)

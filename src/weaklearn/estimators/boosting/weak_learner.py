@@ -294,7 +294,7 @@ def _native(estimator: Any, schema: Schema | None) -> WeakLearner:
     learner: WeakLearner = estimator._native_learner()
     if not isinstance(learner, learners.TreeLearner):
         return learner
-    if learner.criterion == "squared_error":
+    if learner.of_numbers:
         raise TypeError(
             f"estimator={type(estimator).__name__}() predicts numbers, and a classifier is "
             "boosted here; pass DecisionTreeClassifier()."

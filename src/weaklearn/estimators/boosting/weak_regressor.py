@@ -77,10 +77,15 @@ def learner_of_numbers(estimator: Any, seed: int, schema: Schema | None) -> Weak
 
 def _native(estimator: Any, seed: int, schema: Schema | None) -> RegressionLearner:
     learner = estimator._native_learner()
-    if not isinstance(learner, TreeLearner) or learner.criterion != "squared_error":
+    if not isinstance(learner, TreeLearner) or not learner.of_numbers:
         raise TypeError(
             f"estimator={type(estimator).__name__}() predicts classes, and numbers are fitted "
             "here; pass DecisionTreeRegressor()."
+        )
+    if learner.criterion != "squared_error":
+        raise ValueError(
+            f"criterion={learner.criterion!r} of the weak learner is for trees alone: boosting "
+            "fits numbers of its own by squared error; leave criterion at 'squared_error'."
         )
     wanted = parameter(estimator, "monotonic_cst")
     cuts = None if wanted is None or schema is None else later.monotonic(wanted, schema)

@@ -30,9 +30,9 @@ from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from ..fit import column_names
 from ..model import Model, ShareTuning, in_one_step
+from .out_of_bag import MOST_COPIES, by_row, check_copies, warn_of_uncovered
 
 Facts = dict[str, Any]  # fitted names and what they are
-_MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of
 _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
 
 
@@ -66,6 +66,7 @@ class Averaging(Model):
     _bags: Bags | None = None  # None where the model comes from a file
     _used: NDArray[np.bool_] | None  # which rows of X count; None: all
 
+    _members_are = "members"  # in texts
     _any_learner = False  # members get rows of X itself, those of more weight drawn more often
 
     @abstractmethod
@@ -159,7 +160,7 @@ class Averaging(Model):
             prepared = self._prepare(X, y, sample_weight, learner, resumed)
         sample = prepared.sample
         if self.oob_score:
-            _check_copies(sample)
+            check_copies(sample)
         hashes = sample.row_hashes if self._any_learner else sample.code_hashes
         bags = Bags(
             canonical_order(hashes, sample.y, sample.importance),
@@ -200,7 +201,7 @@ class Averaging(Model):
         parameters.switch("warm_start", self.warm_start)
         parameters.verbosity(self.verbose)
         if self.max_samples is not None:
-            parameters.count_or_share("max_samples", self.max_samples, 1)
+            parameters.count_or_share("max_samples", self.max_samples, 1, beyond=self.bootstrap)
         if not callable(self.oob_score):
             parameters.switch("oob_score", self.oob_score)
 
@@ -213,6 +214,13 @@ class Averaging(Model):
                 f"n_estimators={self.n_estimators} must be larger or equal to the "
                 f"{self._n_members} members there are when warm_start is True."
             )
+        if self.n_estimators == self._n_members:
+            warn(
+                f"Warm-start fitting without increasing n_estimators does not fit new "
+                f"{self._members_are}: there are {self._n_members} already; raise n_estimators, or "
+                "set warm_start=False to begin anew.",
+                DataWarning,
+            )
         return True
 
     def _n_draws(self, sample: Sample) -> int:
@@ -220,11 +228,16 @@ class Averaging(Model):
         asked, m = self.max_samples, sample.m
         n = m if asked is None else int(asked)
         if isinstance(asked, (float, np.floating)):
-            n = max(1, int(asked * m))
-        if n > m:
+            n = max(1, int(min(asked * m, 2.0**62)))
+        if n > m and not self.bootstrap:
             raise ValueError(
-                f"max_samples={asked} is more than the {m} examples there are; pass at most that "
-                "many, or a share such as 0.8."
+                f"max_samples={asked} is more than the {m} examples there are, and each is drawn "
+                "once at most; pass at most that many, or set bootstrap=True."
+            )
+        if n > max(m, MOST_COPIES):
+            raise ValueError(
+                f"max_samples={asked} asks for bags of {n} draws from {m} examples, and "
+                f"{max(m, MOST_COPIES)} are allowed; pass fewer, or a share such as 0.8."
             )
         if self.oob_score and not self.bootstrap and n == m:
             raise ValueError(
@@ -257,7 +270,7 @@ class Averaging(Model):
             unseen = bags.unseen(b)
             found.add(answers[rows[unseen]], unseen)
         covered, average = found.covered, found.average
-        answers = for_all_rows(_by_row(average, rows, len(sample)), prepared.used)
+        answers = for_all_rows(by_row(average, rows, len(sample)), prepared.used)
         return {
             self._oob_name: answers if len(prepared.classes) else answers[:, 0],
             "oob_coverage_": float(covered.mean()),
@@ -269,12 +282,8 @@ class Averaging(Model):
     def _oob_scored(
         self, average: Floats, sample: Sample, rows: NDArray[np.int64], classes: NDArray[Any]
     ) -> float:
-        if len(rows) == 0:
-            warn(
-                "every example is in every bag, so that there is no out-of-bag score: raise "
-                "n_estimators, or lower max_samples.",
-                DataWarning,
-            )
+        warn_of_uncovered(len(average), sample.m)
+        if len(average) == 0:
             return float("nan")
         predicted, y = self._decided(average, classes), labels_or_numbers(sample)[rows]
         weights = None if sample.importance is None else sample.importance[rows]
@@ -373,25 +382,3 @@ def _deviation(predicted: Iterable[Floats]) -> Floats:
 def labels_or_numbers(sample: Sample) -> NDArray[Any]:
     """The targets as the user gave them: labels or numbers."""
     return sample.y if sample.n_classes == 0 else labels_of(sample, sample.y)
-
-
-def _by_row(average: Floats, rows: NDArray[np.int64], n_rows: int) -> Floats:
-    """The mean over a row's copies that have an answer."""
-    if len(rows) == n_rows:
-        by_row = np.empty_like(average)
-        by_row[rows] = average
-        return by_row
-    known = ~np.isnan(average[:, 0])
-    counts = np.bincount(rows[known], minlength=n_rows)
-    sums = [np.bincount(rows[known], column[known], n_rows) for column in average.T]
-    with np.errstate(invalid="ignore"):
-        return np.column_stack(sums) / np.where(counts > 0, counts, np.nan)[:, None]
-
-
-def _check_copies(sample: Sample) -> None:
-    """Out-of-bag answers are those of every copy: there may not be too many of them."""
-    if sample.m > max(_MOST_COPIES, len(sample)):
-        raise ValueError(
-            f"oob_score follows every copy of a row, and sample_weight counts {sample.m} of them; "
-            f"divide the weights, so that they sum to at most {_MOST_COPIES}."
-        )

@@ -17,6 +17,7 @@ from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import deferred_warnings
 from ...base.offered import fact
 from ...base.sample import CUT, Binning, Rows, Sample
+from ...base.trees.grower_settings import OF_NUMBERS
 from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ...engines import choose
@@ -39,9 +40,9 @@ from ...uncertainty.conformal import SetPrediction
 from ..constraints import monotonic
 from ..fit import column_names
 from ..model import Model, ShareTuning, in_one_step
+from .criteria import criterion_of
 from .prune_by_cv import chosen_alpha
 
-Criterion = Literal["gini", "entropy", "gain_ratio", "sqrt", "error"]
 Categorical = Literal["subset", "equality", "multiway"]
 Missing = Literal["side", "branch", "fraction", "error"]
 MaxFeatures = int | float | Literal["sqrt", "log2"] | None
@@ -173,7 +174,7 @@ class TreeEstimator(Model):
                 "max_features_": drawn or schema.n_features,
             }
         )
-        if criterion != "squared_error":
+        if criterion not in OF_NUMBERS:
             facts |= {"classes_": classes, "n_classes_": len(classes)}
         for name in ("feature_names_in_", "ccp_alpha_", "_origin"):
             self.__dict__.pop(name, None)
@@ -347,7 +348,9 @@ def read_learner(model: Any) -> TreeLearner:
             "is asked for; choose one of them."
         )
     return TreeLearner(
-        criterion=model.criterion,
+        criterion=criterion_of(model),
+        splitter=model.splitter,
+        split_zero_gain=model.splitter == "random",  # a drawn cut that gains nothing still parts
         exact=parameters.switch("exact", model.exact),
         categorical=model.categorical,
         missing="side" if model.missing == "error" else model.missing,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,7 +32,12 @@ from ...learners.tree import TreeLearner
 from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes
 from .averaged_ensemble import Averaging, ClassAverage, Facts, NumberAverage
-from .base import Criterion, MaxFeatures, path_matrix, read_learner
+from .base import (
+    MaxFeatures,
+    path_matrix,
+    read_learner,
+)
+from .criteria import Criterion, NumberCriterion, check_rates
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 
@@ -58,6 +63,8 @@ class Forest(Averaging):
         How many features are drawn at each split: a number, a share, or None for all.
     min_impurity_decrease : float, default 0.0
         A test must lower the impurity of the whole tree by so much.
+    ccp_alpha : float, optional
+        What a leaf costs: of each tree the subtree of least impurity + ccp_alpha * leaves is kept.
     bootstrap : bool, default True
         Draw a bag for each tree; without, every tree sees all examples.
     monotonic_cst : array of -1, 0, 1, or dict from column name, optional
@@ -95,6 +102,7 @@ class Forest(Averaging):
     min_weight_fraction_leaf: float = 0.0
     max_features: MaxFeatures = 0.5
     min_impurity_decrease: float = 0.0
+    ccp_alpha: float | None = None
     bootstrap: bool = True
     max_samples: int | float | None = None
     oob_score: Any = False
@@ -110,6 +118,7 @@ class Forest(Averaging):
     verbose: int = 0
 
     _tree_holder = "trees_"
+    _members_are = "trees"
 
     # Set by fit.
     trees_: Grove = field(init=False)
@@ -119,10 +128,10 @@ class Forest(Averaging):
     _criterion: str = field(init=False)
 
     # Settings of a tree that are the same in every forest.
+    splitter = "best"
     categorical = "subset"
     missing = "side"
     pruning = None
-    ccp_alpha = None
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -155,6 +164,7 @@ class Forest(Averaging):
                 categorical_features=self.categorical_features, rare=RARE, names_aside=True
             ),
         )
+        check_rates(learner.criterion, prepared.sample)
         monotonic(self.monotonic_cst, prepared.schema)  # which refuses columns that have no order
         return prepared
 
@@ -177,7 +187,7 @@ class Forest(Averaging):
         progress = Progress(n, type(self).__name__, first)
         trees: list[Tree] = []
         while first + len(trees) < n:
-            trees += grower.forest(
+            fresh = grower.forest(
                 min(part, n - first - len(trees)),
                 bootstrap=bags.replacement,
                 n_draws=bags.n_draws,
@@ -185,6 +195,7 @@ class Forest(Averaging):
                 canonical=bags.order,
                 first=first + len(trees),
             )
+            trees += [learner.pruned(tree, sample.engine) for tree in fresh]
             if self.verbose:
                 progress(first + len(trees), None, History([{}]))
         progress.close()
@@ -269,7 +280,36 @@ def _columns_with_gaps(prepared: Prepared) -> frozenset[int]:
 
 
 @parameters.declared_in_order
-class RandomForestClassifier(ClassAverage, Forest):
+class ClassForest(ClassAverage, Forest):
+    """What forests of classes share."""
+
+    criterion: Criterion = "gini"
+    max_features: MaxFeatures = "sqrt"
+    class_weight: Any = None
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.one_of("criterion", self.criterion, Criterion)
+
+    def _prepare(self, X: Any, y: Any, weight: Any, learner: Any, resumed: bool) -> Prepared:
+        prepared = super()._prepare(X, y, weight, learner, resumed)
+        refuse_many_classes(self.monotonic_cst, prepared.classes)
+        return prepared
+
+
+@parameters.declared_in_order
+class NumberForest(NumberAverage, Forest):
+    """What forests of numbers share."""
+
+    criterion: NumberCriterion = "squared_error"
+
+    def _check_parameters(self) -> None:
+        super()._check_parameters()
+        parameters.one_of("criterion", self.criterion, NumberCriterion)
+
+
+@parameters.declared_in_order
+class RandomForestClassifier(ClassForest):
     """A random forest: trees grown in full on bootstrap samples, random features at each split.
 
     Before each split, k of the d features are drawn without replacement and only these are
@@ -285,9 +325,9 @@ class RandomForestClassifier(ClassAverage, Forest):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "gain_ratio", "sqrt", "error"}, default "gini"
-        What a test should lower: Gini's index; entropy; C4.5's gain ratio; the sum of
-        sqrt(p (1 - p)); the error.
+    criterion : {"gini", "entropy", "log_loss", "gain_ratio", "sqrt", "error"}, default "gini"
+        What a test should lower: Gini's index; entropy (also "log_loss"); C4.5's gain ratio; the
+        sum of sqrt(p (1 - p)); the error.
     monotonic_cst : array of -1, 0, 1, or dict from column name, optional
         Columns along which the probability of the second class may only rise (1) or fall (-1).
     oob_score : bool or function of (y, predicted), default False
@@ -312,22 +352,9 @@ class RandomForestClassifier(ClassAverage, Forest):
     Reference: Breiman (2001), Random forests.
     """
 
-    criterion: Criterion = "gini"
-    max_features: MaxFeatures = "sqrt"
-    class_weight: Any = None
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        parameters.one_of("criterion", self.criterion, Criterion)
-
-    def _prepare(self, X: Any, y: Any, weight: Any, learner: Any, resumed: bool) -> Prepared:
-        prepared = super()._prepare(X, y, weight, learner, resumed)
-        refuse_many_classes(self.monotonic_cst, prepared.classes)
-        return prepared
-
 
 @parameters.declared_in_order
-class RandomForestRegressor(NumberAverage, Forest):
+class RandomForestRegressor(NumberForest):
     """A random forest for numbers: the means of the leaves, averaged over the trees.
 
     Half of the features are drawn at each split (``max_features=0.5``): over 17 tables that gave
@@ -335,8 +362,11 @@ class RandomForestRegressor(NumberAverage, Forest):
 
     Parameters
     ----------
-    criterion : {"squared_error"}, default "squared_error"
-        What a test should lower.
+    criterion : {"squared_error", "friedman_mse", "absolute_error", "poisson"}, \
+default "squared_error"
+        What a test should lower: the squared error (also "friedman_mse"); the absolute error,
+        leaves then answering the median; half the Poisson deviance, for counts and rates, where
+        no leaf answers 0. By absolute error categories are asked for one at a time.
     oob_score : bool or function of (y, predicted), default False
         Score every example by the trees whose bag left it out; R^2 by default.
 
@@ -356,9 +386,3 @@ class RandomForestRegressor(NumberAverage, Forest):
 
     Reference: Breiman (2001), Random forests.
     """
-
-    criterion: Literal["squared_error"] = "squared_error"
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        parameters.one_of("criterion", self.criterion, ["squared_error"])

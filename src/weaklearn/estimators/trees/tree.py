@@ -18,20 +18,20 @@ from ...base.types import Floats
 from ...inspection.rule_text import value_text
 from ...intake import parameters
 from ...intake.prepare import Prepared
-from ...learners.pruning import decreases, impurity, path
+from ...learners.pruning import decreases, impurity, impurity_of_numbers, path
 from ...learners.tree import TreeLearner
 from ...uncertainty.conformal import IntervalPrediction
 from ..constraints import refuse_many_classes
 from .base import (
     Categorical,
     ClassTree,
-    Criterion,
     MaxFeatures,
     Missing,
     TreeEstimator,
     limit,
     read_learner,
 )
+from .criteria import Criterion, NumberCriterion, check_rates
 
 Pruning = Literal[None, "pessimistic", "cost_complexity"]
 
@@ -73,6 +73,8 @@ class DecisionTree(TreeEstimator):
         Seeds ``max_features``; nothing else is random. None is 0.
     """
 
+    splitter = "best"  # of a column all cuts are looked at
+
     criterion: Any = "gini"
     max_depth: int | None = None
     max_leaf_nodes: int | None = None
@@ -94,6 +96,11 @@ class DecisionTree(TreeEstimator):
     random_state: Any = None
     n_jobs: int | None = None
 
+    def _prepared(self, X: Any, y: Any, sample_weight: Any, learner: TreeLearner) -> Prepared:
+        prepared = super()._prepared(X, y, sample_weight, learner)
+        check_rates(learner.criterion, prepared.sample)
+        return prepared
+
 
 @parameters.declared_in_order
 class DecisionTreeClassifier(ClassTree, DecisionTree):
@@ -101,10 +108,10 @@ class DecisionTreeClassifier(ClassTree, DecisionTree):
 
     Parameters
     ----------
-    criterion : {"gini", "entropy", "gain_ratio", "sqrt", "error"}, default "gini"
-        What a test should lower: Gini's index; entropy; C4.5's gain for each bit of the split,
-        among tests of at least average gain; the sum of sqrt(p (1 - p)), boosting's own criterion;
-        the error.
+    criterion : {"gini", "entropy", "log_loss", "gain_ratio", "sqrt", "error"}, default "gini"
+        What a test should lower: Gini's index; entropy (also "log_loss"); C4.5's gain for each bit
+        of the split, among tests of at least average gain; the sum of sqrt(p (1 - p)), boosting's
+        own criterion; the error.
     monotonic_cst : array of -1, 0, 1, or dict from column name, optional
         Columns along which the probability of the second class may only rise (1) or fall (-1).
     pruning : {None, "pessimistic", "cost_complexity"}, default None
@@ -161,8 +168,11 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, DecisionTree):
 
     Parameters
     ----------
-    criterion : {"squared_error"}, default "squared_error"
-        What a test should lower.
+    criterion : {"squared_error", "friedman_mse", "absolute_error", "poisson"}, \
+default "squared_error"
+        What a test should lower: the squared error (also "friedman_mse"); the absolute error,
+        leaves then answering the median; half the Poisson deviance, for counts and rates, where
+        no leaf answers 0. By absolute error categories are asked for one at a time.
     pruning : {None, "cost_complexity"}, default None
         CART's pruning by ``ccp_alpha``.
 
@@ -176,27 +186,25 @@ class DecisionTreeRegressor(IntervalPrediction, RegressorMixin, DecisionTree):
     Reference: Breiman, Friedman, Olshen and Stone (1984), chapter 8.
     """
 
-    criterion: Literal["squared_error"] = "squared_error"
+    criterion: NumberCriterion = "squared_error"
     pruning: Literal[None, "cost_complexity"] = None
 
     def _native_learner(self) -> TreeLearner:
-        parameters.one_of("criterion", self.criterion, ["squared_error"])
+        parameters.one_of("criterion", self.criterion, NumberCriterion)
         parameters.one_of("pruning", self.pruning, [None, "cost_complexity"])
         return read_learner(self)
 
     def predict(self, X: Any) -> Floats:
-        """The mean at each row's leaf."""
+        """The mean at each row's leaf, or by absolute error the median."""
         return self._values(X)[:, 0]
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
-        """The values of ccp_alpha at which the tree changes, and the variance left by each."""
+        """The values of ccp_alpha at which the tree changes, and the impurity of each subtree."""
         prepared, learner, tree = self._grown(X, y, sample_weight)
         sample = prepared.sample
-        spread = sample.y - tree.values[tree.value[0], 0]
-        variance = float(sample.prior_shares @ spread**2)
-        return _path_of(
-            tree, learner, max(0.0, variance - float(decreases(tree, "squared_error").sum()))
-        )
+        mixed = impurity_of_numbers(sample.y, sample.prior_shares, learner.criterion)
+        lowered = float(decreases(tree, learner.criterion).sum())
+        return _path_of(tree, learner, max(0.0, mixed - lowered))
 
     def _answer(self, node: int) -> Spelled:
         value = float(self.tree_.values[self.tree_.value[node], 0])

@@ -1,0 +1,50 @@
+"""Out-of-bag answers: of rows from those of their copies, and where there are none."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...base.messages.warnings import DataWarning, warn
+from ...base.sample import Sample
+from ...base.types import Floats
+
+MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of, and draws beyond one an example
+
+
+def warn_of_uncovered(covered: int, m: int) -> None:
+    """Warns where some of m examples are in every bag."""
+    if covered == 0:
+        warn(
+            "every example is in every bag, so that there is no out-of-bag score: raise "
+            "n_estimators, or lower max_samples.",
+            DataWarning,
+        )
+    elif covered < m:
+        warn(
+            f"Some inputs do not have OOB scores: {m - covered} of {m} examples are in every bag; "
+            "raise n_estimators, or lower max_samples.",
+            DataWarning,
+        )
+
+
+def by_row(average: Floats, rows: NDArray[np.int64], n_rows: int) -> Floats:
+    """The mean over a row's copies that have an answer."""
+    if len(rows) == n_rows:
+        by_row = np.empty_like(average)
+        by_row[rows] = average
+        return by_row
+    known = ~np.isnan(average[:, 0])
+    counts = np.bincount(rows[known], minlength=n_rows)
+    sums = [np.bincount(rows[known], column[known], n_rows) for column in average.T]
+    with np.errstate(invalid="ignore"):
+        return np.column_stack(sums) / np.where(counts > 0, counts, np.nan)[:, None]
+
+
+def check_copies(sample: Sample) -> None:
+    """Out-of-bag answers are those of every copy: there may not be too many of them."""
+    if sample.m > max(MOST_COPIES, len(sample)):
+        raise ValueError(
+            f"oob_score follows every copy of a row, and sample_weight counts {sample.m} of them; "
+            f"divide the weights, so that they sum to at most {MOST_COPIES}."
+        )
