@@ -10,6 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .messages.value_text import show
+from .numeric.hashing import Keys
+from .queries import Queries
 from .types import Floats, Partitions
 
 SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
@@ -67,6 +69,8 @@ class Loss(ABC):
     constant_curvature: ClassVar[bool] = False  # it is 1 everywhere
     native: ClassVar[bool] = False  # engines have kernels of their own for it
     is_squared: ClassVar[bool] = False  # the class itself defines (y - F)^2 / 2
+    whole_queries: ClassVar[bool] = False  # it looks at the rows of a query together
+    queries: ClassVar[Queries | None] = None  # those of the sample that it is bound to
 
     def __post_init__(self) -> None:
         for name, option in options_of(type(self)).items():
@@ -119,6 +123,15 @@ class Loss(ABC):
         self, y: NDArray[Any], over: Partitions | None = None
     ) -> None:
         """Raises ValueError for targets outside the domain of the loss, naming the row."""
+
+    @property
+    def unbound(self) -> Loss:
+        """This loss without what it knows of a sample, as models keep it."""
+        return self
+
+    def keys_of(self, content: Keys) -> Keys:
+        """What tells examples apart: what their rows hold, unless the loss looks at more."""
+        return content
 
     def adapted(
         self,

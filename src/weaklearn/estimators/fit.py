@@ -48,7 +48,10 @@ L = TypeVar("L")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 # Fitted names that not every fit sets: those of an earlier one are forgotten.
-_NOT_ALWAYS = ("feature_names_in_", "validation_scores_", "validation_losses_", "_estimators")
+_NOT_ALWAYS = (
+    *("feature_names_in_", "validation_scores_", "validation_losses_", "_estimators"),
+    "position_bias_",
+)
 
 
 @dataclass(frozen=True)

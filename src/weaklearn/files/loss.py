@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.loss import Loss, options_of
 from ..losses import kinds
-from .check import Check, integer, need, real
+from .check import Check, flag, integer, maybe, need, real, text
 from .record import Record, plain
 
 _SHARE = real(0.0, 1.0)
@@ -19,7 +19,13 @@ def _levels(name: str, value: Any) -> None:
         _SHARE(name, level)
 
 
-_CHECKS: dict[str, Check] = {"int": integer(1), "tuple[float, ...]": _levels}  # by a field's type
+_CHECKS: dict[str, Check] = {  # by a field's type
+    "int": integer(1),
+    "int | None": maybe(integer(1)),
+    "tuple[float, ...]": _levels,
+    "str": text,
+    "bool": flag,
+}
 
 
 def _record(kind: type[Loss]) -> Record:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from .names import FOR_CLASSES as FOR_CLASSES
     from .names import FOR_NUMBERS as FOR_NUMBERS
     from .names import named as named
+    from .ranking import LambdaMART as LambdaMART
     from .regression import *  # noqa: F403
 
 _NAMED = {

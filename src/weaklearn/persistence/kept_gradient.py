@@ -86,6 +86,11 @@ def _added(model: Any) -> None:
 
 
 tree_sum = Kept(_DESCENT, _JUDGED, consistent=_descended)
+ranked_tree_sum = Kept(
+    _DESCENT,
+    {"validation_losses_": array("f"), "position_bias_": array("f", ndim=2)},
+    consistent=_descended,
+)
 tree_sum_of_classes = Kept(_DESCENT | {"classes_": fit.classes}, _JUDGED, consistent=_descended)
 term_sum = Kept(
     _TERMS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .row import BOOSTERS, READABLE, Family, Row
+from .row import BOOSTERS, RANKING, READABLE, Family, Row
 
 # Module, family, page, module of the rules, and classes of the runtime, by command.
 _PLACES: dict[str, tuple[str, Family, str, str, str]] = {
@@ -10,6 +10,13 @@ _PLACES: dict[str, tuple[str, Family, str, str, str]] = {
         "estimators.gradient.estimators",
         BOOSTERS,
         "gradient-boosting.md",
+        "kept_gradient",
+        "trees.Sum",
+    ),
+    "ranker": (
+        "estimators.gradient.ranker",
+        RANKING,
+        "canon/ranking.md",
         "kept_gradient",
         "trees.Sum",
     ),
@@ -48,6 +55,7 @@ def _row(number: int, command: str, name: str, rule: str) -> Row:
 ROWS = (
     _row(110, "gradient", "GradientBoostingClassifier", "tree_sum_of_classes"),
     _row(111, "gradient", "GradientBoostingRegressor", "tree_sum"),
+    _row(190, "ranker", "GradientBoostingRanker", "ranked_tree_sum"),
     _row(116, "glass", "AdditiveBoostingClassifier", "term_sum_of_classes"),
     _row(117, "glass", "AdditiveBoostingRegressor", "term_sum"),
     _row(180, "strong", "StrongClassifier", "blend_of_classes"),

@@ -156,6 +156,7 @@ def content_of(booster: GradientBoosting, sample: Sample) -> NDArray[np.uint64]:
     """The hash of every row that draws depend on, with its offset."""
     offset = booster.offset
     content = content_hashes(sample, None if offset is None else offset[0])
+    content = booster.loss.keys_of(content)
     return array_in_file(content) if isinstance(sample.cells, StreamedCells) else content
 
 

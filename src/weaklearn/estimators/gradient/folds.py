@@ -20,6 +20,7 @@ from ...boosters import AdaBoostMR
 from ...boosters.gradient import over
 from ...callbacks import Patience
 from ...intake.parts import Part
+from ...intake.queries import rebound
 from ...intake.splitting import deal
 from ...losses.links import decide
 
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 class HeldOutLoss:
     """The mean loss of examples by their scores, (K, n).
 
-    A loss with a scale keeps the one of the first scores, so that later ones compare.
+    A loss with a scale keeps the one of the first scores, so that later ones compare; one of whole
+    queries judges the ``queries`` that examples are of.
     """
 
     def __init__(
@@ -45,9 +47,10 @@ class HeldOutLoss:
         y: NDArray[Any],
         weight: Floats | None,
         copies: Ints | None,
+        queries: Ints | None = None,
     ) -> None:
         self._loss: Loss | None = None
-        self._plain, self._engine, self._y = loss, engine, y
+        self._plain, self._engine, self._y = rebound(loss, engine, y, queries), engine, y
         self._weight = weight
         self._over = over(engine)
         self._room: tuple[Floats, Floats | None] | None = None  # of the last derivatives
@@ -58,6 +61,10 @@ class HeldOutLoss:
         if self._loss is None:
             scores = F[0] if len(F) == 1 else F.T
             self._loss = self._plain.adapted(self._y, scores, self._counted(), *self._over)
+        if self._loss.queries is not None:
+            F = np.ascontiguousarray(F)
+            ranked = (self._loss.queries, F, self._weight, self._copies)
+            return 1 - self._engine.gradients.metric(*ranked)
         g, c, total = self._engine.gradients.derivatives(
             self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies, self._room
         )
@@ -115,7 +122,16 @@ class SideBySide:
             np.concatenate(
                 [left_out[rows] for left_out, rows in zip(held, self.unseen, strict=True)]
             ),
+            self._queries_of_unseen(),
         )
+
+    def _queries_of_unseen(self) -> Ints | None:
+        """The queries of unseen examples; one that judges several models is as many."""
+        queries = self.sample.queries
+        if queries is None:
+            return None
+        apart = int(queries.max(initial=0)) + 1
+        return np.concatenate([queries[rows] + k * apart for k, rows in enumerate(self.unseen)])
 
     @property
     def K(self) -> int:
@@ -186,6 +202,7 @@ class SideBySide:
                     sample.y[rows],
                     None if weight is None else weight[rows],
                     judged[rows],
+                    None if sample.queries is None else sample.queries[rows],
                 )
                 for judged, rows in zip(self.held, self.unseen, strict=True)
             ]
@@ -249,7 +266,7 @@ def rounds_of_gradients(
 
     def look(t: int, state: int, history: History) -> Stop | None:
         over = wait(models.judge(models.F))
-        if judge is None and t % _SPARSE == 0:
+        if judge is None and not booster.loss.whole_queries and t % _SPARSE == 0:
             falls.note(models.losses_of_parts())
         if watch is not None:
             watch(wait.values, wait.best)

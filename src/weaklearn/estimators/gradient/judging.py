@@ -119,6 +119,7 @@ def _judge_held(model: GradientBoostingModel, descent: Descent) -> Judge:
         sample.y[rows],
         None if weight is None else weight[rows],
         held[rows],
+        None if sample.queries is None else sample.queries[rows],
     )
     return lambda state: loss(state.F[:, rows])
 
@@ -136,7 +137,8 @@ def _judge_given(
         judge = _scoring(model, descent).of_given(given.rows.raw, given.y, given.weights)
     else:
         y = coded_labels(given.codes, sample.n_classes) if sample.n_classes > 0 else given.y
-        judge = HeldOutLoss(descent.booster.loss, sample.engine, y, given.weights, None)
+        plain = descent.booster.loss
+        judge = HeldOutLoss(plain, sample.engine, y, given.weights, None, given.queries)
     scores, done = state.ensemble(given.rows), len(state.ensemble)
     if given.offset is not None:
         scores = scores + given.offset[:, None]

@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
 from ...base.booster import History, Played, Stop
+from ...base.loss import Loss
 from ...base.messages.table import Spelled, Table
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
@@ -31,7 +32,7 @@ from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
 from ...intake.parameters import same
-from ...intake.parts import division
+from ...intake.parts import Division, division
 from ...intake.prepare import Prepared
 from ...intake.validation_sets import ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
@@ -191,13 +192,24 @@ class GradientBoostingModel(DescendingModel):
             Rows of a group stay together where rows are dealt to folds or held out, and are handed
             to ``cv``.
         """
-        resumed = bool(self.warm_start) and self.__sklearn_is_fitted__()
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
+        return self._learn((X, y, sample_weight), offset, groups, X_val, judged)
+
+    def _learn(
+        self,
+        data: tuple[Any, Any, Any],
+        offset: Any,
+        groups: Any,
+        X_val: Any,
+        judged: dict[str, Any],
+    ) -> Self:
+        """Fits ``data``: X, y and weights; ``judged`` are what comes with X_val, by name."""
+        resumed = bool(self.warm_start) and self.__sklearn_is_fitted__()
         with deferred_warnings():
             self._check_parameters()
             sets = validation_sets(X_val, judged)
-            descent = self._descent((X, y, sample_weight), offset, groups, sets, resumed)
-        run(self, start(self, descent, resumed), (X, y, sample_weight))
+            descent = self._descent(data, offset, groups, sets, resumed)
+        run(self, start(self, descent, resumed), data)
         return self
 
     def _descent(
@@ -213,8 +225,8 @@ class GradientBoostingModel(DescendingModel):
             raise ValueError("offset is given, and X_val without offset_val: pass that too.")
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(*data, resumed)
-        loss = self._resolve_loss(prepared)
-        if resumed and not same(self._loss, loss):
+        prepared, loss = self._with_loss(prepared, groups)
+        if resumed and not same(self._loss, loss.unbound):
             raise ValueError(
                 "warm_start=True goes on with rounds that descended another loss than "
                 f"loss={show(self.loss)} now asks for; set the parameters of the loss back, or "
@@ -226,7 +238,7 @@ class GradientBoostingModel(DescendingModel):
         if sets:
             if not self._judges_rounds:
                 warn_unused_patience(self)
-            prepared = with_sets(prepared, sets)
+            prepared = self._with_sets(prepared, sets)
         before = provenance_of(self).rows if resumed else None
         if before is not None and before != training_hash(prepared.sample):
             warn(
@@ -235,11 +247,23 @@ class GradientBoostingModel(DescendingModel):
                 BoostingWarning,
             )
         needed = self._judges_rounds and not sets
-        parts = division(prepared, self.cv, groups, data, needed)
+        parts = self._division(prepared, groups, data, needed)
         descent = descent_of(self, prepared, booster, parts, seed)
         if resumed:
             check_going_on(self)
         return descent
+
+    def _with_loss(self, prepared: Prepared, groups: Any) -> tuple[Prepared, Loss]:
+        """The loss, and the rows with what it needs to know of their groups."""
+        return prepared, self._resolve_loss(prepared)
+
+    def _with_sets(self, prepared: Prepared, sets: list[ValidationSet]) -> Prepared:
+        return with_sets(prepared, sets)
+
+    def _division(
+        self, prepared: Prepared, groups: Any, data: tuple[Any, Any, Any], needed: bool
+    ) -> Division:
+        return division(prepared, self.cv, groups, data, needed)
 
     def _rate(self, sample: Sample) -> float:
         if is_auto(self.learning_rate):
@@ -267,7 +291,7 @@ class GradientBoostingModel(DescendingModel):
         """The fitted names of an ensemble."""
         names: dict[str, Any] = {
             "_seed": inputs.seed,
-            "_loss": inputs.booster.loss,
+            "_loss": inputs.booster.loss.unbound,
             "_gaps": inputs.gaps(ensemble),
             "ensemble_": ensemble,
             "history_": history,
