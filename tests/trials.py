@@ -13,6 +13,7 @@ _APART = {
     "OneVsRestBooster",
     "AllPairsBooster",
     "BoostReranker",
+    "GradientBoostingRanker",
     "MonomialClassifier",
     "DisjunctionClassifier",
     "ERMClassifier",

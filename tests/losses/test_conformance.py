@@ -34,7 +34,7 @@ def made(kind: type[Loss]) -> Loss:
     return losses.Softmax(4) if kind is losses.Softmax else kind()
 
 
-LOSSES = [*map(made, KINDS), *OTHERS]
+LOSSES = [*map(made, (kind for kind in KINDS if not kind.whole_queries)), *OTHERS]
 
 
 def targets(loss: Loss, m: int = 40) -> Any:

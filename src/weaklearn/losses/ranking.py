@@ -1,4 +1,4 @@
-"""The loss of whole queries: pairs of items, weighted by what their exchange changes in a metric."""
+"""The loss of whole queries: pairs of items, weighted by what exchanging them changes."""
 
 from __future__ import annotations
 
@@ -55,8 +55,8 @@ class LambdaMART(Loss):
 
     ``change`` is what exchanging the two changes in the metric, in the order of the scores; it is
     taken for a constant, and derivatives are those of the sum. ``truncation``: how many first
-    places count in the changes; None: those that count in the metric. What a fit records as its loss
-    is 1 - the mean metric of the queries.
+    places count in the changes; None: half as many again as count in the metric. What a fit records
+    as its loss is 1 - the mean metric of the queries.
     """
 
     metric: str = "ndcg@10"
@@ -78,7 +78,8 @@ class LambdaMART(Loss):
     def changes(self) -> tuple[int, int]:
         """The number of the metric in the core, and how many places count in changes."""
         kind, k = metric_of(self.metric)
-        return METRICS.index(kind), self.truncation or k or ALL_PLACES
+        beyond = ALL_PLACES if k is None else k + (k + 1) // 2
+        return METRICS.index(kind), self.truncation or beyond
 
     @property
     def judged(self) -> tuple[int, int]:

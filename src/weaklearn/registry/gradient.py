@@ -13,13 +13,6 @@ _PLACES: dict[str, tuple[str, Family, str, str, str]] = {
         "kept_gradient",
         "trees.Sum",
     ),
-    "ranker": (
-        "estimators.gradient.ranker",
-        RANKING,
-        "canon/ranking.md",
-        "kept_gradient",
-        "trees.Sum",
-    ),
     "glass": (
         "estimators.gradient.additive",
         READABLE,
@@ -55,7 +48,15 @@ def _row(number: int, command: str, name: str, rule: str) -> Row:
 ROWS = (
     _row(110, "gradient", "GradientBoostingClassifier", "tree_sum_of_classes"),
     _row(111, "gradient", "GradientBoostingRegressor", "tree_sum"),
-    _row(190, "ranker", "GradientBoostingRanker", "ranked_tree_sum"),
+    Row(
+        home="estimators.gradient.ranker.GradientBoostingRanker",
+        family=RANKING,
+        page="canon/ranking.md",
+        number=190,
+        kept=("persistence.kept_gradient.ranked_tree_sum",),
+        runtime="trees.SumRegressor",
+        predicts="numbers",
+    ),
     _row(116, "glass", "AdditiveBoostingClassifier", "term_sum_of_classes"),
     _row(117, "glass", "AdditiveBoostingRegressor", "term_sum"),
     _row(180, "strong", "StrongClassifier", "blend_of_classes"),

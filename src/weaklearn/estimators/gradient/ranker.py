@@ -70,7 +70,8 @@ class GradientBoostingRanker(GradientBoostingModel):
         "ndcg", "map" or "mrr", alone or with the number of first places that count. By it pairs are
         weighted and rounds are judged; the recorded loss is 1 - the mean metric.
     truncation : int or None, default None
-        How many first places count where pairs are weighted; None means those of the metric.
+        How many first places count where pairs are weighted; None means half as many again as in
+        the metric.
     sigma : float, default 1.0
         How steeply a pair's pull falls with the difference of its scores.
     normalize : bool, default True
@@ -102,6 +103,7 @@ class GradientBoostingRanker(GradientBoostingModel):
     sigma: float = 1.0
     normalize: bool = True
     position_norm: float = 1.0
+    subsample: float = 1.0
     scoring: Any = field(default=None, init=False)
 
     over_partitions = False
