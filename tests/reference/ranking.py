@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import permutations
+from itertools import pairwise, permutations
 from math import exp, log2
 
 import numpy as np
@@ -33,7 +33,7 @@ def metric(kind: str, k: int, y: Floats, F: Floats) -> float:
     orders = [
         order
         for order in permutations(range(len(y)))
-        if all(F[a] >= F[b] for a, b in zip(order, order[1:], strict=False))
+        if all(F[a] >= F[b] for a, b in pairwise(order))
     ]
     return float(np.mean([metric_in_order(kind, k, [y[i] for i in order]) for order in orders]))
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .messages.value_text import show
-from .numeric.hashing import Keys
-from .queries import Queries
 from .types import Floats, Partitions
+
+if TYPE_CHECKING:
+    from .numeric.hashing import Keys
+    from .queries import Queries
 
 SIGNS, CLASSES, NUMBERS = "signs", "classes", "numbers"
 _OPTION = "option"  # where the metadata of a field hold it
@@ -70,7 +72,7 @@ class Loss(ABC):
     native: ClassVar[bool] = False  # engines have kernels of their own for it
     is_squared: ClassVar[bool] = False  # the class itself defines (y - F)^2 / 2
     whole_queries: ClassVar[bool] = False  # it looks at the rows of a query together
-    queries: ClassVar[Queries | None] = None  # those of the sample that it is bound to
+    queries: Queries | None = None  # those of the sample that it is bound to
 
     def __post_init__(self) -> None:
         for name, option in options_of(type(self)).items():

@@ -194,11 +194,8 @@ class Sample(Rows):
     sample weights; both None where all rows count once. ``target`` is the name that y came with.
     ``pooled_keys`` hashes, of rows of the raw X, the categories that share a code, so that rows of
     equal codes may still differ; None where there are none. ``m`` is the number of examples: the
-    sum of the frequency weights, sample weights do not count. ``queries`` numbers the query of
-    every row, for losses of whole queries; None where there are none.
-
-    Where the rows are one partition of several, arrays are of its own rows, and ``m`` and means
-    are of those of all partitions.
+    sum of the frequency weights, sample weights do not count. ``queries`` numbers those of rows.
+    Of one partition of several, arrays are of its own rows, and ``m`` and means of all.
     """
 
     y: NDArray[Any]

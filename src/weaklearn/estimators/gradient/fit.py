@@ -11,6 +11,9 @@ from numpy.typing import NDArray
 
 from ...base.booster import History, Stop
 from ...base.error_context import error_context
+from ...base.loss import Loss
+from ...base.messages.value_text import show
+from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import Sample
 from ...base.streamed_cells import StreamedCells
 from ...base.types import Floats
@@ -18,9 +21,11 @@ from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting, Slope
 from ...callbacks import Search
 from ...engines.streamed import array_in_file
+from ...intake.parameters import same
 from ...intake.parts import Division
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import content_hashes
+from ...production.provenance import provenance_of, training_hash
 from ..fit import Fit, rounds_so_far
 from .folds import FOLDS, MANY, Needed, rounds_of_gradients
 from .judging import Measure, early_stopping, judge_of_parts, losses_so_far, patience
@@ -174,6 +179,27 @@ def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
             "and y_val."
         )
     return replace(descent, held=part.judged, booster=replace(descent.booster, copies=part.learnt))
+
+
+def check_same_loss(model: GradientBoostingModel, loss: Loss) -> None:
+    """Refuses another loss than that of an earlier fit."""
+    if not same(model._loss, loss.unbound):
+        raise ValueError(
+            "warm_start=True goes on with rounds that descended another loss than "
+            f"loss={show(model.loss)} now asks for; set the parameters of the loss back, or "
+            "set warm_start=False to begin anew."
+        )
+
+
+def warn_of_other_rows(model: GradientBoostingModel, sample: Sample) -> None:
+    """Warns where an earlier fit goes on with other rows."""
+    before = provenance_of(model).rows
+    if before is not None and before != training_hash(sample):
+        warn(
+            "warm_start=True goes on with rows that are not those of the rounds already "
+            "played. Pass the same X and y, or set warm_start=False to begin anew.",
+            BoostingWarning,
+        )
 
 
 def check_going_on(model: GradientBoostingModel) -> None:

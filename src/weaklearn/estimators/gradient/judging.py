@@ -23,7 +23,7 @@ from ...callbacks import EarlyStopping, Patience
 from ...intake.labels import coded_labels
 from ...intake.parts import Part
 from ..callback_support import scorer_score
-from .folds import HeldOutLoss
+from .held_out_loss import HeldOutLoss
 
 if TYPE_CHECKING:
     from ...base.loss import Loss

@@ -17,7 +17,6 @@ from ...base.added_field import ADDED
 from ...base.booster import History, Played, Stop
 from ...base.loss import Loss
 from ...base.messages.table import Spelled, Table
-from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
 from ...base.trees.tree import Tree
@@ -31,21 +30,28 @@ from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
 from ...intake import parameters
-from ...intake.parameters import same
 from ...intake.parts import Division, division
 from ...intake.prepare import Prepared
-from ...intake.validation_sets import ValidationSet, validation_sets, with_sets
+from ...intake.validation_sets import Judged, ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
-from ...production.provenance import provenance_of, training_hash
 from .. import callback_support, constraints
 from ..callback_support import check_callbacks
 from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
 from .base import DescendingModel, is_auto
-from .fit import Descent, check_going_on, descent_of, kept, start
+from .fit import (
+    Descent,
+    check_going_on,
+    check_same_loss,
+    descent_of,
+    kept,
+    start,
+    warn_of_other_rows,
+)
 from .judging import Measure
 
 log = logging.getLogger("weaklearn")
 
+Data = tuple[Any, Any, Any]  # X, y and weights
 _LARGE = 10_000  # examples from which on trees may be larger and steps longer
 
 
@@ -195,14 +201,7 @@ class GradientBoostingModel(DescendingModel):
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
         return self._learn((X, y, sample_weight), offset, groups, X_val, judged)
 
-    def _learn(
-        self,
-        data: tuple[Any, Any, Any],
-        offset: Any,
-        groups: Any,
-        X_val: Any,
-        judged: dict[str, Any],
-    ) -> Self:
+    def _learn(self, data: Data, offset: Any, groups: Any, X_val: Any, judged: Judged) -> Self:
         """Fits ``data``: X, y and weights; ``judged`` are what comes with X_val, by name."""
         resumed = bool(self.warm_start) and self.__sklearn_is_fitted__()
         with deferred_warnings():
@@ -214,7 +213,7 @@ class GradientBoostingModel(DescendingModel):
 
     def _descent(
         self,
-        data: tuple[Any, Any, Any],
+        data: Data,
         offset: Any,
         groups: Any,
         sets: list[ValidationSet],
@@ -226,12 +225,8 @@ class GradientBoostingModel(DescendingModel):
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(*data, resumed)
         prepared, loss = self._with_loss(prepared, groups)
-        if resumed and not same(self._loss, loss.unbound):
-            raise ValueError(
-                "warm_start=True goes on with rounds that descended another loss than "
-                f"loss={show(self.loss)} now asks for; set the parameters of the loss back, or "
-                "set warm_start=False to begin anew."
-            )
+        if resumed:
+            check_same_loss(self, loss)
         booster = GradientBoosting(
             loss, self._rate(prepared.sample), self._offset(offset, prepared, loss)
         )
@@ -239,13 +234,8 @@ class GradientBoostingModel(DescendingModel):
             if not self._judges_rounds:
                 warn_unused_patience(self)
             prepared = self._with_sets(prepared, sets)
-        before = provenance_of(self).rows if resumed else None
-        if before is not None and before != training_hash(prepared.sample):
-            warn(
-                "warm_start=True goes on with rows that are not those of the rounds already "
-                "played. Pass the same X and y, or set warm_start=False to begin anew.",
-                BoostingWarning,
-            )
+        if resumed:
+            warn_of_other_rows(self, prepared.sample)
         needed = self._judges_rounds and not sets
         parts = self._division(prepared, groups, data, needed)
         descent = descent_of(self, prepared, booster, parts, seed)
@@ -260,9 +250,7 @@ class GradientBoostingModel(DescendingModel):
     def _with_sets(self, prepared: Prepared, sets: list[ValidationSet]) -> Prepared:
         return with_sets(prepared, sets)
 
-    def _division(
-        self, prepared: Prepared, groups: Any, data: tuple[Any, Any, Any], needed: bool
-    ) -> Division:
+    def _division(self, prepared: Prepared, groups: Any, data: Data, needed: bool) -> Division:
         return division(prepared, self.cv, groups, data, needed)
 
     def _rate(self, sample: Sample) -> float:

@@ -19,7 +19,14 @@ from ...intake import parameters
 from ...intake.labels import read_target
 from ...intake.parts import Division
 from ...intake.prepare import Prepared
-from ...intake.queries import (
+from ...intake.validation import Validation
+from ...intake.validation_sets import ValidationSet
+from ...intake.weights import counts, read_weights
+from ...learners.gradient_tree import content_hashes
+from ...losses.ranking import LambdaMART, check_grades, metric_of
+from ..fit import Fit, with_callbacks
+from .model import Data, GradientBoostingModel
+from .queries import (
     bound,
     check_weights,
     keys_of_queries,
@@ -27,13 +34,6 @@ from ...intake.queries import (
     read_positions,
     with_keys,
 )
-from ...intake.validation import Validation
-from ...intake.validation_sets import ValidationSet
-from ...intake.weights import counts, read_weights
-from ...learners.gradient_tree import content_hashes
-from ...losses.ranking import LambdaMART, check_grades, metric_of
-from ..fit import Fit, with_callbacks
-from .model import GradientBoostingModel
 
 _Losses = Literal["lambdamart"]
 _GRADES = "grades are whole numbers from 0 on, larger where better"
@@ -188,9 +188,7 @@ class GradientBoostingRanker(GradientBoostingModel):
         content = with_keys(content_hashes(sample), position)
         return prepared, bound(loss, sample.engine, sample.y, numbers, content, position)
 
-    def _division(
-        self, prepared: Prepared, groups: _Groups, data: tuple[Any, Any, Any], needed: bool
-    ) -> Division:
+    def _division(self, prepared: Prepared, groups: _Groups, data: Data, needed: bool) -> Division:
         """Folds of whole queries; those that hold the same stay together."""
         sample = prepared.sample
         numbers = sample.queries

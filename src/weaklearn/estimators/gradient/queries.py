@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.messages.value_text import show
-from ..base.numeric.hashing import GOLDEN, Keys, mixed
-from ..base.queries import Queries
-from ..base.types import Floats, Ints
-from ..engines import Engine
-from ..losses.ranking import LambdaMART, LambdaMARTOfQueries
-from .object_column import is_missing
+from ...base.messages.value_text import show
+from ...base.numeric.hashing import GOLDEN, Keys, mixed
+from ...base.queries import Queries
+from ...base.types import Floats, Ints
+from ...engines import Engine
+from ...intake.object_column import is_missing
+from ...losses.ranking import LambdaMART, LambdaMARTOfQueries
 
 _MOST_POSITIONS = 1000
 
