@@ -48,10 +48,8 @@ L = TypeVar("L")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 # Fitted names that not every fit sets: those of an earlier one are forgotten.
-_NOT_ALWAYS = (
-    *("feature_names_in_", "validation_scores_", "validation_losses_", "_estimators"),
-    "position_bias_",
-)
+_JUDGED = ("validation_scores_", "validation_losses_", "position_bias_")
+_NOT_ALWAYS = ("feature_names_in_", "_estimators", *_JUDGED)
 
 
 @dataclass(frozen=True)
