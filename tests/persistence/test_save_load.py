@@ -90,7 +90,8 @@ def fitted(kind: KeptEstimator, **settings: Any) -> Iterator[tuple[Any, Any, Any
     if kind.name in ODD:
         odd = ODD[kind.name]
         rows = frame(odd.columns)
-        yield estimator(kind, **settings).set_params(**odd.given).fit(rows, odd.y), rows, odd.y
+        model = estimator(kind, **settings).set_params(**odd.given)
+        yield model.fit(rows, odd.y, **odd.beside), rows, odd.y
         return
     X, two, three, numbers = table()
     plain = X[["size", "age"]].fillna(0).to_numpy()
