@@ -17,7 +17,7 @@ from .rows import Outcome, Row, Run, present
 SEEDS = 3
 LEAVES, STEP = 31, 0.1
 QUERIES, ITEMS, COLUMNS = 1000, 50, 30
-WITHIN = ("1 - NDCG@10", 0.01)
+WITHIN = ("ndcg_lost", 0.01)
 
 
 @dataclass(frozen=True)

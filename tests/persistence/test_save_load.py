@@ -169,11 +169,14 @@ def test_every_kind_can_be_verified(kind: KeptEstimator) -> None:
         if getattr(model, "_in_order", False):  # it learns one row after the other
             order = np.arange(len(y))
         mixed = X.iloc[order] if hasattr(X, "iloc") else X[order]
-        answer = weaklearn.verify(loaded(sealed(model)), mixed, y[order])
+        own = ODD[kind.name].beside if kind.name in ODD else {}
+        beside = {name: each[order] for name, each in own.items()}
+        answer = weaklearn.verify(loaded(sealed(model)), mixed, y[order], **beside)
         assert answer, str(answer)
         assert answer.same_rows is not False
     if kind.name != "ERMClassifier":  # whose labels are those of all its rows
-        assert not weaklearn.verify(model, X[5:], y[5:])
+        fewer = {name: each[5:] for name, each in own.items()}
+        assert not weaklearn.verify(model, X[5:], y[5:], **fewer)
 
 
 @every_kind
