@@ -54,7 +54,7 @@ ROWS = (
         page="canon/ranking.md",
         number=190,
         kept=("persistence.kept_gradient.ranked_tree_sum",),
-        runtime="trees.SumRegressor",
+        runtime="trees.SumRanker",
         predicts="numbers",
     ),
     _row(116, "glass", "AdditiveBoostingClassifier", "term_sum_of_classes"),

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..losses.links import numbers_of
-from ..prediction import averages, rules, signs, stumps, sums, trees
+from ..prediction import averages, ranks, rules, signs, stumps, sums, trees
 from .model import Model
 
 
@@ -79,6 +79,14 @@ class SumRegressor(Model):
         each.
         """
         return numbers_of(self._loss, self._scores(X, offset))
+
+
+class SumRanker(Model):
+    """A sum that puts the items of queries in order."""
+
+    _ensemble = property(attrgetter("ensemble_"))
+    _scores = sums.scores
+    predict = ranks.predict
 
 
 class SumClassifier(Model):

@@ -24,6 +24,7 @@ from ...intake.validation_sets import ValidationSet
 from ...intake.weights import counts, read_weights
 from ...learners.gradient_tree import content_hashes
 from ...losses.ranking import LambdaMART, check_grades, metric_of
+from ...prediction import ranks
 from ..fit import Fit, with_callbacks
 from .model import Data, GradientBoostingModel
 from .queries import (
@@ -234,9 +235,7 @@ class GradientBoostingRanker(GradientBoostingModel):
 
     # ----------------------------------------------------------------------------------- predicting
 
-    def predict(self, X: Any) -> Floats:
-        """The score of each item: within its query, the higher, the further up."""
-        return np.asarray(self._scores(X)[:, 0])
+    predict = ranks.predict
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """The scores after 1, 2, ... rounds."""
