@@ -274,7 +274,7 @@ def _of_groups(metric: str, y: Any, scores: Any, k: int | None, group: Any) -> F
     grades, F, ids = _items(y, scores, group)
     engine = on_threads()
     places = ALL_PLACES if k is None else int(k)
-    queries = engine.gradients.queries(ids, grades, grades, METRICS.index(metric), places)
+    queries = engine.queries.of(ids, grades, grades, METRICS.index(metric), places)
     return np.asarray(queries.values(np.ascontiguousarray(F), engine.threads))
 
 

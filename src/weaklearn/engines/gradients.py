@@ -12,13 +12,12 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.loss import checked
-from ..base.numeric.total import total
-from ..base.queries import Queries
 from ..base.streamed_cells import StreamedCells
 from ..base.trees.grower_settings import GradientSettings
 from ..base.types import Floats, Ints
 from .collective import ALONE, Collective
 from .mapped_file import mapped_room
+from .queries import QueryKernels
 from .sample import WeightKernels
 from .structs import filled
 
@@ -65,7 +64,7 @@ class GradientKernels:
         """
         total, core = WeightKernels(self.threads, self.collective).total, self.collective.core
         if loss.queries is not None:
-            return self._of_queries(loss.queries, F, weight, copies, room)
+            return QueryKernels(self.threads).lambdas(loss.queries, F, weight, copies, room)
         if loss.native and len(F) == 1:
             g, c = (np.empty_like(F), None) if room is None else room
             c = np.empty_like(F) if c is None else c
@@ -90,47 +89,6 @@ class GradientKernels:
         bend = np.asarray(loss.curvature(y, scores), np.float64)
         c = _by_output(checked(loss, "curvature", bend, y, scores), weight, len(F))
         return g, c, loss_sum
-
-    def queries(
-        self, numbers: Ints, keys: NDArray[Any], grades: Floats, metric: int, k: int
-    ) -> _core.Queries:
-        """Rows in queries, which ``numbers`` names from 0 on, judged by the first k places.
-
-        Where the rows of a query need an order, it is that of their ``keys``.
-        """
-        rows = np.lexsort((keys, numbers)).astype(np.int64)
-        ends = np.cumsum(np.bincount(numbers)).astype(np.int64)
-        starts = np.concatenate([np.zeros(1, np.int64), ends])
-        return _core.Queries(rows, starts, np.ascontiguousarray(grades, np.float64), metric, k)
-
-    def metric(
-        self, of: Queries, F: Floats, weight: Floats | None = None, copies: Ints | None = None
-    ) -> float:
-        """The mean metric of queries at the scores F, (1, m): of those that have one."""
-        return _mean_of_queries(of, of.ranked.values(F[0], self.threads), weight, copies)
-
-    def _of_queries(
-        self,
-        of: Queries,
-        F: Floats,
-        weight: Floats | None,
-        copies: Ints | None,
-        room: tuple[Floats, Floats | None] | None,
-    ) -> tuple[Floats, Floats | None, float]:
-        """The same of the pairs of queries; the mean loss is 1 - the mean metric of queries."""
-        g, c = (np.empty_like(F), None) if room is None else room
-        c = np.empty_like(F) if c is None else c
-        clicked = passed = None
-        if of.bias is not None:
-            clicked, passed = of.bias.clicked, of.bias.passed
-        values = of.pairs.lambdas(
-            *(F[0], weight, of.sigma, of.normalize, of.position, clicked, passed),
-            *(g[0], c[0], self.threads),
-        )
-        if of.ranked is not of.pairs:
-            values = of.ranked.values(F[0], self.threads)
-        everything = WeightKernels(self.threads).total(np.ones(F.shape[1]), weight, copies)
-        return g, c, (1 - _mean_of_queries(of, values, weight, copies)) * everything
 
     def of_own_rows(self) -> GradientKernels:
         """The same with total losses of the partition's own rows, which ask nothing of others."""
@@ -173,18 +131,6 @@ class GradientKernels:
         return _core.pair_statistics(
             coded, g, c, copies, features, l2, self.threads, self.collective.core
         )
-
-
-def _mean_of_queries(
-    of: Queries, values: Floats, weight: Floats | None, copies: Ints | None
-) -> float:
-    """The weighted mean of what queries have; 1 where none has anything."""
-    first = of.first
-    mass: NDArray[Any] = np.ones(len(first), np.int64) if copies is None else copies[first]
-    mass = mass if weight is None else mass * weight[first]
-    some = ~np.isnan(values) & (mass > 0)
-    everything = total(np.ones(int(some.sum())), mass[some])
-    return total(values[some], mass[some]) / everything if everything > 0 else 1.0
 
 
 def _filled(room: Floats | None, weight: Floats | None) -> Floats | None:

@@ -47,7 +47,7 @@ class HeldOutLoss:
         if self._loss.queries is not None:
             F = np.ascontiguousarray(F)
             ranked = (self._loss.queries, F, self._weight, self._copies)
-            return 1 - self._engine.gradients.metric(*ranked)
+            return 1 - self._engine.queries.metric(*ranked)
         g, c, total = self._engine.gradients.derivatives(
             self._loss, self._y, np.ascontiguousarray(F), self._weight, self._copies, self._room
         )

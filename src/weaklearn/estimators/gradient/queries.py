@@ -130,7 +130,7 @@ def bound(
     numbers, order = numbers.reshape(-1), y if content is None else content
 
     def judged_by(metric: tuple[int, int]) -> Any:
-        return engine.gradients.queries(numbers, order, y, *metric)
+        return engine.queries.of(numbers, order, y, *metric)
 
     ranked = judged_by(loss.judged)
     queries = Queries(

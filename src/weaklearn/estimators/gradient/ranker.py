@@ -265,7 +265,7 @@ class GradientBoostingRanker(GradientBoostingModel):
         own: Any = self._loss
         queries = bound(own, engine, grades, numbers).queries
         mass = weight if copies is None else None
-        return engine.gradients.metric(queries, F[None], mass, copies)
+        return engine.queries.metric(queries, F[None], mass, copies)
 
 
 def _with_queries(given: Validation, qid: Any) -> Validation:
