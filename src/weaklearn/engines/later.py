@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from .linear import SvmKernels as SvmKernels
     from .margins import MarginKernels as MarginKernels
     from .prediction import PredictionKernels as PredictionKernels
+    from .queries import QueryKernels as QueryKernels
     from .rows import RowKernels as RowKernels
     from .streamed import code_streamed as code_streamed
     from .streamed import in_file as in_file
@@ -38,6 +39,7 @@ __getattr__ = lazy_names(
         "LabelKernels": "labels",
         "LinearKernels": "linear",
         "MarginKernels": "margins",
+        "QueryKernels": "queries",
         "PredictionKernels": "prediction",
         "RowKernels": "rows",
         "SvmKernels": "linear",
