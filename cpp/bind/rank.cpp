@@ -102,10 +102,11 @@ void rank(nb::module_& m) {
            nb::arg("clicked").none(), nb::arg("passed").none(), nb::arg("g").noconvert(),
            nb::arg("c").noconvert(), nb::arg("threads"),
            "Writes gradient and curvature into g and c; returns the metric of every query.")
-      .def("position_costs", &position_costs, nb::arg("F").noconvert(),
-           nb::arg("query_weight").noconvert(), nb::arg("position").noconvert(),
-           nb::arg("n_positions"), nb::arg("sigma"), nb::arg("threads"),
-           "The cost of pairs by where their better and their worse item were shown, and its unit.");
+      .def(
+          "position_costs", &position_costs, nb::arg("F").noconvert(),
+          nb::arg("query_weight").noconvert(), nb::arg("position").noconvert(),
+          nb::arg("n_positions"), nb::arg("sigma"), nb::arg("threads"),
+          "The cost of pairs by where their better and their worse item were shown, and its unit.");
 }
 
 }  // namespace weaklearn::bind

@@ -1,10 +1,11 @@
 // Gradient and curvature of pairs of items, weighted by what their exchange changes in a metric.
 //
 // Of two items of one query with s_a and s_b, of which a has the higher grade,
-//   rho = 1 / (1 + exp(sigma (s_a - s_b))),   w = change / ((spread + |s_a - s_b|) bias of the pair)
-// and the pair adds -sigma w rho to the gradient of a, as much with the other sign to that of b, and
-// sigma^2 w rho (1 - rho) to the curvature of both. Without `normalize` the divisor is 1; with it a
-// query is also scaled by log2(1 + L) / L, L the sum of its |sigma w rho|.
+//   rho = 1 / (1 + exp(sigma (s_a - s_b))),   w = change / ((spread + |s_a - s_b|) bias of the
+//   pair)
+// and the pair adds -sigma w rho to the gradient of a, as much with the other sign to that of b,
+// and sigma^2 w rho (1 - rho) to the curvature of both. Without `normalize` the divisor is 1; with
+// it a query is also scaled by log2(1 + L) / L, L the sum of its |sigma w rho|.
 //
 // Promise: what a pair adds is rounded to a whole number of units, powers of two that depend on the
 // size of the query and the settings alone; so neither threads nor the order of rows change a bit.
@@ -89,7 +90,8 @@ inline void add_pairs(const Queries::Ranked& of, Room& room, double sigma, doubl
         w *= apart > 0 ? room.clicked[i] * room.passed[j] : room.clicked[j] * room.passed[i];
       const double lower = apart > 0 ? e[j] : e_i, upper = apart > 0 ? e_i : e[j];
       const double t = sigma * w * lower;
-      const double lambda = whole(t * scale), bend = whole(sigma * t * (upper / (e_i + e[j])) * scale);
+      const double lambda = whole(t * scale),
+                   bend = whole(sigma * t * (upper / (e_i + e[j])) * scale);
       const double pull = apart > 0 ? -lambda : lambda;
       g_i += pull;
       g[j] -= pull;
