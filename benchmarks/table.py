@@ -121,7 +121,7 @@ def markdown(head: tuple[str, ...], lines: Sequence[tuple[str, ...]]) -> str:
     return "\n".join([row(head), rule, *map(row, lines)])
 
 
-_WORDS = {"accuracy": "accuracy", "log_loss": "log-loss"}
+_WORDS = {"ndcg_lost": "1 - NDCG@10", "accuracy": "accuracy", "log_loss": "log-loss"}
 
 
 def details(each: Measured, threads: int) -> str:

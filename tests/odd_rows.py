@@ -15,11 +15,12 @@ NEEDED: dict[str, dict[str, Any]] = {"Boosted": {"booster": AdaBoost(0.5)}}
 
 @dataclass(frozen=True)
 class Odd:
-    """Columns as ``tests.frozen.frame`` reads them, labels, and parameters that go with them."""
+    """Columns as ``tests.frozen.frame`` reads them, labels, and what goes with them."""
 
     columns: dict[str, dict[str, Any]]
     y: Any
     given: dict[str, Any] = field(default_factory=dict)
+    beside: dict[str, Any] = field(default_factory=dict)  # other arguments of fit
 
 
 def _numbers(**columns: Any) -> dict[str, dict[str, Any]]:
@@ -93,6 +94,12 @@ ODD: dict[str, Odd] = {
         _stack(_windows(48, 1)[::2]),
         np.stack([np.kron(_windows(1, k)[0], np.ones((3, 3), int)) for k in range(24)]),
         {"n_negatives": 60, "max_stages": 1, "max_stage_features": 4, "types": "AB", "copies": 0},
+    ),
+    "GradientBoostingRanker": Odd(
+        _numbers(size=[k * 7 % 11 for k in _K], age=[None if k % 5 == 3 else k for k in _K]),
+        np.array([k * 7 % 11 // 4 for k in _K]),
+        {"n_estimators": 4, "min_samples_leaf": 1},
+        {"qid": np.arange(16) % 3},
     ),
     "Hedge": Odd(
         _numbers(left=[k % 4 / 3 for k in _K], right=[k % 5 / 4 for k in _K]), np.zeros(16)

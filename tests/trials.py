@@ -17,6 +17,7 @@ _APART = {
     "OneVsRestBooster",
     "AllPairsBooster",
     "BoostReranker",
+    "GradientBoostingRanker",
     "MonomialClassifier",
     "DisjunctionClassifier",
     "ERMClassifier",

@@ -112,6 +112,7 @@ void stump(nb::module_& m);
 void score(nb::module_& m);
 void gradient_grower(nb::module_& m);
 void logistic(nb::module_& m);
+void rank(nb::module_& m);
 void tree_grower(nb::module_& m);
 void labels(nb::module_& m);
 void linear(nb::module_& m);

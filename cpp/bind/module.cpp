@@ -48,6 +48,7 @@ NB_MODULE(_core, m) {
   weaklearn::bind::forest(m);
   weaklearn::bind::gradient_grower(m);
   weaklearn::bind::logistic(m);
+  weaklearn::bind::rank(m);
   weaklearn::bind::tree_grower(m);
   weaklearn::bind::labels(m);
   weaklearn::bind::linear(m);

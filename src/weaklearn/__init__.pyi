@@ -78,6 +78,7 @@ from .estimators.boosting.soft_margin import (
 from .estimators.gradient.additive import AdditiveBoostingClassifier, AdditiveBoostingRegressor
 from .estimators.gradient.estimators import GradientBoostingClassifier, GradientBoostingRegressor
 from .estimators.gradient.merge import merge
+from .estimators.gradient.ranker import GradientBoostingRanker
 from .estimators.online.disjunction import HalvingClassifier, OnlineDisjunction
 from .estimators.online.hedge import Hedge
 from .estimators.online.kernel_perceptron import KernelPerceptron
@@ -159,6 +160,7 @@ __all__ = [
     "GammaMajorityClassifier",
     "GentleBoostClassifier",
     "GradientBoostingClassifier",
+    "GradientBoostingRanker",
     "GradientBoostingRegressor",
     "HalvingClassifier",
     "Hedge",

@@ -515,6 +515,24 @@ def unseen_scores(F: Annotated[NDArray[numpy.float64], dict(shape=(None, None), 
     Writes the scores of some rows of every model, models one after another.
     """
 
+class Queries:
+    """Items in queries with their grades, judged by a metric."""
+
+    def __init__(self, rows: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], starts: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], grades: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], metric: int, k: int) -> None: ...
+
+    def values(self, F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> NDArray[numpy.float64]:
+        """The metric of every query, NaN where there is no gain to be had."""
+
+    def lambdas(self, F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, sigma: float, normalize: bool, position: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, clicked: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, passed: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, g: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], c: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu')], threads: int) -> NDArray[numpy.float64]:
+        """
+        Writes gradient and curvature into g and c; returns the metric of every query.
+        """
+
+    def position_costs(self, F: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], query_weight: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], position: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n_positions: int, sigma: float, threads: int) -> tuple:
+        """
+        The cost of pairs by where their better and their worse item were shown, and its unit.
+        """
+
 class TreeSettings:
     """The settings a tree grows by."""
 

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .base.messages.value_text import show
+from .base.numeric.total import total
 from .base.types import Bools, Floats
+from .engines import on_threads
+from .losses.ranking import ALL_PLACES, METRICS
 
 
 def _numbers(name: str, values: Any, n_dimensions: int = 1) -> Floats:
@@ -211,51 +214,74 @@ def precision_at_k(y: Any, scores: Any, k: int, *, group: Any = None) -> float:
     return float(np.mean(found))
 
 
-def mean_reciprocal_rank(y: Any, scores: Any, *, group: Any = None) -> float:
+def mean_reciprocal_rank(y: Any, scores: Any, *, k: int | None = None, group: Any = None) -> float:
     """One over the place of the best relevant item (y above 0), averaged over groups.
 
-    A group without a relevant item counts 0.
+    A group without a relevant item, or with none in the k first places, counts 0. Equal scores
+    count as the mean over their orders.
 
     >>> mean_reciprocal_rank([0, 1, 0, 1], [3.0, 2.0, 1.0, 4.0], group=[0, 0, 1, 1])
     0.75
     """
-    grades, F, ids = _items(y, scores, group)
-    found = []
-    for rows in _groups(ids):
-        places = np.flatnonzero(grades[_best_first(F, rows)] > 0)
-        found.append(1 / (places[0] + 1) if len(places) else 0.0)
-    return float(np.mean(found))
+    return _mean(_of_groups("mrr", y, scores, k, group))
+
+
+def mean_average_precision(
+    y: Any, scores: Any, *, k: int | None = None, group: Any = None
+) -> float:
+    """The precision at the place of each relevant item (y above 0), averaged over the items of a
+    group and over groups.
+
+    With k the first places alone count, and the sum is divided by the most items that can be there.
+    Groups without a relevant item are left out. Equal scores count as the mean over their orders.
+
+    >>> round(mean_average_precision([1, 0, 1], [0.9, 0.5, 0.1]), 4)
+    0.8333
+    >>> mean_average_precision([1, 0], [0.5, 0.5])
+    0.75
+    """
+    found = _of_groups("map", y, scores, k, group)
+    if np.isnan(found).all():
+        raise ValueError("no item of y is above 0: there is none to be found.")
+    return _mean(found)
 
 
 def ndcg(y: Any, scores: Any, *, k: int | None = None, group: Any = None) -> float:
     """The discounted gain over that of the best order, averaged over groups.
 
     An item of grade y at place i adds (2^y - 1) / log2(i + 1); k counts the first places only.
-    Groups in which no item has a gain are left out.
+    Groups in which no item has a gain are left out. Equal scores count as the mean over their
+    orders.
 
     >>> ndcg([3, 2, 0], [3.0, 2.0, 1.0])
     1.0
     >>> round(ndcg([3, 2, 0], [1.0, 2.0, 3.0]), 4)
     0.6064
     """
+    grades = _numbers("y", y)
+    if grades.min(initial=0) < 0 or grades.max(initial=0) > 1000:
+        raise ValueError("y holds grades outside 0 to 1000, of which 2^y is no gain.")
+    found = _of_groups("ndcg", grades, scores, k, group)
+    if np.isnan(found).all():
+        raise ValueError("every grade of y is 0: there is no gain to be had.")
+    return _mean(found)
+
+
+def _of_groups(metric: str, y: Any, scores: Any, k: int | None, group: Any) -> Floats:
+    """The metric of every group; NaN where it has none."""
     if k is not None and (isinstance(k, bool) or not isinstance(k, (int, np.integer)) or k < 1):
         raise ValueError(f"k={show(k)} is not allowed: it must be a whole number above 0, or None.")
     grades, F, ids = _items(y, scores, group)
-    if grades.min() < 0 or grades.max() > 1000:
-        raise ValueError("y holds grades outside 0 to 1000, of which 2^y is no gain.")
-    found = []
-    for rows in _groups(ids):
-        best = _gain(-np.sort(-grades[rows]), k)
-        if best > 0:
-            found.append(_gain(grades[_best_first(F, rows)], k) / best)
-    if not found:
-        raise ValueError("every grade of y is 0: there is no gain to be had.")
-    return float(np.mean(found))
+    engine = on_threads()
+    places = ALL_PLACES if k is None else int(k)
+    queries = engine.queries.of(ids, grades, grades, METRICS.index(metric), places)
+    return np.asarray(queries.values(np.ascontiguousarray(F), engine.threads))
 
 
-def _gain(grades: Floats, k: int | None) -> float:
-    first = grades[:k]
-    return float(np.sum((2.0**first - 1) / np.log2(np.arange(2, len(first) + 2))))
+def _mean(found: Floats) -> float:
+    """The mean of those that are numbers, in whatever order they come."""
+    some = found[~np.isnan(found)]
+    return total(some) / len(some)
 
 
 def _items(y: Any, scores: Any, group: Any) -> tuple[Floats, Floats, NDArray[np.int64]]:

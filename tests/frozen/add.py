@@ -86,7 +86,7 @@ def cases(kind: KeptEstimator) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     if kind.name in ODD:
         odd = ODD[kind.name]
         model = class_of(kind.row)(**odd.given)
-        model.fit(frame(odd.columns), odd.y)
+        model.fit(frame(odd.columns), odd.y, **odd.beside)
         yield f"{VERSION}-{kind.name}-plain-odd", model, odd.columns
         return
     made = class_of(kind.row)

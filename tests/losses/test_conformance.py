@@ -43,7 +43,7 @@ def made(kind: type[Loss]) -> Loss:
     return kind(4) if kind.target == CLASSES else kind()  # type: ignore[call-arg]
 
 
-LOSSES = [*map(made, KINDS), *OTHERS]
+LOSSES = [*map(made, (kind for kind in KINDS if not kind.whole_queries)), *OTHERS]
 
 
 def targets(loss: Loss, m: int = 40) -> Any:

@@ -97,7 +97,8 @@ def fitted(kind: KeptEstimator, **settings: Any) -> Iterator[tuple[Any, Any, Any
     if kind.name in ODD:
         odd = ODD[kind.name]
         rows = frame(odd.columns)
-        yield estimator(kind, **settings).set_params(**odd.given).fit(rows, odd.y), rows, odd.y
+        model = estimator(kind, **settings).set_params(**odd.given)
+        yield model.fit(rows, odd.y, **odd.beside), rows, odd.y
         return
     X, two, three, numbers = table()
     plain = X[["size", "age"]].fillna(0).to_numpy()
@@ -175,11 +176,14 @@ def test_every_kind_can_be_verified(kind: KeptEstimator) -> None:
         if getattr(model, "_in_order", False):  # it learns one row after the other
             order = np.arange(len(y))
         mixed = X.iloc[order] if hasattr(X, "iloc") else X[order]
-        answer = weaklearn.verify(loaded(sealed(model)), mixed, y[order])
+        own = ODD[kind.name].beside if kind.name in ODD else {}
+        beside = {name: each[order] for name, each in own.items()}
+        answer = weaklearn.verify(loaded(sealed(model)), mixed, y[order], **beside)
         assert answer, str(answer)
         assert answer.same_rows is not False
     if kind.name != "ERMClassifier":  # whose labels are those of all its rows
-        assert not weaklearn.verify(model, X[5:], y[5:])
+        fewer = {name: each[5:] for name, each in own.items()}
+        assert not weaklearn.verify(model, X[5:], y[5:], **fewer)
 
 
 @every_kind

@@ -299,6 +299,13 @@ def fit_GradientBoostingClassifier(X: Rows, y: Any) -> None:
     model.predict(X)
 
 
+def fit_GradientBoostingRanker(X: Rows, y: Any) -> None:
+    model = wl.GradientBoostingRanker()
+    assert_type(model, wl.GradientBoostingRanker)
+    assert_type(model.fit(X, y), wl.GradientBoostingRanker)
+    model.predict(X)
+
+
 def fit_GradientBoostingRegressor(X: Rows, y: Any) -> None:
     model = wl.GradientBoostingRegressor()
     assert_type(model, wl.GradientBoostingRegressor)

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .messages.value_text import show
 from .types import Floats, Partitions
+
+if TYPE_CHECKING:
+    from .numeric.hashing import Keys
+    from .queries import Queries
 
 SIGNS, CLASSES, NUMBERS, EVENTS = "signs", "classes", "numbers", "events"
 _OPTION = "option"  # where the metadata of a field hold it
@@ -70,6 +74,8 @@ class Loss(ABC):
     link_is_logistic: ClassVar[bool] = True  # of classes: a sigmoid or a softmax of the scores
     profiled: ClassVar[bool] = False  # what ``adapted`` finds is found anew wherever it is told
     is_squared: ClassVar[bool] = False  # the class itself defines (y - F)^2 / 2
+    whole_queries: ClassVar[bool] = False  # it looks at the rows of a query together
+    queries: Queries | None = None  # those of the sample that it is bound to
 
     def __post_init__(self) -> None:
         for name, option in options_of(type(self)).items():
@@ -127,6 +133,15 @@ class Loss(ABC):
         self, y: NDArray[Any], over: Partitions | None = None
     ) -> None:
         """Raises ValueError for targets outside the domain of the loss, naming the row."""
+
+    @property
+    def unbound(self) -> Loss:
+        """This loss without what it knows of a sample, as models keep it."""
+        return self
+
+    def keys_of(self, content: Keys) -> Keys:
+        """What tells examples apart: what their rows hold, unless the loss looks at more."""
+        return content
 
     def adapted(
         self,

@@ -194,10 +194,8 @@ class Sample(Rows):
     ``importance`` other weights; both None where all rows count once. ``target``: the name of y.
     ``pooled_keys`` hashes, of rows of the raw X, the categories that share a code, so that rows of
     equal codes may still differ; None where there are none. ``m`` is the number of examples: the
-    sum of the frequency weights, sample weights do not count.
-
-    Where the rows are one partition of several, arrays are of its own rows, and ``m`` and means
-    are of those of all partitions.
+    sum of the frequency weights, sample weights do not count. ``queries`` numbers those of rows.
+    Of one partition of several, arrays are of its own rows, and ``m`` and means of all.
     """
 
     y: NDArray[Any]
@@ -209,6 +207,7 @@ class Sample(Rows):
     pooled_keys: Callable[[Any], Keys] | None = None
     binning: Binning = OPENED
     target: str | None = None
+    queries: NDArray[np.int64] | None = None
     m: int = field(init=False)
     _weight: float | None = field(default=None, init=False, repr=False, compare=False)
 
@@ -333,6 +332,7 @@ class Sample(Rows):
             copies=copies,
             importance=None,
             coded=self.engine.columns.code(cells, self.binning, copies),
+            queries=None if self.queries is None else self.queries[rows],
         )
 
     def among(self, rows: NDArray[np.intp]) -> Sample:

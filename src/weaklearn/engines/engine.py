@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from .linear import ExpertKernels, LinearKernels, SvmKernels
     from .margins import MarginKernels
     from .prediction import PredictionKernels
+    from .queries import QueryKernels
     from .rows import RowKernels
     from .trees import TreeKernels
     from .vision import VisionKernels
@@ -58,6 +59,10 @@ class Engine:
     @cached_property
     def trees(self) -> TreeKernels:
         return later.TreeKernels(self.threads)
+
+    @cached_property
+    def queries(self) -> QueryKernels:
+        return later.QueryKernels(self.threads)
 
     @cached_property
     def gradients(self) -> GradientKernels:

@@ -17,6 +17,7 @@ from ..base.trees.grower_settings import GradientSettings
 from ..base.types import Floats, Ints
 from .collective import ALONE, Collective
 from .mapped_file import mapped_room
+from .queries import QueryKernels
 from .sample import WeightKernels
 from .structs import filled
 
@@ -69,6 +70,8 @@ class GradientKernels:
         ``room`` are a gradient and a curvature no longer needed, to be written over.
         """
         total, core = WeightKernels(self.threads, self.collective).total, self.collective.core
+        if loss.queries is not None:
+            return QueryKernels(self.threads).lambdas(loss.queries, F, weight, copies, room)
         if loss.native and len(F) == 1:
             g, c = (np.empty_like(F), None) if room is None else room
             c = np.empty_like(F) if c is None else c

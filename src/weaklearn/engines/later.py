@@ -19,6 +19,7 @@ _HOMES = homes_of(
         "linear": "ExpertKernels LinearKernels SvmKernels",
         "margins": "MarginKernels",
         "prediction": "PredictionKernels",
+        "queries": "QueryKernels",
         "rows": "RowKernels",
         "streamed": "code_streamed in_file room_like",
         "trees": "TreeKernels",

@@ -9,6 +9,7 @@ from .labels import LabelKernels
 from .linear import ExpertKernels, LinearKernels, SvmKernels
 from .margins import MarginKernels
 from .prediction import PredictionKernels
+from .queries import QueryKernels
 from .rows import RowKernels
 from .streamed import code_streamed, in_file, room_like
 from .trees import TreeKernels
@@ -22,6 +23,7 @@ __all__ = [
     "LinearKernels",
     "MarginKernels",
     "PredictionKernels",
+    "QueryKernels",
     "RowKernels",
     "SvmKernels",
     "TreeKernels",

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..base.loss import Loss, options_of
 from ..losses import kinds
-from .check import Check, integer, maybe, need, one_of, real
+from .check import Check, flag, integer, maybe, need, real, text
 from .record import Record, plain
 
 _SHARE = real(0.0, 1.0)
@@ -27,7 +27,9 @@ def _parts(name: str, value: Any) -> None:
 
 _CHECKS: dict[str, Check] = {  # by a field's type
     "int": integer(1),
-    "str": one_of("logistic", "extreme"),
+    "int | None": maybe(integer(1)),
+    "str": text,
+    "bool": flag,
     "float | None": maybe(real()),
     "tuple[float, ...]": _levels,
     "tuple[Loss, ...]": _parts,

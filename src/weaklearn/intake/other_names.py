@@ -126,10 +126,12 @@ _OTHERWISE = (
         "Everything runs on the processor; there is no GPU support.",
     ),
     ("algorithm", "multiclass", "For SAMME pass multiclass='samme' to AdaBoostClassifier."),
+    ("group group_id query_id", "qid", "It is called 'qid' here: an id for each row."),
     (
         "group qid group_id query_id",
         "",
-        "Orders of items are learnt by RankBoost: fit(X, y, group=...), with an id for each row.",
+        "Orders of items are learnt by RankBoost, fit(X, y, group=...), and by "
+        "GradientBoostingRanker, fit(X, y, qid=...), with an id for each row.",
     ),
     ("pred_contrib", "", "model.explain(X) gives what every column contributes."),
     ("pred_leaf", "max_leaf_nodes", "model.apply(X) gives the leaves."),

@@ -28,7 +28,7 @@ class Validation:
     """Held-out rows with labels or numbers, class codes (0 without classes) and weights.
 
     ``signs`` are those of all labels, where rows may have several; ``name`` is that of a set among
-    several, and ``offset`` a known score of every row.
+    several, ``offset`` a known score of every row, and ``queries`` the number of its query.
     """
 
     rows: Rows
@@ -38,6 +38,7 @@ class Validation:
     signs: Signs | None = None
     name: str = ""
     offset: Floats | None = None
+    queries: NDArray[np.int64] | None = None
 
 
 def read_validation(

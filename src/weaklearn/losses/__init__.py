@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from .names import FOR_EVENTS as FOR_EVENTS
     from .names import FOR_NUMBERS as FOR_NUMBERS
     from .names import named as named
+    from .ranking import LambdaMART as LambdaMART
     from .regression import *  # noqa: F403
     from .robust import *  # noqa: F403
     from .several import *  # noqa: F403

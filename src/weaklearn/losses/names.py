@@ -86,6 +86,11 @@ def _allowed(n_classes: int | None) -> tuple[str, Sequence[str]]:
 
 def _suited(loss: Loss, n_classes: int) -> Loss:
     """The loss object; raises ValueError where its target is of another task."""
+    if loss.whole_queries:
+        raise ValueError(
+            f"loss={loss!r} is not allowed: it is of whole queries; use GradientBoostingRanker, "
+            "whose fit takes qid."
+        )
     target = _declared_target(loss)
     if target is None or (target == NUMBERS) == (n_classes == 0):
         return loss

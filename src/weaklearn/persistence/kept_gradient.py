@@ -107,6 +107,11 @@ def _added(model: Any) -> None:
 
 
 tree_sum = Kept(_DESCENT, _JUDGED | _DROPPING | _SURVIVAL, consistent=_descended_numbers)
+ranked_tree_sum = Kept(
+    _DESCENT,
+    {"validation_losses_": array("f"), "position_bias_": array("f", ndim=2)} | _DROPPING,
+    consistent=_descended,
+)
 tree_sum_of_classes = Kept(
     _DESCENT | {"classes_": fit.classes}, _JUDGED | _DROPPING, consistent=_descended
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from .row import BOOSTERS, READABLE, Family, Row
+from .row import BOOSTERS, RANKING, READABLE, Family, Row
 
 # Module, family, page, module of the rules, and classes of the runtime, by command.
 _PLACES: dict[str, tuple[str, Family, str, str, str]] = {
@@ -48,6 +48,15 @@ def _row(number: int, command: str, name: str, rule: str) -> Row:
 ROWS = (
     _row(110, "gradient", "GradientBoostingClassifier", "tree_sum_of_classes"),
     _row(111, "gradient", "GradientBoostingRegressor", "tree_sum"),
+    Row(
+        home="estimators.gradient.ranker.GradientBoostingRanker",
+        family=RANKING,
+        page="canon/ranking.md",
+        number=190,
+        kept=("persistence.kept_gradient.ranked_tree_sum",),
+        runtime="trees.SumRanker",
+        predicts="numbers",
+    ),
     _row(116, "glass", "AdditiveBoostingClassifier", "term_sum_of_classes"),
     _row(117, "glass", "AdditiveBoostingRegressor", "term_sum"),
     _row(180, "strong", "StrongClassifier", "blend_of_classes"),

@@ -8,7 +8,7 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..losses.links import numbers_of
-from ..prediction import averages, rules, signs, stumps, sums, survival, trees
+from ..prediction import averages, ranks, rules, signs, stumps, sums, survival, trees
 from .model import Model
 
 
@@ -81,6 +81,14 @@ class SumRegressor(Model):
         return numbers_of(self._loss, self._scores(X, offset))
 
     predict_survival = survival.predict_survival
+
+
+class SumRanker(Model):
+    """A sum that puts the items of queries in order."""
+
+    _ensemble = property(attrgetter("ensemble_"))
+    _scores = sums.scores
+    predict = ranks.predict
 
 
 class SumClassifier(Model):

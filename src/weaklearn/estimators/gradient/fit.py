@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from ...base.booster import History, Stop
 from ...base.error_context import error_context
+from ...base.loss import Loss
+from ...base.messages.value_text import show
 from ...base.offered import fact
 from ...base.sample import Sample
 from ...base.streamed_cells import StreamedCells
@@ -20,6 +22,7 @@ from ...boosters.dropout import DroppingBoosting
 from ...boosters.gradient import GradientBoosting, Slope
 from ...callbacks import Search
 from ...engines.streamed import array_in_file
+from ...intake.parameters import same
 from ...intake.parts import Division
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import content_hashes
@@ -162,6 +165,7 @@ def content_of(booster: GradientBoosting, sample: Sample) -> NDArray[np.uint64]:
     """The hash of every row that draws depend on, with its offset."""
     offset = booster.offset
     content = content_hashes(sample, None if offset is None else offset[0])
+    content = booster.loss.keys_of(content)
     return array_in_file(content) if isinstance(sample.cells, StreamedCells) else content
 
 
@@ -179,6 +183,16 @@ def _held_out(model: GradientBoostingModel, descent: Descent) -> Descent:
             "and y_val."
         )
     return replace(descent, held=part.judged, booster=replace(descent.booster, copies=part.learnt))
+
+
+def check_same_loss(model: GradientBoostingModel, loss: Loss) -> None:
+    """Refuses another loss than that of an earlier fit."""
+    if not same(model._loss, loss.unbound):
+        raise ValueError(
+            "warm_start=True goes on with rounds that descended another loss than "
+            f"loss={show(model.loss)} now asks for; set the parameters of the loss back, or "
+            "set warm_start=False to begin anew."
+        )
 
 
 def check_going_on(model: GradientBoostingModel) -> None:

@@ -17,59 +17,17 @@ from ...base.numeric.total import total
 from ...base.sample import Rows
 from ...base.types import Floats, Ints
 from ...boosters import AdaBoostMR
-from ...boosters.gradient import over
 from ...callbacks import Patience
 from ...intake.parts import Part
 from ...intake.splitting import deal
 from ...losses.links import decide
+from .held_out_loss import HeldOutLoss
 
 if TYPE_CHECKING:
     from ...base.booster import Booster
     from ...base.hypothesis import WeakLearner
-    from ...base.loss import Loss
     from ...base.sample import Sample
     from ...boosters.gradient import GradientBoosting
-    from ...engines import Engine
-
-
-class HeldOutLoss:
-    """The mean loss of examples by their scores, (K, n).
-
-    A loss with a scale keeps the one of the first scores, so that later ones compare, unless it is
-    profiled.
-    """
-
-    def __init__(
-        self,
-        loss: Loss,
-        engine: Engine,
-        y: NDArray[Any],
-        weight: Floats | None,
-        copies: Ints | None,
-    ) -> None:
-        self._loss: Loss | None = None
-        self._plain, self._engine, self._y = loss, engine, y
-        self._own_weight = weight
-        self._over = over(engine)
-        self._room: tuple[Floats, Floats | None] | None = None  # of the last derivatives
-        self._copies = None if copies is None or (copies == 1).all() else copies
-        self.weight = engine.weights.total(np.ones(len(y)), weight, self._copies)
-
-    def __call__(self, F: Floats) -> float:
-        if self._loss is None or self._plain.profiled:
-            scores = F[0] if len(F) == 1 else F.T
-            self._loss = self._plain.adapted(self._y, scores, self._counted(), *self._over)
-        g, c, total = self._engine.gradients.derivatives(
-            self._loss, self._y, np.ascontiguousarray(F), self._own_weight, self._copies, self._room
-        )
-        self._room = g, c
-        return float(total / self.weight)
-
-    def _counted(self) -> NDArray[Any] | None:
-        """How much each example counts."""
-        if self._own_weight is None or self._copies is None:
-            return self._copies if self._own_weight is None else self._own_weight
-        return self._own_weight * self._copies
 
 
 class SideBySide:
@@ -116,7 +74,16 @@ class SideBySide:
             np.concatenate(
                 [left_out[rows] for left_out, rows in zip(held, self.unseen, strict=True)]
             ),
+            self._queries_of_unseen(),
         )
+
+    def _queries_of_unseen(self) -> Ints | None:
+        """The queries of unseen examples; one that judges several models is as many."""
+        queries = self.sample.queries
+        if queries is None:
+            return None
+        apart = int(queries.max(initial=0)) + 1
+        return np.concatenate([queries[rows] + k * apart for k, rows in enumerate(self.unseen)])
 
     @property
     def K(self) -> int:
@@ -191,6 +158,7 @@ class SideBySide:
                     sample.y[rows],
                     None if weight is None else weight[rows],
                     judged[rows],
+                    None if sample.queries is None else sample.queries[rows],
                 )
                 for judged, rows in zip(self.held, self.unseen, strict=True)
             ]
@@ -254,7 +222,7 @@ def rounds_of_gradients(
 
     def look(t: int, state: int, history: History) -> Stop | None:
         over = wait(models.judge(models.F))
-        if judge is None and t % _SPARSE == 0:
+        if judge is None and not booster.loss.whole_queries and t % _SPARSE == 0:
             falls.note(models.losses_of_parts())
         if watch is not None:
             watch(wait.values, wait.best)

@@ -26,7 +26,7 @@ from ...intake.labels import coded_labels
 from ...intake.parts import Part
 from ...intake.targets import events_of
 from ..callback_support import scorer_score
-from .folds import HeldOutLoss
+from .held_out_loss import HeldOutLoss
 
 if TYPE_CHECKING:
     from ...base.loss import Loss
@@ -122,6 +122,7 @@ def _judge_held(model: GradientBoostingModel, descent: Descent) -> Judge:
         sample.y[rows],
         None if weight is None else weight[rows],
         held[rows],
+        None if sample.queries is None else sample.queries[rows],
     )
     return lambda state: loss(state.F[:, rows])
 
@@ -139,7 +140,8 @@ def _judge_given(
         judge = _scoring(model, descent).of_given(given.rows.raw, given.y, given.weights)
     else:
         y = coded_labels(given.codes, sample.n_classes) if sample.n_classes > 0 else given.y
-        judge = HeldOutLoss(descent.booster.loss, sample.engine, y, given.weights, None)
+        plain = descent.booster.loss
+        judge = HeldOutLoss(plain, sample.engine, y, given.weights, None, given.queries)
     known = 0.0 if given.offset is None else given.offset[:, None]
     if isinstance(descent.booster, DroppingBoosting):  # which changes votes of earlier rounds
         return lambda state: judge((state.ensemble(given.rows) + known).T)

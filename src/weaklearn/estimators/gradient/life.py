@@ -63,6 +63,7 @@ def update(
     100
     """
     check_is_fitted(self, "ensemble_")
+    _refuse_queries(self)
     more = parameters.integer("n_estimators", n_estimators, 1)
     given = self.n_estimators
     self.n_estimators = len(self.ensemble_) + more
@@ -129,8 +130,18 @@ def refit(
     return self
 
 
+def _refuse_queries(model: GradientBoostingModel) -> None:
+    """Refuses rankers, whose rows belong to queries."""
+    if model._loss.whole_queries:
+        raise TypeError(
+            f"a {type(model).__name__} learns from whole queries, which refit and update do not "
+            "take: fit(X, y, qid=...) with warm_start=True adds rounds."
+        )
+
+
 def _refuse_refit(model: GradientBoostingModel) -> None:
     """Refuses a refit that would break what the parameters or the loss promise."""
+    _refuse_queries(model)
     broken = {
         "monotonic_cst": model.monotonic_cst is not None and "predictions would not stay monotone",
         "path_smoothing": model.path_smoothing > 0 and "leaves lean on values that would change",

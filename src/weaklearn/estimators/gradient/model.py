@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
 from ...base.booster import History, Played, Stop
-from ...base.messages.value_text import show
+from ...base.loss import Loss
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
 from ...base.types import Floats
@@ -26,21 +26,21 @@ from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explanation import Explanation
 from ...intake import parameters
-from ...intake.parameters import same
-from ...intake.parts import division
+from ...intake.parts import Division, division
 from ...intake.prepare import Prepared
-from ...intake.validation_sets import ValidationSet, validation_sets, with_sets
+from ...intake.validation_sets import Judged, ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
 from .. import callback_support
 from ..callback_support import check_callbacks
 from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
 from . import leaf_rules, life, tree_controls
 from .base import DescendingModel, is_auto
-from .fit import Descent, check_going_on, descent_of, kept, start
+from .fit import Descent, check_going_on, check_same_loss, descent_of, kept, start
 from .judging import Measure
 
 log = logging.getLogger("weaklearn")
 
+Data = tuple[Any, Any, Any]  # X, y and weights
 _LARGE = 10_000  # examples from which on trees may be larger and steps longer
 
 
@@ -238,21 +238,25 @@ class GradientBoostingModel(DescendingModel):
             Rows of a group stay together where rows are dealt to folds or held out, and are handed
             to ``cv``.
         """
-        resumed = bool(self.warm_start) and self.__sklearn_is_fitted__()
         judged = {"y_val": y_val, "sample_weight_val": sample_weight_val, "offset_val": offset_val}
+        return self._learn((X, y, sample_weight), offset, groups, X_val, judged)
+
+    def _learn(self, data: Data, offset: Any, groups: Any, X_val: Any, judged: Judged) -> Self:
+        """Fits ``data``: X, y and weights; ``judged`` are what comes with X_val, by name."""
+        resumed = bool(self.warm_start) and self.__sklearn_is_fitted__()
         with deferred_warnings():
             self._check_parameters()
             tree_controls.check_dropout(self, resumed)
             sets = validation_sets(X_val, judged)
-            descent = self._descent((X, y, sample_weight), offset, groups, sets, resumed)
+            descent = self._descent(data, offset, groups, sets, resumed)
             if resumed:
                 life.warn_of_other_rows(self, descent)
-        run(self, start(self, descent, resumed), (X, y, sample_weight))
+        run(self, start(self, descent, resumed), data)
         return self
 
     def _descent(
         self,
-        data: tuple[Any, Any, Any],
+        data: Data,
         offset: Any,
         groups: Any,
         sets: list[ValidationSet],
@@ -263,26 +267,32 @@ class GradientBoostingModel(DescendingModel):
             raise ValueError("offset is given, and X_val without offset_val: pass that too.")
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         prepared = self._prepare(*data, resumed)
-        loss = self._resolve_loss(prepared)
+        prepared, loss = self._with_loss(prepared, groups)
         tree_controls.check_loss(self, loss)
-        if resumed and not same(self._loss, loss):
-            raise ValueError(
-                "warm_start=True goes on with rounds that descended another loss than "
-                f"loss={show(self.loss)} now asks for; set the parameters of the loss back, or "
-                "set warm_start=False to begin anew."
-            )
+        if resumed:
+            check_same_loss(self, loss)
         offset = self._offset(offset, prepared, loss)
         booster = tree_controls.booster(self, loss, self._rate(prepared.sample), offset, seed)
         if sets:
             if not self._judges_rounds:
                 warn_unused_patience(self)
-            prepared = with_sets(prepared, sets)
+            prepared = self._with_sets(prepared, sets)
         needed = self._judges_rounds and not sets
-        parts = division(prepared, self.cv, groups, data, needed)
+        parts = self._division(prepared, groups, data, needed)
         descent = descent_of(self, prepared, booster, parts, seed)
         if resumed:
             check_going_on(self)
         return descent
+
+    def _with_loss(self, prepared: Prepared, groups: Any) -> tuple[Prepared, Loss]:
+        """The loss, and the rows with what it needs to know of their groups."""
+        return prepared, self._resolve_loss(prepared)
+
+    def _with_sets(self, prepared: Prepared, sets: list[ValidationSet]) -> Prepared:
+        return with_sets(prepared, sets)
+
+    def _division(self, prepared: Prepared, groups: Any, data: Data, needed: bool) -> Division:
+        return division(prepared, self.cv, groups, data, needed)
 
     def _rate(self, sample: Sample) -> float:
         if is_auto(self.learning_rate):
@@ -308,7 +318,7 @@ class GradientBoostingModel(DescendingModel):
         """The fitted names of an ensemble."""
         names: dict[str, Any] = {
             "_seed": inputs.seed,
-            "_loss": inputs.booster.loss,
+            "_loss": inputs.booster.loss.unbound,
             "_gaps": inputs.gaps(ensemble),
             "ensemble_": ensemble,
             "history_": history,
