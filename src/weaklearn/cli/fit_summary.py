@@ -10,7 +10,6 @@ import numpy as np
 
 from ..base.messages.table import Table
 from ..base.offered import fact, offers
-from ..comparison.trial import are_counts
 from ..datasets.data_table import brief
 from ..prediction.rows import classes_of
 from . import data, output
@@ -18,6 +17,7 @@ from .certifying import certificate_record
 from .evaluation import Evaluation
 from .model import NUMBERS
 from .output import say
+from .training_rows import are_counts
 
 _CERTIFICATES = 6  # printed
 

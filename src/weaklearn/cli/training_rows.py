@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, fields
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.sample import take_rows
 from ..comparison import trial
@@ -16,6 +17,9 @@ from .evaluation import held_out
 from .fault import Fault
 from .kept_reading import Reading, orders_of, words
 from .model import CLASSES, NUMBERS, made
+
+# Counts have so many values, a greatest one so much rarer than the commonest, and a tail so thin.
+_COUNTED, _THIN, _TAIL = 6, 20, 4
 
 
 @dataclass(frozen=True)
@@ -98,13 +102,28 @@ class FitOptions(Training):
         return made(self.model or "adaboost", task, self.settings, **given)
 
 
+def are_counts(y: NDArray[Any]) -> bool:
+    """Whether numbers look like counts: whole, from 0 or 1 on without large gaps, thinning out.
+
+    >>> rng = np.random.default_rng(0)
+    >>> are_counts(rng.poisson(1.5, 500)), are_counts(np.arange(500) % 10)
+    (True, False)
+    """
+    values, rows = np.unique(y, return_counts=True)
+    if len(values) < _COUNTED or not 0 <= values[0] <= 1 or (values != np.round(values)).any():
+        return False
+    mode, (small, large) = int(rows.argmax()), np.array_split(rows, 2)
+    dense = (np.diff(values)[: len(small)] == 1).all() and mode < len(small)
+    return bool(dense and rows[-1] * _THIN <= rows[mode] and large.sum() * _TAIL <= small.sum())
+
+
 def task_of(table: DataTable, target: str) -> str:
     """Classification, unless the target holds fractions, counts, or integers that hardly repeat."""
     column = table.column(target)
     if column.kind not in ("number", "integer"):
         return CLASSES
     known = column.values.astype(np.float64)
-    if trial.are_counts(known):
+    if are_counts(known):
         return NUMBERS
     ranks = np.unique(known, return_inverse=True)[1]  # they repeat alike, and are never too large
     kind = trial.kind_of(ranks if (known == np.round(known)).all() else known)

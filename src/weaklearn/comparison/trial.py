@@ -29,8 +29,6 @@ TWO, MANY, NUMBERS = "two-class", "multiclass", "regression"
 KINDS = (TWO, MANY, NUMBERS)
 _MANY_VALUES = 50  # whole numbers with more values than this are amounts rather than classes
 _SOME_VALUES = 10  # and so are those with more than this,
-# Counts have so many values, a greatest one so much rarer than the commonest, and a tail so thin.
-_COUNTED, _THIN, _TAIL = 6, 20, 4
 _FEW_ROWS = 3  # where a value has fewer rows than this on average
 
 
@@ -87,21 +85,6 @@ def _are_amounts(n_values: int, n_rows: int) -> bool:
     """Whether integers are rather regression targets than classes: many, or rarely repeated."""
     seldom = n_values > _SOME_VALUES and n_rows < _FEW_ROWS * n_values
     return n_values > _MANY_VALUES or seldom
-
-
-def are_counts(y: NDArray[Any]) -> bool:
-    """Whether numbers look like counts: whole, from 0 or 1 on without large gaps, thinning out.
-
-    >>> rng = np.random.default_rng(0)
-    >>> are_counts(rng.poisson(1.5, 500)), are_counts(np.arange(500) % 10)
-    (True, False)
-    """
-    values, rows = np.unique(y, return_counts=True)
-    if len(values) < _COUNTED or not 0 <= values[0] <= 1 or (values != np.round(values)).any():
-        return False
-    mode, (small, large) = int(rows.argmax()), np.array_split(rows, 2)
-    dense = (np.diff(values)[: len(small)] == 1).all() and mode < len(small)
-    return bool(dense and rows[-1] * _THIN <= rows[mode] and large.sum() * _TAIL <= small.sum())
 
 
 def _parts(name: str, given: Any) -> tuple[Any, Any, Any]:

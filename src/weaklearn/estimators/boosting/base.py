@@ -33,7 +33,7 @@ from ...intake.validation import Validation
 from ...production.provenance import Provenance
 from .. import callback_support, later
 from ..fit import Fit, FitInputs, column_names, fit_of, inputs_of, run
-from ..model import Model
+from ..model import Model, assign
 from . import inspection
 from .weak_learner import Answers, binning_for, is_foreign, reading_for, rows_for, with_tags_of
 
@@ -134,8 +134,7 @@ class Boosting(Model):
 
     # What a sum of stumps or trees, and a vote, can do.
     explain = explainable.explain
-    interactions = explainable.interactions
-    shapes = explainable.shapes
+    interactions, shapes = explainable.interactions, explainable.shapes
     to_frame = explainable.to_frame
     to_c = export.to_c
     to_javascript = export.to_javascript
@@ -148,9 +147,8 @@ class Boosting(Model):
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
     _model_ir = export.model_ir
-    rules = inspection.rules
+    rules, truncate = inspection.rules, inspection.truncate
     _member_classes = inspection.member_classes
-    truncate = inspection.truncate
 
     if callback_support.SUPPORTED:
         set_callbacks = callback_support.set_callbacks
@@ -221,10 +219,9 @@ class Boosting(Model):
 
     def _settings(self) -> dict[str, Any]:
         """Copies of the parameters that define the algorithm; a warm start may not change them."""
-        given = self.get_params(deep=False)
-        kept = {name: value for name, value in given.items() if name not in FREE}
-        held = (dict, list, set, np.ndarray)
-        return {name: copy.deepcopy(v) if isinstance(v, held) else v for name, v in kept.items()}
+        given, held = self.get_params(deep=False).items(), (dict, list, set, np.ndarray)
+        kept = ((name, value) for name, value in given if name not in FREE)
+        return {name: copy.deepcopy(v) if isinstance(v, held) else v for name, v in kept}
 
     @property
     def _goes_on(self) -> bool:
@@ -336,8 +333,7 @@ class Boosting(Model):
 
     def _model_after(self, inputs: FitInputs, state: State, history: History) -> Any:
         """A copy of this model as fitted by the rounds up to this state."""
-        model = copy.copy(self)
-        model.__dict__.update(self._facts(inputs, state, history))
+        assign(model := copy.copy(self), self._facts(inputs, state, history))
         return model
 
     def _outcome(self, fit: Fit[State, Any], played: Played[State]) -> Facts:

@@ -1,10 +1,11 @@
-"""The life of a model of gradient boosting: more rounds or other leaf values from new rows.
+"""The life of a model of gradient boosting: more rounds or other leaf values, or fewer rounds.
 
-``update`` and ``refit`` are taken as methods by the estimators.
+``update``, ``refit`` and ``truncate`` are taken as methods by the estimators.
 """
 
 from __future__ import annotations
 
+import copy
 from dataclasses import replace
 from math import frexp, inf, ldexp
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -31,6 +32,17 @@ if TYPE_CHECKING:
     from .model import GradientBoostingModel
 
 M = TypeVar("M", bound="GradientBoostingModel")
+
+
+def truncate(self: M, n: int) -> M:
+    """A copy of this model that keeps the first n rounds only; all where there are fewer."""
+    check_is_fitted(self, "ensemble_")
+    parameters.integer("n", n, 1)
+    model = copy.copy(self)
+    model.ensemble_ = tree_controls.staged(self, n)
+    model.n_iter_ = len(model.ensemble_)
+    model.history_ = self.history_.first(model.n_iter_)
+    return model
 
 
 def warn_of_other_rows(model: GradientBoostingModel, descent: Descent) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 import logging
 from collections.abc import Iterator
 from dataclasses import field, replace
@@ -159,8 +158,7 @@ class GradientBoostingModel(DescendingModel):
     over_partitions = True
     options_of_all_rows = (*DescendingModel.options_of_all_rows, "keep_largest", "dropout")
 
-    refit = life.refit
-    update = life.update
+    refit, update, truncate = life.refit, life.update, life.truncate
 
     rules = leaf_rules.rules
     interactions = explainable.interactions
@@ -388,16 +386,6 @@ class GradientBoostingModel(DescendingModel):
         """The leaf each row reaches in every tree, (n, trees)."""
         rows = self._rows(X)
         return np.asarray(self.ensemble_.leaves(rows))
-
-    def truncate(self, n: int) -> Self:
-        """A copy of this model that keeps the first n rounds only; all where there are fewer."""
-        check_is_fitted(self, "ensemble_")
-        parameters.integer("n", n, 1)
-        model = copy.copy(self)
-        model.ensemble_ = tree_controls.staged(self, n)
-        model.n_iter_ = len(model.ensemble_)
-        model.history_ = self.history_.first(model.n_iter_)
-        return model
 
     @property
     def feature_importances_(self) -> Floats:
