@@ -1,5 +1,7 @@
 """A forest that knows what it has not seen: out-of-bag answers, doubt, and why averaging helps."""
 
+import warnings
+
 import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
@@ -9,6 +11,9 @@ from weaklearn.theory import bias_variance
 
 X, y = load_breast_cancer(return_X_y=True)
 X, X_test, y, y_test = train_test_split(X, y, test_size=0.4, stratify=y, random_state=0)
+
+# Of 3 trees some examples are in every bag, which is what the last column shows.
+warnings.filterwarnings("ignore", "Some inputs do not have OOB scores")
 
 print("trees  training  out of bag  test   rows covered")
 for n in (3, 10, 100):

@@ -121,12 +121,15 @@ def trials(folder: Path, kind: Any) -> Iterator[Trial]:
     for name, model, columns in cases(kind):
         X, y, path = frame(columns), _target(name, kind.name), folder / f"{name}.weak"
         model.save(path)
-        yield from _of_model(name.partition("-")[2], path, model, X, y)
+        beside = ODD[kind.name].beside if name.endswith("-odd") else {}
+        yield from _of_model(name.partition("-")[2], path, model, X, y, beside)
 
 
-def _of_model(name: str, path: Path, model: Any, X: Any, y: Any) -> Iterator[Trial]:
+def _of_model(
+    name: str, path: Path, model: Any, X: Any, y: Any, beside: dict[str, Any]
+) -> Iterator[Trial]:
     def again() -> Any:
-        model.fit(X, y)
+        model.fit(X, y, **beside)
         return model.fingerprint()
 
     edited = "-edited-" in name

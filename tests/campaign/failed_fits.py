@@ -83,9 +83,12 @@ def cases(kind: Any) -> Iterator[Case]:
         some_rule_is_right = kind.name == "HalvingClassifier"
         turned = y if some_rule_is_right or len(y) != len(X) else y[::-1]
         other = (_part(X, few), turned[few] if len(y) == len(X) else y)
+        odd = ODD[kind.name].beside if target == "odd" else {}
+        beside = {name: np.asarray(given)[few] for name, given in odd.items()}
         for method in ("fit", "partial_fit"):
             if hasattr(model, method):
-                yield Case(f"{name}.{method}", model, X, partial(getattr(model, method), *other))
+                learn = partial(getattr(model, method), *other, **beside)
+                yield Case(f"{name}.{method}", model, X, learn)
         if hasattr(model, "edit"):
             yield Case(f"{name}.edit", model, X, partial(model.edit, "born", flatten=True))
 

@@ -88,6 +88,7 @@ def proved(estimator: Any, X: Any, y: Any) -> Any:
 OTHERS = {"ERMClassifier", "HalvingClassifier", "SleepingExperts", "Hedge"}
 OTHERS |= {"SpamFilter", "CallRouter", "TermVectorizer"}
 OTHERS |= {"WindowClassifier", "CascadeDetector", "BoostReranker"}
+OTHERS |= {"GradientBoostingRanker"}  # whose rows belong to queries
 
 
 def module_of(kind: KeptEstimator) -> str:

@@ -25,6 +25,10 @@ OTHER: dict[str, Any] = {
     "monotonic": (1, 0, -1),
     "groups": ((0, 2), (1,)),
     "exact": False,
+    "splitter": "random",
+    "random_cuts": True,
+    "feature_weights": (1.0, 0.5, 2.0),
+    "feature_factors": (1.0, 0.5, 2.0),
     "split_zero_gain": True,
 }
 

@@ -24,6 +24,7 @@ OWN = {
     "BaggingRegressor": {"predict"},
     "BoosTexterClassifier": {"predict"},  # may reject rows
     "DecisionTreeRegressor": {"predict"},
+    "ExtraTreesRegressor": {"predict"},
     "GradientBoostingRegressor": {"predict"},
     "Hedge": {"predict"},  # takes one row as well
     "OnlineDisjunction": {"predict"},  # takes one row as well

@@ -45,8 +45,8 @@ def read_table(
     A file of lines may be divided by commas, semicolons, tabs or bars (found from its first lines),
     packed by gzip, bzip2 or xz, with quoted cells that hold delimiters and line ends, with any line
     ends and a byte order mark; UTF-8 unless another ``encoding`` is named ("latin-1" is read as
-    cp1252, which differs where Latin-1 has no letters: byte 0x80 is the euro sign). Parquet needs
-    pyarrow. ``-`` is standard input.
+    cp1252, which differs where Latin-1 has no letters: its byte 128 is the euro sign).
+    Parquet needs pyarrow. ``-`` is standard input.
 
     A column whose cells are all numbers is one of numbers, one whose cells are all dates as in
     2024-02-29, 2024-02-29 13:45:00, 2024-02-29 1:45 PM, 2024/02/29, 29 Feb 2024, February 29, 2024

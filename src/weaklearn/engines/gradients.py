@@ -42,13 +42,6 @@ class GradientKernels:
             room = mapped_room(_core.GradientGrower.bytes_of_bands(sample.coded, struct))
         return _core.GradientGrower(sample.coded, struct, self.threads, self.collective.core, room)
 
-    def draw_columns(
-        self, columns: NDArray[np.int32], n: int, weights: Sequence[float], key: int
-    ) -> NDArray[np.int32]:
-        """So many of the columns, ascending, drawn one after another by their weights."""
-        drawn = _core.draw_columns(columns, n, np.asarray(weights, np.float64), key)
-        return np.asarray(drawn, np.int32)
-
     def tree_list(self) -> _core.GrownTrees:
         """A list in the engine to which a grower appends its trees."""
         return _core.GrownTrees()

@@ -1,11 +1,13 @@
-"""Kernels that describe rows: hashes of their content, and counts of their codes."""
+"""Kernels that describe rows: hashes of their content, counts of their codes; and draws by hash."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from .. import _core
 from ..base.numeric.hashing import Keys
@@ -98,3 +100,10 @@ class RowKernels:
         Only the listed rows are counted; None: all.
         """
         return _core.code_counts(coded, rows, copies)
+
+    def draw_columns(
+        self, columns: NDArray[np.int32], n: int, weights: Sequence[float], key: int
+    ) -> NDArray[np.int32]:
+        """So many of the columns, ascending, drawn one after another by their weights."""
+        drawn = _core.draw_columns(columns, n, np.asarray(weights, np.float64), key)
+        return np.asarray(drawn, np.int32)

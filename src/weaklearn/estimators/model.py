@@ -10,25 +10,22 @@ from contextlib import suppress
 from types import FunctionType, MemberDescriptorType
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-import numpy as np
 from sklearn.base import BaseEstimator
 
 from ..base.offered import Method as Optional
 from ..base.offered import fact, methods_of, offers
 from ..base.sample import OPENED
-from ..base.types import Floats, TreeHolder
+from ..base.types import TreeHolder
 from ..engines.profile import VARIABLE, profiled
 from ..engines.supervisor import WorkersLost
 from ..intake.elsewhere import are_elsewhere, in_files, is_collection, is_dataset
 from ..intake.parameters import Arguments, refuse_unset
 from ..persistence import save_load
-from ..prediction.rows import share_difference
 from ..production import methods as production
 from . import later
 
 if TYPE_CHECKING:
     from ..base.hypothesis import WeakLearner
-    from ..uncertainty.decision_threshold import TunedThreshold
 
 Method = TypeVar("Method", bound=Callable[..., Any])
 
@@ -242,97 +239,3 @@ def _(model: Model, method: Optional) -> bool:
 @fact.register
 def _(model: Model, name: str) -> Any:
     return vars(model).get(name)
-
-
-class ThresholdTuning:
-    """Mixin of classifiers whose rule for two classes is a threshold of a score."""
-
-    if TYPE_CHECKING:
-
-        @property
-        def _threshold(self) -> float | None: ...
-
-        def decision_function(self, X: Any) -> Floats: ...
-
-    def _binary_scores(self, X: Any) -> Floats:
-        """The scores that the threshold is one of."""
-        return np.asarray(self.decision_function(X), np.float64)
-
-    @property
-    def threshold_(self) -> float | None:
-        """The threshold that was tuned or set; None where the model's own rule decides."""
-        return self._threshold
-
-    def tune_threshold(
-        self,
-        X: Any,
-        y: Any,
-        *,
-        by: str = "cost",
-        positive: Any = None,
-        costs: tuple[float, float] = (1.0, 1.0),
-        least: float = 0.9,
-        sample_weight: Any = None,
-        seen: str = "error",
-    ) -> TunedThreshold:
-        """Chooses the threshold by which ``predict`` tells two classes apart, on rows held out.
-
-        From then on a row is predicted as ``classes_[1]`` where its score (``decision_function``)
-        is above the threshold, by the runtime too: model files keep it. Scores, probabilities,
-        staged predictions and the fingerprint stay what they are. A refit forgets it, and so does
-        ``set_threshold(None)``.
-
-        Parameters
-        ----------
-        X, y : rows and labels
-            That the fit has not looked at.
-        by : {"cost", "recall", "precision", "f1", "balanced_accuracy", "accuracy"}, default "cost"
-            "cost" has the least cost on these rows. "recall" finds the share ``least`` of the
-            positive rows with as few false alarms as possible; "precision" has at least that share
-            of its alarms right and finds as many positive rows as possible. The others make that
-            score as large as possible. Of thresholds that are equally good, the one nearest to the
-            model's own.
-        positive : label, optional
-            The class that is spoken of; the one that the model was given, or ``classes_[1]``.
-        costs : (float, float), default (1, 1)
-            For ``by="cost"``: the costs of a false alarm and of a positive row that is missed.
-        least : float, default 0.9
-            For "recall" and "precision".
-        sample_weight : array, optional
-            A weight of 2 is two equal rows.
-        seen : {"error", "keep"}, default "error"
-            What to do with rows that look like rows of training: refuse them, or take them.
-
-        >>> import numpy as np, weaklearn
-        >>> X, y = weaklearn.datasets.make_three_piece(400, random_state=0)
-        >>> model = weaklearn.AdaBoostClassifier(n_estimators=1).fit(X[:200], y[:200])
-        >>> found = model.tune_threshold(X[200:], y[200:], by="recall", least=1.0)
-        >>> found.recall, bool((model.predict(X) == model.classes_[1]).mean() > 0.5)
-        (1.0, True)
-        >>> model.set_threshold(None).threshold_ is None
-        True
-        """
-        found: TunedThreshold = later.tuned(
-            self, X, y, by, positive, costs, least, sample_weight, seen
-        )
-        return found
-
-    def set_threshold(self, threshold: float | None, *, positive: Any = None) -> Self:
-        """Sets the score above which ``predict`` says ``classes_[1]``; None is the model's own.
-
-        ``positive`` is the class that reports and explanations speak of from then on, where it is
-        given.
-        """
-        later.give_threshold(self, threshold, positive)
-        return self
-
-
-class ShareTuning(ThresholdTuning):
-    """Mixin of classifiers whose score is the share of ``classes_[1]`` less that of the other."""
-
-    if TYPE_CHECKING:
-
-        def predict_proba(self, X: Any) -> Floats: ...
-
-    def _binary_scores(self, X: Any) -> Floats:
-        return share_difference(np.asarray(self.predict_proba(X), np.float64))

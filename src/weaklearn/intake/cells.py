@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +18,10 @@ from ..base.types import Array
 from .arrays import Names, Table, array_table, from_rows, labeller
 from .column_schema import ColumnSchema
 from .raw_column import Kind, Raw, check_finite
+
+if TYPE_CHECKING:
+    from ..base.sample import Cells as ReadCells
+    from ..base.sample import Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -298,3 +302,58 @@ def gather(
         matrix[:, k] = encoded[k]
         encoded[k] = matrix[:, k]  # lets the column go, so that not all are held twice
     return Cells(*shape, matrix=matrix)
+
+
+# --------------------------------------------------------- for learners that cannot use all values
+
+
+def refuse_missing(cells: Cells, schema: KnownColumns) -> None:
+    """Raises an error that names the first missing value, if there is one."""
+    found = _first_missing(cells)
+    if found is not None:
+        row, j = found
+        raise ValueError(
+            f"Input X contains NaN: row {row_number(row)}, {labeller(schema.names)(j)} is "
+            "missing, and missing='error' asks to refuse that; fill it in, or set missing='branch'."
+        )
+
+
+def refuse_gaps(rows: Rows, schema: KnownColumns, rule: str) -> None:
+    """Raises an error that names the first missing value, for a rule on numbers."""
+    found = _first_missing(rows.cells)
+    if found is not None:
+        row, j = found
+        raise ValueError(
+            f"Input X contains NaN: row {row_number(row)}, {labeller(schema.names)(j)} is "
+            f"missing, and {rule} needs a number there; fill it in, or use "
+            "DecisionStumpClassifier, which gives missing values a label."
+        )
+
+
+def refuse_no_bits(rows: Rows, schema: KnownColumns, rule: str) -> None:
+    """Raises an error that names the first value other than 0 and 1, for a rule on bits."""
+    for j in range(schema.n_features):
+        x = rows.column(j)
+        strange = np.flatnonzero((x != 0) & (x != 1))
+        if len(strange):
+            i = strange[0]
+            raise ValueError(
+                f"X, row {row_number(i)}, {labeller(schema.names)(j)} holds "
+                f"{show(float(x[i]))}, and {rule} takes 0 and 1 only; binarise the column, for "
+                "example by x > t."
+            )
+
+
+def _first_missing(cells: ReadCells) -> tuple[int, int] | None:
+    """Row and column of the first missing value."""
+    if cells.sparse is not None:
+        entries = cells.sparse.tocsc().tocoo()
+        missing = np.flatnonzero(np.isnan(entries.data))
+        k = missing[0] if len(missing) else None
+        return None if k is None else (int(entries.row[k]), int(entries.col[k]))
+    for j in range(cells.n_features):
+        column = cells.matrix[:, j] if cells.matrix is not None else cells.columns[j]  # type: ignore[index]
+        missing = np.flatnonzero(column < 0 if column.dtype == np.int32 else np.isnan(column))
+        if len(missing):
+            return int(missing[0]), j
+    return None

@@ -6,7 +6,7 @@ import functools
 import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -31,7 +31,7 @@ from ..base.types import Floats, Partitions
 from ..engines import Engine
 from . import later
 from .arrays import as_table
-from .cells import Cells
+from .cells import Cells, refuse_missing
 from .elsewhere import in_files, in_memory_or_file, read_cells
 from .labels import (
     coded_labels,
@@ -40,7 +40,6 @@ from .labels import (
     read_labels,
     warn_of_constant_columns,
 )
-from .missing import refuse_missing
 from .schema import Schema
 from .splitting import hold_out
 from .validation import Validation
@@ -52,6 +51,17 @@ if TYPE_CHECKING:
 
 _ROW = re.compile(r"row \d|\[\d")  # in messages
 RARE = 5  # where rare categories share a code: those seen less often
+
+
+@dataclass(frozen=True)
+class Target:
+    """How y is read: as labels, as numbers up to a size, or as a multi-label table."""
+
+    class_weight: Any = None
+    regression: bool = False
+    largest: float = inf
+    several: bool = False
+    form: NumberForm = "one"
 
 
 @dataclass(frozen=True)
@@ -68,20 +78,9 @@ class Prepared:
     sample: Sample
     validation: Validation | None
     used: NDArray[np.bool_] | None = None
-    target: Target = field(default_factory=lambda: Target())
+    target: Target = Target()
     indicator: Indicator | None = None
     recorded: tuple[Validation, ...] = ()
-
-
-@dataclass(frozen=True)
-class Target:
-    """How y is read: as labels, as numbers up to a size, or as a multi-label table."""
-
-    class_weight: Any = None
-    regression: bool = False
-    largest: float = inf
-    several: bool = False
-    form: NumberForm = "one"
 
 
 @dataclass(frozen=True)

@@ -67,7 +67,7 @@ def read_events(y: Any, n_rows: int, argument: str = "y") -> Floats:
     columns: list[Array] = []
     if isinstance(y, np.ndarray):
         columns = [y[name] for name in y.dtype.names or ()]
-    elif not isinstance(y, (list, tuple)) and np.ndim(y) == 2:
+    elif not isinstance(y, (list, tuple)) and np.asarray(y).ndim == 2:
         columns = [np.asarray(y[name]) for name in y.columns]
     kinds = ["event" if x.dtype.kind == "b" else "time" for x in columns]
     if sorted(kinds) != ["event", "time"] or any(x.dtype.kind not in "biuf" for x in columns):
@@ -98,4 +98,4 @@ def events_of(y: Floats) -> Array:
 def _table(y: Any) -> Array:
     """The values of a container of one dimension or two."""
     plain = isinstance(y, (np.ndarray, list, tuple))
-    return as_array(y) if plain or np.ndim(y) != 2 else np.asarray(y)
+    return as_array(y) if plain or np.asarray(y).ndim != 2 else np.asarray(y)

@@ -195,7 +195,7 @@ class GradientTreeOracle:
         """
         d, learner = len(self._varying), self._learner
         if learner.feature_weights is not None:
-            return self._sample.engine.gradients.draw_columns(
+            return self._sample.engine.rows.draw_columns(
                 self._varying,
                 self._of_tree,
                 learner.feature_weights,

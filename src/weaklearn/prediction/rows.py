@@ -11,8 +11,7 @@ from ..base.offered import fact
 from ..base.sample import Rows
 from ..base.types import Floats
 from ..engines import Engine
-from ..intake.cells import KnownColumns
-from ..intake.missing import refuse_missing
+from ..intake.cells import KnownColumns, refuse_missing
 
 
 def classes_of(model: Any) -> NDArray[Any] | None:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.sample import Rows
 from ..files.check import one_of
-from ..intake.missing import refuse_gaps, refuse_no_bits
+from ..intake.cells import refuse_gaps, refuse_no_bits
 from ..prediction import simple
 from .model import Model
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.messages.value_text import show
 from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import codes_among
@@ -123,8 +124,8 @@ def _refuse_classes(model: Any) -> None:
 def _checked_costs(costs: Any) -> tuple[float, float]:
     if not isinstance(costs, (tuple, list)) or len(costs) != 2:
         raise ValueError(
-            f"costs={costs!r} is not allowed: it must be two numbers, the cost of a false alarm "
-            "and of a positive row that is missed."
+            f"costs={show(costs)} is not allowed: it must be two numbers, the cost of a false "
+            "alarm and of a positive row that is missed."
         )
     for cost in costs:
         parameters.real("costs", cost, None, _MOST, least=0.0)

@@ -294,7 +294,7 @@ def test_numbers_as_large_as_allowed_are_learnt(name: str) -> None:
     assert ((said - y) / size).var() < 0.98 * (y / size).var()
 
 
-@pytest.mark.filterwarnings("error")
+@pytest.mark.filterwarnings("error", "ignore:Some inputs do not have OOB scores")
 @pytest.mark.parametrize("name", AVERAGES)
 def test_averages_take_numbers_of_almost_any_size(name: str) -> None:
     scores = []

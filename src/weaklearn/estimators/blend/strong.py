@@ -29,8 +29,9 @@ from ...prediction import blends
 from ...prediction.rows import predict_log_proba
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction
+from .. import thresholds
 from ..fit import column_names
-from ..model import Model, ThresholdTuning, assign, in_one_step
+from ..model import Model, assign, in_one_step
 from . import blend_export
 from .candidates import check_names, kind_of, rounds_in, usual
 from .cross_fit import Clock, CrossFit, Played
@@ -266,7 +267,7 @@ def _blended(fits: CrossFit, played: list[Played]) -> dict[str, Any]:
 
 
 @parameters.declared_in_order
-class StrongClassifier(ThresholdTuning, SetPrediction, ClassifierMixin, Strong):
+class StrongClassifier(SetPrediction, ClassifierMixin, Strong):
     """The strongest classifier without tuning: a blend of many kinds of models.
 
     Gradient boosting in several settings, a forest, the glass box, boosted trees and, where rows
@@ -300,6 +301,9 @@ class StrongClassifier(ThresholdTuning, SetPrediction, ClassifierMixin, Strong):
     Reference: Caruana, Niculescu-Mizil, Crew and Ksikes (2004), Ensemble selection from libraries
     of models.
     """
+
+    tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
+    threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.decision_scores
 
     class_weight: Any = None
 

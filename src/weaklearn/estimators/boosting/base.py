@@ -18,7 +18,6 @@ from ...base.added_field import ADDED
 from ...base.booster import Booster, History, Played, State, Stop
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
-from ...base.offered import fact
 from ...base.sample import Binning, Rows, Sample
 from ...base.types import Floats
 from ...engines import choose
@@ -384,7 +383,7 @@ class Boosting(Model):
     # ------------------------------------------------------------------------ scikit-learn's wishes
 
     def __sklearn_is_fitted__(self) -> bool:
-        return fact(self, "ensemble_") is not None
+        return "ensemble_" in vars(self)
 
     def __sklearn_tags__(self) -> Any:
         return with_tags_of(self.estimator, super().__sklearn_tags__())

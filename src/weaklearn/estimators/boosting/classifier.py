@@ -32,9 +32,9 @@ from ...uncertainty import conformal
 from ...uncertainty.calibration import calibrate
 from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
+from .. import thresholds
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
-from ..model import ThresholdTuning
 from . import inspection
 from .base import Boosting, Facts, Score
 from .weak_learner import Answers, learner_for
@@ -45,7 +45,7 @@ Multiclass = Literal["ovr", "pairs"]
 
 
 @parameters.declared
-class BoostingClassifier(ThresholdTuning, ClassifierMixin, Boosting):
+class BoostingClassifier(ClassifierMixin, Boosting):
     """A classifier fitted in boosting rounds; subclasses name the booster.
 
     Parameters
@@ -61,6 +61,9 @@ class BoostingClassifier(ThresholdTuning, ClassifierMixin, Boosting):
         Probabilities by the book's link, 1/(1 + exp(-2F)); or with one positive factor on F, or
         Platt's two numbers, fitted on scores of rows held out in five folds. Labels do not change.
     """
+
+    tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
+    threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.decision_scores
 
     options_of_all_rows: ClassVar[tuple[str, ...]] = (
         "resample",

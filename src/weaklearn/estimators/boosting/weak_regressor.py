@@ -84,7 +84,7 @@ def _native(estimator: Any, seed: int, schema: Schema | None) -> RegressionLearn
         )
     if learner.criterion != "squared_error":
         raise ValueError(
-            f"criterion={learner.criterion!r} of the weak learner is for trees alone: boosting "
+            f"criterion={show(learner.criterion)} of the weak learner is for trees alone: boosting "
             "fits numbers of its own by squared error; leave criterion at 'squared_error'."
         )
     wanted = parameter(estimator, "monotonic_cst")

@@ -11,6 +11,7 @@ import numpy as np
 from ... import losses
 from ...base.added_field import ADDED
 from ...base.loss import EVENTS, Loss
+from ...base.messages.value_text import show
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...intake import parameters
@@ -192,8 +193,8 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     def _judged_cells(self, X: Any) -> Any:
         if self._loss.target == EVENTS:
             raise ValueError(
-                f"loss {self._loss.name!r} learns times of events, and conformal intervals are of "
-                "numbers; predict_survival tells how sure a time is."
+                f"loss {show(self._loss.name)} learns times of events, and conformal intervals are "
+                "of numbers; predict_survival tells how sure a time is."
             )
         if self._loss.n_targets > 1:
             raise ValueError(

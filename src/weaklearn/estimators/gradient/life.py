@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.booster import History
+from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
 from ...base.trees.tree import LEAF, Tree
@@ -164,8 +165,8 @@ def _refuse_refit(model: GradientBoostingModel) -> None:
             raise ValueError(f"refit is not possible after a fit with {name}: {why}. Fit anew.")
     if model._loss.leaf_quantiles is not None:
         raise ValueError(
-            f"refit needs a loss with a curvature, and {model._loss.name!r} has none: fit anew on "
-            "the rows, or add rounds with update."
+            f"refit needs a loss with a curvature, and {show(model._loss.name)} has none: fit anew "
+            "on the rows, or add rounds with update."
         )
 
 

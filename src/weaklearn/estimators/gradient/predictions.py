@@ -26,12 +26,15 @@ from ...theory.certificates.held_out import held_out
 from ...uncertainty import conformal
 from ...uncertainty.conformity import HOWS
 from ...uncertainty.test_error import all_hold, judged_rows, together
-from ..model import ThresholdTuning
+from .. import thresholds
 from .base import DescendingModel
 
 
-class ClassAnswers(ThresholdTuning, ClassifierMixin, DescendingModel):
+class ClassAnswers(ClassifierMixin, DescendingModel):
     """Labels and probabilities of a model whose scores descend a loss of classes."""
+
+    tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
+    threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.decision_scores
 
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate

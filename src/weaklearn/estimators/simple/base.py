@@ -18,10 +18,10 @@ from ...base.types import Array, Bools
 from ...engines import on_threads
 from ...intake import parameters
 from ...intake.arrays import labeller
+from ...intake.cells import refuse_gaps
 from ...intake.column_schema import NOUNS
 from ...intake.label_kind import score_of_labels
 from ...intake.labels import codes_among
-from ...intake.missing import refuse_gaps
 from ...intake.prepare import prepare
 from ...intake.raw_column import Kind
 from ...intake.schema import Schema

@@ -7,7 +7,7 @@ import numpy as np
 from ...base.sample import Rows, Sample
 from ...base.types import Bools
 from ...intake import parameters
-from ...intake.missing import refuse_no_bits
+from ...intake.cells import refuse_no_bits
 from ...intake.schema import Schema
 from ...prediction import simple
 from ...theory import bounds

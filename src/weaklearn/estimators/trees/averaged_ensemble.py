@@ -28,8 +28,9 @@ from ...prediction import averages
 from ...prediction.rows import classes_of, predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
+from .. import thresholds
 from ..fit import column_names
-from ..model import Model, ShareTuning, in_one_step
+from ..model import Model, in_one_step
 from .out_of_bag import MOST_COPIES, by_row, check_copies, warn_of_uncovered
 
 Facts = dict[str, Any]  # fitted names and what they are
@@ -310,8 +311,11 @@ class Averaging(Model):
         return fact(self, "n_features_in_") is not None
 
 
-class ClassAverage(ShareTuning, SetPrediction, ClassifierMixin, Averaging):
+class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
     """Averages of class shares, or of votes."""
+
+    tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
+    threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.share_scores
 
     oob_decision_function_: Floats
     _oob_name = "oob_decision_function_"

@@ -37,9 +37,10 @@ from ...prediction import trees
 from ...prediction.rows import predict_log_proba, read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
+from .. import thresholds
 from ..constraints import monotonic
 from ..fit import column_names
-from ..model import Model, ShareTuning, in_one_step
+from ..model import Model, in_one_step
 from .criteria import criterion_of
 from .prune_by_cv import chosen_alpha
 
@@ -307,8 +308,11 @@ def _gaps(sample: Sample, tree: Tree) -> frozenset[int]:
     return frozenset(j for j in used if describe(j)["has_missing"])
 
 
-class ClassTree(ShareTuning, SetPrediction, ClassifierMixin, TreeEstimator):
+class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
     """What trees of classes share: shares of classes at every node, the largest one answers."""
+
+    tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
+    threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.share_scores
 
     score = score_of_labels
 

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ...base.messages.value_text import show
 from ...base.sample import Sample
 
 Criterion = Literal["gini", "entropy", "log_loss", "gain_ratio", "sqrt", "error"]
@@ -26,7 +27,7 @@ def _check_medians(model: Any) -> None:
     other = "; choose another, or criterion='squared_error'."
     if model.missing in ("branch", "fraction"):
         raise ValueError(
-            f"missing={model.missing!r} does not go with criterion='absolute_error', by which "
+            f"missing={show(model.missing)} does not go with criterion='absolute_error', by which "
             f"missing values follow the better side (missing='side'){other}"
         )
     if model.categorical == "multiway":

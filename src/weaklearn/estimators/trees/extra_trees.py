@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from ...intake import parameters
+from .averaged_ensemble import ClassAverage, NumberAverage
 from .base import MaxFeatures
-from .forest import ClassForest, NumberForest
+from .criteria import Criterion, NumberCriterion
+from .forest import Forest
 
 
 @parameters.declared_in_order
-class ExtraTreesClassifier(ClassForest):
+class ExtraTreesClassifier(ClassAverage, Forest):
     """Extremely randomised trees: of each feature tried one cut, drawn at random; the best is kept.
 
     As in a random forest k features are drawn at each node, and for each of them one cut: anywhere
@@ -54,19 +58,23 @@ class ExtraTreesClassifier(ClassForest):
     """
 
     splitter = "random"
+    _criteria = Criterion
 
+    criterion: Criterion = "gini"
+    max_features: MaxFeatures = "sqrt"
     bootstrap: bool = False
+    class_weight: Any = None
 
 
 @parameters.declared_in_order
-class ExtraTreesRegressor(NumberForest):
+class ExtraTreesRegressor(NumberAverage, Forest):
     """Extremely randomised trees for numbers: of each feature one cut, drawn at random.
 
     Grown as those of ExtraTreesClassifier, with a cut for every feature at each node.
 
     Parameters
     ----------
-    criterion : {"squared_error", "friedman_mse", "absolute_error", "poisson"}, \\
+    criterion : {"squared_error", "friedman_mse", "absolute_error", "poisson"}, \
 default "squared_error"
         What a test should lower: the squared error (also "friedman_mse"); the absolute error,
         leaves then answering the median; half the Poisson deviance, for counts and rates, where
@@ -97,5 +105,6 @@ default "squared_error"
 
     splitter = "random"
 
+    criterion: NumberCriterion = "squared_error"
     max_features: MaxFeatures = 1.0
     bootstrap: bool = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -102,7 +102,7 @@ class Forest(Averaging):
     min_weight_fraction_leaf: float = 0.0
     max_features: MaxFeatures = 0.5
     min_impurity_decrease: float = 0.0
-    ccp_alpha: float | None = None
+    ccp_alpha: float | None = field(default=None, metadata=ADDED)
     bootstrap: bool = True
     max_samples: int | float | None = None
     oob_score: Any = False
@@ -127,6 +127,8 @@ class Forest(Averaging):
     _gaps: frozenset[int] = field(init=False)
     _criterion: str = field(init=False)
 
+    _criteria: ClassVar[Any] = NumberCriterion  # what ``criterion`` may be
+
     # Settings of a tree that are the same in every forest.
     splitter = "best"
     categorical = "subset"
@@ -140,6 +142,7 @@ class Forest(Averaging):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        parameters.one_of("criterion", self.criterion, self._criteria)
         parameters.max_features(self.max_features)
         parameters.reading(self)
         if self.max_samples is not None and not self.bootstrap:
@@ -166,6 +169,7 @@ class Forest(Averaging):
         )
         check_rates(learner.criterion, prepared.sample)
         monotonic(self.monotonic_cst, prepared.schema)  # which refuses columns that have no order
+        refuse_many_classes(self.monotonic_cst, prepared.classes)
         return prepared
 
     def _trained(self, learner: Any, prepared: Prepared, bags: Bags, resumed: bool) -> Facts:
@@ -280,36 +284,7 @@ def _columns_with_gaps(prepared: Prepared) -> frozenset[int]:
 
 
 @parameters.declared_in_order
-class ClassForest(ClassAverage, Forest):
-    """What forests of classes share."""
-
-    criterion: Criterion = "gini"
-    max_features: MaxFeatures = "sqrt"
-    class_weight: Any = None
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        parameters.one_of("criterion", self.criterion, Criterion)
-
-    def _prepare(self, X: Any, y: Any, weight: Any, learner: Any, resumed: bool) -> Prepared:
-        prepared = super()._prepare(X, y, weight, learner, resumed)
-        refuse_many_classes(self.monotonic_cst, prepared.classes)
-        return prepared
-
-
-@parameters.declared_in_order
-class NumberForest(NumberAverage, Forest):
-    """What forests of numbers share."""
-
-    criterion: NumberCriterion = "squared_error"
-
-    def _check_parameters(self) -> None:
-        super()._check_parameters()
-        parameters.one_of("criterion", self.criterion, NumberCriterion)
-
-
-@parameters.declared_in_order
-class RandomForestClassifier(ClassForest):
+class RandomForestClassifier(ClassAverage, Forest):
     """A random forest: trees grown in full on bootstrap samples, random features at each split.
 
     Before each split, k of the d features are drawn without replacement and only these are
@@ -352,9 +327,15 @@ class RandomForestClassifier(ClassForest):
     Reference: Breiman (2001), Random forests.
     """
 
+    _criteria = Criterion
+
+    criterion: Criterion = "gini"
+    max_features: MaxFeatures = "sqrt"
+    class_weight: Any = None
+
 
 @parameters.declared_in_order
-class RandomForestRegressor(NumberForest):
+class RandomForestRegressor(NumberAverage, Forest):
     """A random forest for numbers: the means of the leaves, averaged over the trees.
 
     Half of the features are drawn at each split (``max_features=0.5``): over 17 tables that gave
@@ -386,3 +367,5 @@ default "squared_error"
 
     Reference: Breiman (2001), Random forests.
     """
+
+    criterion: NumberCriterion = "squared_error"
