@@ -185,7 +185,8 @@ def test_importances_against_the_twin(problem: dict[str, Any]) -> None:
     tree = grown(problem, None, np.array(weights) * 0.7)
     twin = twin_of(problem, weights, ones)
     root = twin.grow()
-    # Shares of a whole are rounded: of a monotone column whose means tie, either answer is right.
+    # Shares of a whole are rounded: where means of a monotone column tie, or two numbers both halve
+    # the weight, either answer is right.
     assume(not twin.close)
     check(tree, 0, root, len(ones) / sum(weights))
 

@@ -74,11 +74,16 @@ class Grower:
 
     def median(self, rows: Rows) -> float:
         """The middle of the numbers that leave no more than half of the weight on either side."""
+        low, high = self.halves(rows)
+        return (low + high) / 2
+
+    def halves(self, rows: Rows) -> tuple[float, float]:
+        """The least and the greatest of these numbers."""
         sums, total = sorted(self.sums(rows).items()), sum(w for _, w in rows)
         above = [sum(w for _, w in sums[k + 1 :]) for k in range(len(sums))]
         low = next(y for (y, _), w in zip(sums, above, strict=True) if 2 * w <= total)
         high = next(y for (y, _), w in zip(sums, above, strict=True) if 2 * w < total)
-        return (float(low) + float(high)) / 2
+        return float(low), float(high)
 
     def merit(self, rows: Rows) -> float:
         """Minus impurity times weight."""
@@ -285,6 +290,8 @@ class Grower:
         else:
             value = [self.median(rows) if self.criterion == "absolute_error" else self.mean(rows)]
         here: Node = {"weight": float(total), "count": self.count(rows), "value": value}
+        if self.criterion == "absolute_error" and len(set(self.halves(rows))) == 2:
+            self.close.append(here)  # by rounded shares either half may be the heavier one
         pure = len({self.y[i] for i, _ in rows}) == 1
         if pure or depth == self.max_depth or here["count"] < self.min_samples_split:
             return here

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.reference import interior_point as twin
@@ -51,6 +51,7 @@ def test_the_hardest_distribution_is_that_of_the_linear_program(
 
 @settings(deadline=None, max_examples=40)
 @given(st.integers(0, 10**6), st.sampled_from([0.1, 0.3, 0.8]), st.sampled_from([1.0, 40.0, 400.0]))
+@example(388, 0.1, 40.0)
 def test_the_smoothed_distribution_has_the_form_that_makes_it_best(
     seed: int, nu: float, eta: float
 ) -> None:
@@ -61,7 +62,9 @@ def test_the_smoothed_distribution_has_the_form_that_makes_it_best(
     assert D.sum() == pytest.approx(1)
     r = D @ M
     assert w @ (r.max() - r) / eta < 1e-6  # only the largest correlations have multipliers
-    assert exponential(D, M @ w, share, nu) < 1e-5
+    # The entropy, divided by eta, is what holds D in place: a gap of ``error`` leaves it, by Pinsker's
+    # inequality, the root of 2 eta times the gap.
+    assert exponential(D, M @ w, share, nu) < 1e-6 + np.sqrt(2 * eta * error)
 
 
 @settings(deadline=None, max_examples=40)
