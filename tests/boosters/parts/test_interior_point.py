@@ -62,8 +62,8 @@ def test_the_smoothed_distribution_has_the_form_that_makes_it_best(
     assert D.sum() == pytest.approx(1)
     r = D @ M
     assert w @ (r.max() - r) / eta < 1e-6  # only the largest correlations have multipliers
-    # The entropy, divided by eta, is what holds D in place: a gap of ``error`` leaves it, by Pinsker's
-    # inequality, the root of 2 eta times the gap.
+    # The entropy, divided by eta, is what holds D in place: a gap of ``error`` leaves it, by the
+    # inequality of Pinsker, the root of 2 eta times the gap.
     assert exponential(D, M @ w, share, nu) < 1e-6 + np.sqrt(2 * eta * error)
 
 
