@@ -62,6 +62,7 @@ class Target:
     largest: float = inf
     several: bool = False
     form: NumberForm = "one"
+    n_targets: int | None = None  # as in the training before; None: any number
 
 
 @dataclass(frozen=True)
@@ -209,6 +210,7 @@ def _read_labels(
     none, nothing = np.array([]), np.zeros(n_rows, np.int64)
     if target.regression:
         how: Any = {"estimator_name": name, "largest": target.largest}
+        how["n_targets"] = target.n_targets
         numbers = later.read_numbers(y, n_rows, target.form, **how)
         return _Labels(none, nothing, numbers)
     if target.several and later.labels_in_table(y):

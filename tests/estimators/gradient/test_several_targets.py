@@ -92,6 +92,21 @@ def test_what_is_learnt_is_told_of_every_target() -> None:
     assert {row[1] for row in model.rules(n=1).rows} == {"0", "1", "2"}
 
 
+@pytest.mark.parametrize("several", ["targets", "quantiles"])
+def test_tables_have_a_column_or_a_line_for_every_score(several: str) -> None:
+    model = GradientBoostingRegressor(n_estimators=3)
+    if several == "targets":
+        model.fit(X, Y)
+    else:
+        model.set_params(loss="quantile", quantile=[0.1, 0.9]).fit(X, Y[:, 0])
+    names = ["0", "1", "2"] if several == "targets" else ["quantile 0.1", "quantile 0.9"]
+    why = model.explain(X[:4])
+    assert model.to_frame().columns[-len(names) :].tolist() == names
+    assert why.to_frame()["output"].tolist() == names * 4
+    np.testing.assert_allclose(why.to_frame()["score"], why.scores.ravel())
+    assert names[0] in str(why)
+
+
 def test_a_warm_start_goes_on() -> None:
     model = GradientBoostingRegressor(n_estimators=5, warm_start=True).fit(X, Y)
     more = model.set_params(n_estimators=12).fit(X, Y)
@@ -118,6 +133,10 @@ def test_one_column_is_one_target() -> None:
             lambda m: m.set_params(loss="quantile", quantile=[0.1, 0.9]).fit(X, Y),
             "y holds 3 targets a row",
         ),
+        (lambda m: m.fit(X, Y).refit(X, Y[:, :2]), "y holds 2 target.*, and y in training 3"),
+        (lambda m: m.fit(X, Y).refit(X, Y[:, 0]), "y holds 1 target.*, and y in training 3"),
+        (lambda m: m.fit(X, Y[:, 0]).refit(X, Y), "y holds 3 target.*, and y in training 1"),
+        (lambda m: m.fit(X, Y[:, 0]).update(X, Y, n_estimators=1), "3 target.*in training 1"),
         (lambda m: m.fit(X, Y).to_c(), "exports are of one target"),
         (lambda m: m.fit(X, Y).conformalize(X + 1, Y[:, 0]), "held 3 targets"),
         (lambda m: m.fit(X, Y[:, :, None]), "1d array"),

@@ -156,6 +156,7 @@ class DescendingModel(Model):
                 regression=self._regression,
                 largest=SQUARED,
                 form=self._number_form,
+                n_targets=self._loss.n_targets if resumed and self._regression else None,
             ),
             reading=Reading(
                 categorical_features=self.categorical_features, rare=self._rare, names_aside=True
