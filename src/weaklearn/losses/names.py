@@ -84,6 +84,9 @@ def _allowed(n_classes: int | None) -> tuple[str, Sequence[str]]:
     return ("numbers", FOR_NUMBERS) if n_classes == 0 else ("classes", FOR_CLASSES)
 
 
+_TASKS = {SIGNS: "classes", CLASSES: "classes", NUMBERS: "numbers", EVENTS: "times of events"}
+
+
 def _suited(loss: Loss, n_classes: int) -> Loss:
     """The loss object; raises ValueError where its target is of another task."""
     if loss.whole_queries:
@@ -92,11 +95,11 @@ def _suited(loss: Loss, n_classes: int) -> Loss:
             "whose fit takes qid."
         )
     target = _declared_target(loss)
-    if target is None or (target == NUMBERS) == (n_classes == 0):
+    if target is None or target in ((SIGNS, CLASSES) if n_classes else (NUMBERS,)):
         return loss
     task, known = _allowed(n_classes)
     raise ValueError(
-        f"loss={loss!r} is not allowed: it is for {'numbers' if n_classes else 'classes'}, and "
+        f"loss={loss!r} is not allowed: it is for {_TASKS[target]}, and "
         f"{task} are to be predicted; for {task} use one of {', '.join(map(repr, known))}, such a "
         "loss as an object, or a tuple of functions (gradient, curvature, value)."
     )

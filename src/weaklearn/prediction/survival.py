@@ -28,8 +28,8 @@ def predict_survival(self: Any, X: Any, times: Any, offset: Any = None) -> Float
     found = {name: value for name, value in vars(self).items() if name in KNOWN}
     if not found:
         raise AttributeError(
-            "a truncated model knows no baseline, as that is found from the training rows; fit "
-            "with so many rounds."
+            "a truncated or merged model knows no baseline and no scale, as these are found from "
+            "the training rows; fit with so many rounds, or refit."
         )
     when = np.asarray(times, np.float64)
     if when.ndim != 1 or not (when >= 0).all():

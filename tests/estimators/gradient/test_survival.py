@@ -11,7 +11,15 @@ import pytest
 from sklearn.model_selection import cross_val_score
 
 import weaklearn
-from weaklearn import AdditiveBoostingRegressor, GradientBoostingRegressor, losses, runtime
+from weaklearn import (
+    AdditiveBoostingRegressor,
+    GradientBoostingClassifier,
+    GradientBoostingRegressor,
+    losses,
+    merge,
+    runtime,
+)
+from weaklearn.boosters.gradient import GradientBoosting
 from weaklearn.metrics import concordance_index
 
 RNG = np.random.default_rng(1)
@@ -125,6 +133,32 @@ def test_a_warm_start_goes_on() -> None:
     assert more.fingerprint() == straight.fingerprint()
 
 
+@some
+def test_a_refit_finds_baseline_and_scale_anew(loss: Any) -> None:
+    slower = Y.copy()
+    slower["time"] **= 2
+    model = quick(loss, subsample=1.0).fit(X, Y).refit(X, slower, keep=0.5)
+    booster = GradientBoosting(model._loss, 1.0)
+    sample = model._prepare(X, slower, None, True).sample
+    known = model._known_of_loss(booster, sample, model.ensemble_)
+    for name, value in known.items():
+        np.testing.assert_array_equal(getattr(model, name), value)
+    early, late = model.predict_survival(X, [0.01, 100.0]).T
+    assert (early > late).all()
+    alike = quick(loss, subsample=1.0).fit(X, Y).refit(X, slower, COPIES, keep=0.5)
+    copied = quick(loss, subsample=1.0).fit(X, Y).refit(X[ORDER], slower[ORDER], keep=0.5)
+    assert alike.fingerprint() == copied.fingerprint()
+
+
+@some
+def test_a_merged_model_knows_no_survival(loss: Any) -> None:
+    both = merge([quick(loss).fit(X[::2], Y[::2]), quick(loss).fit(X[1::2], Y[1::2])])
+    assert both.score(X, Y) > 0.7
+    with pytest.raises(AttributeError, match="truncated or merged"):
+        both.predict_survival(X, [1.0])
+    assert both.refit(X, Y, keep=0.9).predict_survival(X, [1.0]).shape == (N, 1)
+
+
 def test_a_constant_log_hazard_changes_no_survival() -> None:
     offset = np.full(N, 2.0)
     plain = quick("cox", subsample=1.0).fit(X, Y).predict_survival(X, [1.0])
@@ -161,6 +195,7 @@ GAP["time"][3] = np.nan
         (lambda: quick("cox").fit(X, Y[:-1]), "X has 400 rows, y has 399"),
         (lambda: AdditiveBoostingRegressor("cox").fit(X, TIME), "loss='cox' is not allowed"),
         (lambda: AdditiveBoostingRegressor(losses.Cox()).fit(X, TIME), "is not allowed"),
+        (lambda: GradientBoostingClassifier(losses.Cox()).fit(X, EVENT), "it is for times of eve"),
         (lambda: quick("squared_error").fit(X, Y), "a regressor needs numbers"),
         (lambda: quick("cox").fit(X, Y).predict_survival(X, [-1.0]), "numbers of at least 0"),
         (lambda: quick("cox").fit(X, Y).conformalize(X + 9, TIME), "learns times of events"),
@@ -174,5 +209,5 @@ def test_what_is_refused(change: Any, words: str) -> None:
 def test_survival_of_others_is_refused() -> None:
     with pytest.raises(AttributeError, match="learns no times of events"):
         quick("squared_error").fit(X, TIME).predict_survival(X, [1.0])
-    with pytest.raises(AttributeError, match="a truncated model knows no baseline"):
+    with pytest.raises(AttributeError, match="a truncated or merged model knows no"):
         quick("cox").fit(X, Y).truncate(3).predict_survival(X, [1.0])

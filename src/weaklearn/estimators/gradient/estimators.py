@@ -12,8 +12,10 @@ from ... import losses
 from ...base.added_field import ADDED
 from ...base.loss import EVENTS, Loss
 from ...base.messages.value_text import show
+from ...base.sample import Sample
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
+from ...boosters.gradient import GradientBoosting
 from ...intake import parameters
 from ...intake.label_kind import label_score
 from ...intake.labels import coded_labels, codes_among
@@ -23,7 +25,6 @@ from ...losses.survival import EventLoss
 from ...metrics import concordance_index
 from ...prediction import sums, survival
 from ...uncertainty import conformal
-from .fit import Descent
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
 
@@ -156,8 +157,10 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
         loss = losses.named(self.loss, n_classes=None)
         return loss if loss.target == EVENTS else super()._named_loss(n_classes)
 
-    def _known_of_loss(self, descent: Descent, ensemble: AdditiveTrees) -> dict[str, Any]:
-        booster, sample = replace(descent.booster, copies=None), descent.sample
+    def _known_of_loss(
+        self, booster: GradientBoosting, sample: Sample, ensemble: AdditiveTrees
+    ) -> dict[str, Any]:
+        booster = replace(booster, copies=None)
         loss = booster._adapted(sample, booster.replay(sample, ensemble).F)
         return loss.known() if isinstance(loss, EventLoss) else {}
 

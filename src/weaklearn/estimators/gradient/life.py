@@ -138,8 +138,9 @@ def refit(
         "ensemble_": ensemble,
         "history_": history,
         "_origin": after_fit(sample, before=before, ensemble=ensemble),
+        **self._known_of_loss(booster, sample, ensemble),
     }
-    assign(self, facts, forget=("validation_losses_", "validation_scores_", "baseline_"))
+    assign(self, facts, forget=("validation_losses_", "validation_scores_"))
     return self
 
 

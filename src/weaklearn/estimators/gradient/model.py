@@ -20,7 +20,7 @@ from ...base.sample import Sample
 from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.dropout import DroppingBoosting
-from ...boosters.gradient import Slope
+from ...boosters.gradient import GradientBoosting, Slope
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.explanation import Explanation
@@ -332,7 +332,7 @@ class GradientBoostingModel(DescendingModel):
         descent: Any = fit.inputs
         descent.learn.release()  # before the rows are described, which takes memory too
         names = self._names(descent, kept(fit, played.state), played.history)
-        names |= self._known_of_loss(descent, names["ensemble_"])
+        names |= self._known_of_loss(descent.booster, descent.sample, names["ensemble_"])
         names["stop_reason_"] = str(self._stop(descent, played.stop))
         if descent.needed is not None:
             names[Measure.of(self).kept] = descent.needed.losses
@@ -340,7 +340,9 @@ class GradientBoostingModel(DescendingModel):
             names[Measure.of(self).kept] = np.array(fit.early.wait.values)
         return names
 
-    def _known_of_loss(self, descent: Descent, ensemble: AdditiveTrees) -> dict[str, Any]:
+    def _known_of_loss(
+        self, booster: GradientBoosting, sample: Sample, ensemble: AdditiveTrees
+    ) -> dict[str, Any]:
         """What the loss has found at the final scores, and predictions need."""
         return {}
 
