@@ -80,3 +80,20 @@ def test_an_unknown_way_is_refused() -> None:
     X, y = table()
     with pytest.raises(ValueError, match="columns='name' is not allowed: it must be one of"):
         wl.AdaBoostClassifier(columns="name").fit(X, y)
+
+
+def test_rows_learnt_from_later_and_rows_to_judge_by() -> None:
+    X, y = table()
+    turned = X.assign(z=1)[["z", "c", "b", "a"]]
+    model = wl.GradientBoostingClassifier(n_estimators=4, columns="by_name", warm_start=True)
+
+    def life(other: pd.DataFrame) -> str:
+        model.__dict__.pop("ensemble_", None)
+        model.set_params(n_estimators=4).fit(X, y, X_val={"a": other}, y_val={"a": y})
+        model.set_params(n_estimators=6).fit(other, y)
+        model.update(other, y, n_estimators=2).refit(other, y)
+        return str(model.fingerprint())
+
+    assert life(turned) == life(X)
+    with pytest.raises(ValueError, match="same order"):
+        model.set_params(columns="strict").refit(X[["c", "a", "b"]], y)

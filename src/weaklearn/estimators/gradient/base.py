@@ -143,6 +143,8 @@ class DescendingModel(Model):
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
         classes = np.array([]) if self._regression or not resumed else self.classes_
+        if resumed:
+            X = self._schema.matched(X, self.columns)
         prepared = prepare(
             X,
             y,

@@ -287,7 +287,10 @@ class GradientBoostingModel(DescendingModel):
         return prepared, self._resolve_loss(prepared)
 
     def _with_sets(self, prepared: Prepared, sets: list[ValidationSet]) -> Prepared:
-        return with_sets(prepared, sets)
+        schema = prepared.schema
+        return with_sets(
+            prepared, [(name, schema.matched(X, self.columns), rest) for name, X, rest in sets]
+        )
 
     def _division(self, prepared: Prepared, groups: Any, data: Data, needed: bool) -> Division:
         return division(prepared, self.cv, groups, data, needed)
