@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import pyarrow as pa
 import pytest
+from sklearn.base import clone
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
@@ -97,3 +98,21 @@ def test_rows_learnt_from_later_and_rows_to_judge_by() -> None:
     assert life(turned) == life(X)
     with pytest.raises(ValueError, match="same order"):
         model.set_params(columns="strict").refit(X[["c", "a", "b"]], y)
+
+
+@pytest.mark.parametrize("name", ["stumps", "third-party learner", "forest", "bag"])
+def test_a_warm_start_finds_its_columns(name: str) -> None:
+    X, y = table()
+    model = clone(MODELS[name]).set_params(columns="by_name", warm_start=True, n_estimators=3)
+    model.fit(X, y)
+    model.set_params(n_estimators=5).fit(X[["c", "b", "a"]].assign(z=1), y)
+    straight = clone(MODELS[name]).set_params(n_estimators=5).fit(X, y)
+    assert (model.predict(X) == straight.predict(X)).all()
+
+
+def test_rows_to_judge_boosting_by() -> None:
+    X, y = table()
+    model = wl.AdaBoostClassifier(n_estimators=4, columns="by_name")
+    plain = model.fit(X, y, X_val=X, y_val=y).history_
+    turned = model.fit(X, y, X_val=X[["c", "b", "a"]], y_val=y).history_
+    assert list(turned["validation_score"]) == list(plain["validation_score"])

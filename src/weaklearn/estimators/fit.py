@@ -300,7 +300,7 @@ def inputs_of(
     if sets:
         if not model.early_stopping:
             warn_unused_patience(model)
-        prepared = later.with_sets(prepared, sets, any_shape=is_foreign(model.estimator))
+        prepared = later.with_sets(prepared, sets, model.columns, is_foreign(model.estimator))
     model._check_sample(prepared.sample)
     learner = model._make_learner(seed, prepared.schema)
     booster = model._make_booster(prepared.sample, learner)

@@ -143,7 +143,7 @@ class Model(BaseEstimator):
         A category that training never saw is taken for a missing value, or refused.
     columns : {"strict", "by_name"}, default "strict"
         Where X to predict for has names, they are those of training in their order, or are found
-        by name among others.
+        by name among others; so in X_val, and where a fitted model learns more rows.
     random_state : None, int below 2**32, RandomState or Generator
         Seeds what is random; None is 0.
     n_jobs : int, optional

@@ -18,15 +18,7 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import deferred_warnings, shared_warnings
 from ..base.numeric.fixed_point import scale_weights
 from ..base.numeric.hashing import keys_of_numbers, mixed
-from ..base.sample import (
-    OPENED,
-    Binning,
-    Rows,
-    Sample,
-    take_rows,
-    unless_equal,
-    unless_one,
-)
+from ..base.sample import OPENED, Binning, Rows, Sample, take_rows, unless_equal, unless_one
 from ..base.types import Floats, Partitions
 from ..engines import Engine
 from . import later
@@ -132,13 +124,16 @@ def prepare(
     binning: Binning = OPENED,
     held_out: tuple[float, int] | None = None,
     known: tuple[Schema, NDArray[Any]] | None = None,
+    columns: str = "strict",
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; bins the columns; holds rows out if asked.
 
-    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit. Where the rows
-    are one partition of several, schema, classes and kinds of weights are those of all rows.
+    ``held_out``: fraction and seed; ``known``: schema and classes of an earlier fit, whose
+    columns may be found by their names: ``columns``, as in ``Schema.matched``. Where the rows are
+    one partition of several, schema, classes and kinds of weights are those of all rows.
     """
     over = engine.collective
+    X = X if known is None else known[0].matched(X, columns)
     with deferred_warnings(), shared_warnings(over):
         with _counted(0, over):
             given = given_rows(X, y, sample_weight, over)
@@ -209,9 +204,8 @@ def _read_labels(
     """The labels of y; with ``known``, among the classes of an earlier fit."""
     none, nothing = np.array([]), np.zeros(n_rows, np.int64)
     if target.regression:
-        how: Any = {"estimator_name": name, "largest": target.largest}
-        how["n_targets"] = target.n_targets
-        numbers = later.read_numbers(y, n_rows, target.form, **how)
+        how: Any = {"largest": target.largest, "n_targets": target.n_targets}
+        numbers = later.read_numbers(y, n_rows, target.form, estimator_name=name, **how)
         return _Labels(none, nothing, numbers)
     if target.several and later.labels_in_table(y):
         n_labels = None if known is None else len(known[1])

@@ -20,10 +20,17 @@ ValidationSet = tuple[str, Any, list[Any]]  # a set by name: X_val, and the rest
 
 
 def with_sets(
-    prepared: Prepared, sets: Sequence[ValidationSet], any_shape: bool = False
+    prepared: Prepared,
+    sets: Sequence[ValidationSet],
+    columns: str = "strict",
+    any_shape: bool = False,
 ) -> Prepared:
-    """What was prepared, with the validation sets: the first judges, the others are recorded."""
-    first, *others = (_read_set(*each, prepared, any_shape) for each in sets)
+    """What was prepared, with the validation sets: the first judges, the others are recorded.
+
+    ``columns``: whether columns are found by their names, as in ``Schema.matched``.
+    """
+    matched = [(name, prepared.schema.matched(X, columns), rest) for name, X, rest in sets]
+    first, *others = (_read_set(*each, prepared, any_shape) for each in matched)
     return replace(prepared, validation=first, recorded=tuple(others))
 
 

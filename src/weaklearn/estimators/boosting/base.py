@@ -291,12 +291,11 @@ class Boosting(Model):
 
     def _prepare(self, X: Any, y: Any, weight: Any, held_out: HeldOut, resumed: bool) -> Prepared:
         return prepare(
-            X,
-            y,
-            weight,
+            *(X, y, weight),
             name=type(self).__name__,
             held_out=held_out,
             known=(self._schema, self._known_classes) if resumed else None,
+            columns=self.columns,
             binning=self._binning,
             target=self._target(),
             reading=replace(reading_for(self.estimator), learn=self._learn_schema),

@@ -143,8 +143,6 @@ class DescendingModel(Model):
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
         classes = np.array([]) if self._regression or not resumed else self.classes_
-        if resumed:
-            X = self._schema.matched(X, self.columns)
         prepared = prepare(
             X,
             y,
@@ -152,6 +150,7 @@ class DescendingModel(Model):
             engine=choose(self.n_jobs),
             name=type(self).__name__,
             known=(self._schema, classes) if resumed else None,
+            columns=self.columns,
             binning=Binning(int(self.max_bins), 1, False),
             target=Target(
                 class_weight=self.class_weight,

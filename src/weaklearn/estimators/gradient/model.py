@@ -287,18 +287,14 @@ class GradientBoostingModel(DescendingModel):
         return prepared, self._resolve_loss(prepared)
 
     def _with_sets(self, prepared: Prepared, sets: list[ValidationSet]) -> Prepared:
-        schema = prepared.schema
-        return with_sets(
-            prepared, [(name, schema.matched(X, self.columns), rest) for name, X, rest in sets]
-        )
+        return with_sets(prepared, sets, self.columns)
 
     def _division(self, prepared: Prepared, groups: Any, data: Data, needed: bool) -> Division:
         return division(prepared, self.cv, groups, data, needed)
 
     def _rate(self, sample: Sample) -> float:
-        if is_auto(self.learning_rate):
-            return 0.05 if sample.m < _LARGE else 0.1
-        return float(self.learning_rate)
+        auto = 0.05 if sample.m < _LARGE else 0.1
+        return auto if is_auto(self.learning_rate) else float(self.learning_rate)
 
     def _leaves(self, sample: Sample) -> int | None:
         if is_auto(self.max_leaf_nodes):

@@ -143,6 +143,7 @@ class Bagging(Averaging):
             engine=choose(self.n_jobs),
             name=type(self).__name__,
             known=(self._schema, self._known_classes) if resumed else None,
+            columns=self.columns,
             target=Target(regression=not is_classifier(self), largest=SUMMED),
             reading=reading_for(learner),
         )

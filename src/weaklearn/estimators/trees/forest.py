@@ -160,6 +160,7 @@ class Forest(Averaging):
             name=type(self).__name__,
             binning=learner.binning,
             known=(self._schema, self._known_classes) if resumed else None,
+            columns=self.columns,
             target=Target(
                 class_weight=self.class_weight, regression=not is_classifier(self), largest=SUMMED
             ),
