@@ -117,6 +117,19 @@ def test_smoothed_fits(n_classes: int, tmp_path: Path) -> None:
     assert model.fit(X[order], y[order]).fingerprint() == weighed
 
 
+@pytest.mark.parametrize("n_classes", [2, 3])
+def test_hardly_smoothed_labels_are_held_back_as_plain_ones(n_classes: int) -> None:
+    """L2 counts in the unit of the log-loss, also where a class is rare."""
+    X = RNG.normal(size=(400, 2))
+    y = np.digitize(X[:, 0] + RNG.normal(size=400), [2.5, 3.0][: n_classes - 1])
+    values = []
+    for smoothing in (0.0, 1e-12):
+        how = {"label_smoothing": smoothing, "subsample": 1.0, "max_features": 1.0}
+        model = GradientBoostingClassifier(n_estimators=1, **how).fit(X, y)
+        values.append(model.decision_function(X))
+    np.testing.assert_allclose(*values, rtol=0.01)
+
+
 def test_no_smoothing_leaves_files_as_they_were() -> None:
     X, y = np.arange(20.0)[:, None], np.arange(20) // 10
     plain = GradientBoostingClassifier(n_estimators=3).fit(X, y).fingerprint()

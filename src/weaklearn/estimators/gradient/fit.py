@@ -26,6 +26,7 @@ from ...intake.parameters import same
 from ...intake.parts import Division
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import content_hashes
+from ...losses.margin import Logistic, SmoothedSoftmax
 from ..fit import Fit, rounds_so_far
 from .folds import FOLDS, MANY, Needed, rounds_of_gradients
 from .judging import Measure, early_stopping, judge_of_parts, losses_so_far, patience
@@ -265,7 +266,8 @@ def curvature_scale(booster: GradientBoosting, sample: Sample) -> float:
     with the few examples of a class would overshoot by far.
     """
     loss = booster.loss
-    if loss.constant_curvature or (loss.native and loss.n_outputs == 1):
+    of_shares = loss.native or isinstance(loss, (Logistic, SmoothedSoftmax))
+    if loss.constant_curvature or (of_shares and loss.n_outputs == 1):
         return 1.0
     c, engine = booster.begin(sample).c, sample.engine
     assert c is not None
@@ -273,5 +275,5 @@ def curvature_scale(booster: GradientBoosting, sample: Sample) -> float:
         engine.weights.total(row, None, sample.copies) for row in c
     ]  # weights are in c already
     mean = sum(bends) / (len(bends) * sample.m)
-    mean = max(4 * mean, _LEAST_BEND) if loss.native else mean
+    mean = max(4 * mean, _LEAST_BEND) if of_shares else mean
     return mean if 0 < mean < inf else 1.0
