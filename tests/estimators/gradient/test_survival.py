@@ -196,6 +196,7 @@ GAP["time"][3] = np.nan
         (lambda: AdditiveBoostingRegressor("cox").fit(X, TIME), "loss='cox' is not allowed"),
         (lambda: AdditiveBoostingRegressor(losses.Cox()).fit(X, TIME), "is not allowed"),
         (lambda: GradientBoostingClassifier(losses.Cox()).fit(X, EVENT), "it is for times of eve"),
+        (lambda: quick("aft", scoring="r2").fit(X, Y), "scoring='r2' compares labels or numbers"),
         (lambda: quick("squared_error").fit(X, Y), "a regressor needs numbers"),
         (lambda: quick("cox").fit(X, Y).predict_survival(X, [-1.0]), "numbers of at least 0"),
         (lambda: quick("cox").fit(X, Y).conformalize(X + 9, TIME), "learns times of events"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import inf
 from typing import TYPE_CHECKING, Any, Literal
 
-from ...base.loss import Loss
+from ...base.loss import EVENTS, Loss
 from ...base.messages.value_text import show
 from ...base.sample import Rows
 from ...base.types import Floats
@@ -75,6 +75,12 @@ def check_loss(model: GradientBoostingModel, loss: Loss) -> None:
         raise ValueError(
             f"path_smoothing={show(model.path_smoothing)} does not go with loss {loss.name!r}, "
             "whose leaves answer quantiles: set path_smoothing=0.0, or use min_samples_leaf."
+        )
+    if isinstance(model.scoring, str) and loss.target == EVENTS:
+        raise ValueError(
+            f"scoring={show(model.scoring)} compares labels or numbers, and loss {loss.name!r} "
+            "learns times of events: pass a function of (estimator, X, y), such as "
+            "lambda model, X, y: model.score(X, y), or None."
         )
 
 
