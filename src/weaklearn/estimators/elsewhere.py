@@ -24,6 +24,8 @@ from .callback_support import is_protocol_callback
 from .model import assign
 from .over_partitions import heard_once, planned_partitions, refuse_estimator, refuse_options
 
+_TAKING_DATASETS = ("fit", "update", "refit")
+
 
 def learn_elsewhere(
     arguments: Arguments, method: Callable[..., Any], model: Any, *args: Any, **kwargs: Any
@@ -36,7 +38,7 @@ def learn_elsewhere(
     if any(map(is_collection, given.values())):
         return _on_cluster(arguments, model, given)
     with heard_once():
-        if arguments.method == "fit":
+        if arguments.method in _TAKING_DATASETS:
             with suppressed_warnings():  # the fit itself will give them
                 model._check_parameters()
             refuse_options(model)

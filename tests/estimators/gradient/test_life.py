@@ -6,6 +6,9 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.dataset as ds
+import pyarrow.parquet as pq
 import pytest
 from sklearn.datasets import load_breast_cancer, load_diabetes, load_wine
 
@@ -184,6 +187,18 @@ def test_update_refuses_what_it_never_knew_and_leaves_the_model() -> None:
         model.update(X[y < 2], y[y < 2], n_estimators=0)
     assert model.fingerprint() == before
     assert model.n_estimators == 4
+
+
+def test_new_rows_may_lie_in_files(tmp_path: Any) -> None:
+    X, y = numbers()
+    table = pa.table({f"x{j}": column for j, column in enumerate(X.T)} | {"y": y})
+    pq.write_table(table, tmp_path / "rows.parquet")
+    rows = ds.dataset(tmp_path)
+    model = wl.GradientBoostingRegressor(n_estimators=4).fit(rows, "y")
+    small = wl.GradientBoostingRegressor(n_estimators=4).fit(table.drop(["y"]), y)
+    for each, given in ((model, (rows, "y")), (small, (table.drop(["y"]), y))):
+        each.update(*given, n_estimators=2).refit(*given, keep=0.5)
+    assert (model.predict(table.drop(["y"])) == small.predict(table.drop(["y"]))).all()
 
 
 # ------------------------------------------------------------------------------------------- merge
