@@ -20,7 +20,7 @@ from tests.files.fuzz import bounds
 from weaklearn.ensembles import Grove
 from weaklearn.files import ModelFileError
 from weaklearn.files.envelope import MODEL
-from weaklearn.persistence.save_load import sealed
+from weaklearn.persistence.model_bytes import sealed
 
 
 def rows(n: int, d: int = 5, n_classes: int = 2) -> tuple[Any, Any]:
