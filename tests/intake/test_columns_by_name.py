@@ -47,6 +47,32 @@ def test_other_columns_in_any_order(name: str) -> None:
         model.set_params(columns="strict").predict(X[["c", "a", "b"]])
 
 
+@pytest.mark.parametrize("name", MODELS)
+def test_every_method_that_reads_rows(name: str) -> None:
+    X, y = table(200)
+    model = MODELS[name].set_params(columns="by_name").fit(X, y)
+    new, truth = table(150)
+    new, truth = new + 0.5, truth[::-1]
+    turned = new.assign(z="x")[["z", "c", "a", "b"]]
+    asked: dict[str, Any] = {
+        "check": lambda X: model.check(X).to_dict(),
+        "score": lambda X: model.score(X, truth),
+        "certify": lambda X: str(model.certify(X_test=X, y_test=truth)),
+        "conformalize": lambda X: str(model.conformalize(X, truth).conformal_certificate(0.5)),
+        "predict_set": lambda X: str(model.predict_set(X, 0.5)),
+        "tune_threshold": lambda X: model.tune_threshold(X, truth, seen="keep"),
+        "explain": lambda X: model.explain(X).contributions.tolist(),
+        "apply": lambda X: model.apply(X).tolist(),
+        "margins": lambda X: str(model.margins(X, truth)),
+        "staged_predict": lambda X: [each.tolist() for each in model.staged_predict(X)],
+    }
+    if name == "third-party learner":
+        del asked["explain"]
+    for method, ask in asked.items():
+        if hasattr(model, method):
+            assert ask(turned) == ask(new), method
+
+
 def test_every_container(tmp_path: Any) -> None:
     X, y = table()
     model = wl.GradientBoostingClassifier(n_estimators=5, columns="by_name").fit(X, y)
