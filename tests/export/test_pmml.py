@@ -156,7 +156,9 @@ def test_categories_keep_their_white_space() -> None:
     names = np.array(["u\r", "v\r\nq", "w\n", "x\t", " y", "  "])
     codes = rng.integers(0, len(names), 300)
     X = pd.DataFrame({"a\r\nb": pd.Categorical(names[codes])})
-    model = wl.GradientBoostingClassifier(n_estimators=5).fit(X, codes % 2 ^ (rng.random(300) < 0.2))
+    model = wl.GradientBoostingClassifier(n_estimators=5).fit(
+        X, codes % 2 ^ (rng.random(300) < 0.2)
+    )
     asked = PmmlModel(model.to_pmml())
     wanted = [text_of(label.item()) for label in model.predict(X)]
     assert [asked(row)[0] for row in rows_of(X)] == wanted
