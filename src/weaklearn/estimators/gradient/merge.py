@@ -82,7 +82,7 @@ def merge(models: Iterable[Any], weights: Any = None) -> Any:
 # Fitted names that say something of one fit alone.
 _OF_ONE_FIT = (
     *("validation_losses_", "validation_scores_", "_conformity", "feature_names_in_"),
-    *("_dropping", "baseline_", "scale_", "_threshold"),
+    *("_dropping", "baseline_", "scale_", "_decision"),
     *("oob_score_", "oob_loss_", "oob_decision_function_", "oob_prediction_"),
 )
 
