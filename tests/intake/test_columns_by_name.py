@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -71,6 +72,15 @@ def test_every_method_that_reads_rows(name: str) -> None:
     for method, ask in asked.items():
         if hasattr(model, method):
             assert ask(turned) == ask(new), method
+
+
+def test_further_rows_to_learn_from() -> None:
+    X, y = table()
+    model = wl.GradientBoostingRegressor(n_estimators=3, columns="by_name").fit(X, y)
+    turned, other = X.assign(z="x")[["z", "c", "a", "b"]], copy.deepcopy(model)
+    assert (model.refit(turned, -y).predict(X) == other.refit(X, -y).predict(X)).all()
+    more = [m.update(Z, y, n_estimators=2) for m, Z in ((model, turned), (other, X))]
+    assert (more[0].predict(X) == more[1].predict(X)).all()
 
 
 def test_every_container(tmp_path: Any) -> None:
