@@ -43,7 +43,8 @@ def tables_of(model: Any, X: Any) -> Iterator[Any]:
         return _in_file_order(X, _columns(model, X.dataset))
     if is_dataset(X):
         return batches(X, _columns(model, X))
-    return iter([model._schema.matched(X, fact(model, "columns") or "strict")])
+    schema = fact(model, "_schema")
+    return iter([X if schema is None else schema.matched(X, fact(model, "columns") or "strict")])
 
 
 def in_memory(X: Any) -> Any:
