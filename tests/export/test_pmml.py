@@ -148,3 +148,17 @@ def test_what_xml_cannot_hold_is_refused() -> None:
         wl.GradientBoostingRegressor(n_estimators=9).fit(fine[["day"]], y).to_pmml()
     with pytest.raises(ValueError, match="knows one class alone"):
         wl.AdaBoostClassifier().fit(X, ["same"] * len(X)).to_pmml()
+
+
+def test_categories_keep_their_white_space() -> None:
+    """A carriage return is read as a new line by XML, except where an attribute spells it out."""
+    rng = np.random.default_rng(0)
+    names = np.array(["u\r", "v\r\nq", "w\n", "x\t", " y", "  "])
+    codes = rng.integers(0, len(names), 300)
+    X = pd.DataFrame({"a\r\nb": pd.Categorical(names[codes])})
+    model = wl.GradientBoostingClassifier(n_estimators=5).fit(
+        X, codes % 2 ^ (rng.random(300) < 0.2)
+    )
+    asked = PmmlModel(model.to_pmml())
+    wanted = [text_of(label.item()) for label in model.predict(X)]
+    assert [asked(row)[0] for row in rows_of(X)] == wanted

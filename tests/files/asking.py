@@ -35,7 +35,7 @@ _FOREIGN = (
     "were learnt",  # windows of another size
 )
 _NOT_ASKED = ("fit", "set_", "from_", "load", "save", "edit", "get_metadata", "to_opencv")
-_LAST = ("partial_fit", "run", "undo", "update")  # what changes a model
+_LAST = ("partial_fit", "refit", "run", "undo", "update")  # what changes a model
 _STRICT = ("predict", "predict_proba", "decision_function", "transform", "detect")
 _HOMES = tuple(str(Path(package.__file__).parent) for package in (weaklearn, sklearn))
 
@@ -85,7 +85,7 @@ _MEANT = {
     **dict.fromkeys(("x", "message", "text"), lambda q: _first(q.rows)),
     "label": lambda q: q.y[0],
     "image": lambda q: np.tile(q.X[0], (3, 4)),
-    "n": lambda q: 1,
+    **dict.fromkeys(("n", "n_estimators"), lambda q: 1),
     "eps": lambda q: 0.1,
     "delta": lambda q: 0.1,
 }
@@ -97,7 +97,7 @@ def _arguments(kind: type, name: str) -> tuple[str, ...] | None:
     needed = [
         p.name
         for p in list(inspect.signature(getattr(kind, name)).parameters.values())[1:]
-        if p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD) and p.default is p.empty
+        if p.kind not in (p.VAR_POSITIONAL, p.VAR_KEYWORD) and p.default is p.empty
     ]
     return tuple(needed) if all(each in _MEANT for each in needed) else None
 
@@ -131,7 +131,12 @@ def _answer(model: Any, way: str, question: Question) -> Any:
     if not hasattr(model, way):
         return None
     needed = _arguments(type(model), way) or ()
-    found = getattr(model, way)(*(_MEANT[name](question) for name in needed))
+    known = inspect.signature(getattr(type(model), way)).parameters
+    by_name = [name for name in needed if known[name].kind is known[name].KEYWORD_ONLY]
+    found = getattr(model, way)(
+        *(_MEANT[name](question) for name in needed if name not in by_name),
+        **{name: _MEANT[name](question) for name in by_name},
+    )
     if way.startswith("staged_"):
         return list(found)
     if way in ("card", "certify", "check", "explain", "rules"):

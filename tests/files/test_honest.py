@@ -79,8 +79,9 @@ def conformal(size: int) -> Any:
     )
 
 
-# By kind: the model of about 250 KB (1) or 1.2 MB (5), and how many times the bound it is given:
-# hundreds of models and votes are hundreds of records, each of which takes 0.1 to 0.2 ms.
+# By kind: the model of some 250 KB (1) or 1.2 MB (5) before it is compressed, which leaves a fifth
+# of the smaller bag of trees, and how many times the bound of its file it is given: hundreds of
+# models and votes are hundreds of records, each of which takes 0.1 to 0.3 ms.
 STUMP, TREE = wl.DecisionStumpClassifier(), wl.DecisionTreeClassifier(max_depth=3)
 KINDS: dict[str, tuple[Callable[[int], Any], int]] = {
     "forest": (forest, 1),

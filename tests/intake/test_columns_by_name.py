@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from typing import Any
 
 import numpy as np
@@ -46,6 +47,41 @@ def test_other_columns_in_any_order(name: str) -> None:
         model.predict(X[["c", "a"]])
     with pytest.raises(ValueError, match="same order"):
         model.set_params(columns="strict").predict(X[["c", "a", "b"]])
+
+
+@pytest.mark.parametrize("name", MODELS)
+def test_every_method_that_reads_rows(name: str) -> None:
+    X, y = table(200)
+    model = MODELS[name].set_params(columns="by_name").fit(X, y)
+    new, truth = table(150)
+    new, truth = new + 0.5, truth[::-1]
+    turned = new.assign(z="x")[["z", "c", "a", "b"]]
+    asked: dict[str, Any] = {
+        "check": lambda X: model.check(X).to_dict(),
+        "score": lambda X: model.score(X, truth),
+        "certify": lambda X: str(model.certify(X_test=X, y_test=truth)),
+        "conformalize": lambda X: str(model.conformalize(X, truth).conformal_certificate(0.5)),
+        "predict_set": lambda X: str(model.predict_set(X, 0.5)),
+        "tune_threshold": lambda X: model.tune_threshold(X, truth, seen="keep"),
+        "explain": lambda X: model.explain(X).contributions.tolist(),
+        "apply": lambda X: model.apply(X).tolist(),
+        "margins": lambda X: str(model.margins(X, truth)),
+        "staged_predict": lambda X: [each.tolist() for each in model.staged_predict(X)],
+    }
+    if name == "third-party learner":
+        del asked["explain"]
+    for method, ask in asked.items():
+        if hasattr(model, method):
+            assert ask(turned) == ask(new), method
+
+
+def test_further_rows_to_learn_from() -> None:
+    X, y = table()
+    model = wl.GradientBoostingRegressor(n_estimators=3, columns="by_name").fit(X, y)
+    turned, other = X.assign(z="x")[["z", "c", "a", "b"]], copy.deepcopy(model)
+    assert (model.refit(turned, -y).predict(X) == other.refit(X, -y).predict(X)).all()
+    more = [m.update(Z, y, n_estimators=2) for m, Z in ((model, turned), (other, X))]
+    assert (more[0].predict(X) == more[1].predict(X)).all()
 
 
 def test_every_container(tmp_path: Any) -> None:

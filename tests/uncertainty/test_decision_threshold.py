@@ -158,3 +158,24 @@ def test_certificates_say_whose_errors_they_count() -> None:
     assert "threshold" not in model.certify(X[:300], y[:300]).note
     model.tune_threshold(X[300:450], y[300:450], by="recall", positive="ill")
     assert "of the threshold that the model was given" in model.certify(X[:300], y[:300]).note
+
+
+def test_rows_that_a_threshold_was_chosen_on_certify_nothing(tmp_path: Path) -> None:
+    X, y = rare()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    model.tune_threshold(X[300:450], y[300:450], by="accuracy")
+    model.save(tmp_path / "model.weak")
+    model.save(tmp_path / "nothing_of_rows.weak", profile=False)
+    for known in (model, wl.load(tmp_path / "model.weak")):
+        with pytest.warns(match="150 of 300 rows .* or when the threshold was chosen"):
+            found = known.certify(X_test=X[300:], y_test=y[300:])
+        assert true_of(found) == {"test-new"}
+        assert true_of(known.certify(X_test=X[450:], y_test=y[450:])) == {"test-exact", "test-set"}
+        known.set_threshold(None)  # the model's own rule saw none of them
+        assert "test-exact" in true_of(known.certify(X_test=X[300:], y_test=y[300:]))
+    assert wl.load(tmp_path / "nothing_of_rows.weak")._decision.rows is None
+
+
+def true_of(certificates: Any) -> set[str]:
+    """The certificates of test rows that apply."""
+    return {each.id for each in certificates if each.applies and each.id.startswith("test")}

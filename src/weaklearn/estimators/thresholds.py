@@ -49,7 +49,7 @@ def tune_threshold(
     From then on a row is predicted as ``classes_[1]`` where its score (``decision_function``)
     is above the threshold, by the runtime too: model files keep it. Scores, probabilities,
     staged predictions and the fingerprint stay what they are. A refit forgets it, and so does
-    ``set_threshold(None)``.
+    ``set_threshold(None)``. While it holds, ``certify`` counts these rows as seen.
 
     Parameters
     ----------

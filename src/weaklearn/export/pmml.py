@@ -364,7 +364,8 @@ def _simple(source: InputColumn, operator: str, value: str | None = None) -> ET.
 def _one_of(source: InputColumn, operator: str, categories: list[Any]) -> ET.Element:
     """A condition on a column and a list of categories: "isIn" or "isNotIn"."""
     texts, kind = [_text(each) for each in categories], _data_type(categories)
-    if any(mark in text for text in texts for mark in ('"', "\\")):  # engines differ on escapes
+    # Engines differ on escapes, and in a text XML reads a carriage return as a new line.
+    if any(mark in text for text in texts for mark in ('"', "\\", "\r")):
         inside = operator == "isIn"
         either = ET.Element("CompoundPredicate", booleanOperator="or" if inside else "and")
         either.extend(_simple(source, "equal" if inside else "notEqual", text) for text in texts)

@@ -10,6 +10,7 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.spelling import listed, nearest
+from ..base.offered import fact
 from .dataset_table import DatasetTable, readable, stamps_of
 from .elsewhere import in_files, is_dataset
 
@@ -40,7 +41,10 @@ def tables_of(model: Any, X: Any) -> Iterator[Any]:
     """X; or where its rows stay in files, batches of them with the columns that a model reads."""
     if in_files(X):
         return _in_file_order(X, _columns(model, X.dataset))
-    return batches(X, _columns(model, X)) if is_dataset(X) else iter([X])
+    if is_dataset(X):
+        return batches(X, _columns(model, X))
+    schema = fact(model, "_schema")
+    return iter([X if schema is None else schema.matched(X, fact(model, "columns") or "strict")])
 
 
 def in_memory(X: Any) -> Any:

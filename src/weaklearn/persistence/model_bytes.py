@@ -15,7 +15,7 @@ from ..files.reader import read_model
 from ..production.provenance import provenance_of
 from ..registry import row_of
 from .book import BOOK
-from .profile_record import read_profile, read_provenance, taken
+from .profile_record import read_chosen_on, read_profile, read_provenance, taken
 
 
 def written(model: Any, compact: bool = False) -> tuple[bytes, list[Any]]:
@@ -33,7 +33,10 @@ def sealed(model: Any, profile: bool = True) -> bytes:
     known = provenance_of(model)
     known = known if profile else replace(known, row_sketch=None, profile=None)
     sketch = known.row_sketch
-    origin.write(known.in_words() | {"seen": None if sketch is None else sketch.to_bytes()})
+    chosen_on = model._decision.rows if profile and model._threshold is not None else None
+    chosen = {} if chosen_on is None else {"chosen": chosen_on.to_bytes()}
+    seen = {"seen": None if sketch is None else sketch.to_bytes()}
+    origin.write(known.in_words() | seen | chosen)
     sections = {MODEL: body, SETTINGS: settings.data, ORIGIN: origin.data}
     in_columns = fact(model, "n_features_in_") is not None
     if known.profile is not None and known.fitted is not None and in_columns:
@@ -56,4 +59,6 @@ def opened(envelope: Any) -> Any:
     if origin is not None and origin.fitted is not None:
         histograms = read_profile(envelope, found)
         found._origin = replace(origin, profile=histograms)
+    if found._threshold is not None:
+        found._decision = replace(found._decision, rows=read_chosen_on(envelope))
     return found

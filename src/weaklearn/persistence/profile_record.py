@@ -11,7 +11,7 @@ from ..base.offered import fact
 from ..files import Book, Envelope, Flaw, ModelFileError, Reader
 from ..files.array import narrow
 from ..files.check import array, inside, integer, maybe, named, need, of_type, text
-from ..files.envelope import ORIGIN, PROFILE
+from ..files.envelope import ORIGIN, PROFILE, Section
 from ..files.error import MISLED, misled
 from ..intake.raw_column import Kind
 from ..production.methods import of_columns
@@ -83,10 +83,8 @@ def read_provenance(envelope: Envelope) -> Provenance | None:
     section = envelope.sections.get(ORIGIN)
     if section is None:
         return None
-    fields = Reader(section.data, Book(()), section.start).only()
-    if type(fields) is not dict:
-        raise ModelFileError(f"byte {section.start}: the origin is no dict")
-    row_sketch = fields.pop("seen", None)
+    fields = _fields(section)
+    row_sketch = fields.get("seen")
     names = {field.name for field in fields_of(Provenance)} - {"row_sketch", "profile"}
     known: dict[str, Any] = {name: fields.get(name) for name in names}
     try:
@@ -97,8 +95,21 @@ def read_provenance(envelope: Envelope) -> Provenance | None:
     return Provenance(**known, row_sketch=_row_sketch(section.start, row_sketch))
 
 
+def read_chosen_on(envelope: Envelope) -> RowSketch | None:
+    """The sketch of the rows that the threshold was chosen on in a model file, or None."""
+    section = envelope.sections.get(ORIGIN)
+    return None if section is None else _row_sketch(section.start, _fields(section).get("chosen"))
+
+
+def _fields(section: Section) -> dict[Any, Any]:
+    fields = Reader(section.data, Book(()), section.start).only()
+    if type(fields) is not dict:
+        raise ModelFileError(f"byte {section.start}: the origin is no dict")
+    return fields
+
+
 def _row_sketch(at: int, value: Any) -> RowSketch | None:
-    """The sketch of the training rows in a model file, or None."""
+    """A sketch of rows in a model file, or None."""
     if value is None:
         return None
     if type(value) is not bytes:

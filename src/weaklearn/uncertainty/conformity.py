@@ -5,13 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from ..base.certificate import Certificate
 from ..base.types import Floats
 from ..theory.distinct import DRAWN
+
+if TYPE_CHECKING:
+    from ..production.row_sketch import RowSketch
 
 HOWS = ("split", "oob", "folds")
 _SOURCE = "Vovk, Gammerman and Shafer (2005); Papadopoulos et al. (2002)"
@@ -166,12 +169,14 @@ def learnt(model: Any) -> tuple[Any, ...]:
 class Decision:
     """What a model was told about its two classes: the one spoken of, and a threshold of scores.
 
-    It holds for what had been learnt then; a refit forgets it.
+    It holds for what had been learnt then; a refit forgets it. ``rows`` is the sketch of those that
+    the threshold was chosen on, where it was chosen and not given.
     """
 
     positive: int | None
     threshold: float | None
     learnt: tuple[Any, ...]
+    rows: RowSketch | None = None
 
     def of(self, model: Any) -> bool:
         """Whether the model has not changed since."""

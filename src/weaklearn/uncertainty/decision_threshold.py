@@ -15,6 +15,7 @@ from ..intake import parameters
 from ..intake.labels import codes_among
 from ..intake.weights import read_weights
 from ..prediction.positive import positive_code
+from ..production.row_sketch import RowSketch
 from .conformity import Decision, learnt
 from .test_error import row_sketch
 
@@ -83,7 +84,7 @@ def tuned(
     named = self.classes_.tolist()[code]
     k = curve.chosen(by, lost, float(least), named)
     score = float(curve.thresholds[k])
-    self._decision = Decision(code, score, learnt(self))
+    self._decision = Decision(code, score, learnt(self), RowSketch.of([cells]))
     return TunedThreshold(
         score,
         named,
@@ -111,7 +112,8 @@ def give_threshold(self: Any, threshold: float | None, positive: Any) -> None:
 def name_positive(model: Any, positive: Any) -> None:
     """Fixes the class that reports and explanations of a fitted model of two classes speak of."""
     code = positive_code(model, positive)
-    model._decision = Decision(code, model._threshold, learnt(model))
+    rows = None if model._threshold is None else model._decision.rows
+    model._decision = Decision(code, model._threshold, learnt(model), rows)
 
 
 def _refuse_classes(model: Any) -> None:

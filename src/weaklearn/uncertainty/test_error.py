@@ -84,6 +84,13 @@ def row_sketch(model: Any) -> RowSketch | None:
     return None if origin is None else origin.row_sketch
 
 
+def seen_rows(model: Any) -> RowSketch | None:
+    """The sketch of the training rows, and of those that a threshold was chosen on."""
+    known = row_sketch(model)
+    chosen_on = None if model._threshold is None else model._decision.rows
+    return known if known is None or chosen_on is None else known.joined(chosen_on)
+
+
 def judged_rows(
     model: Any, X: Any, y: Any, repeats: str = COPIES, **given: Any
 ) -> certificates.Held:
@@ -93,16 +100,17 @@ def judged_rows(
     cells = model._judged_cells(X)
     wrong, labels = _wrong(model.predict(X, **given), model.classes_, y)
     rows = distinct_examples(cells, labels, repeats)
-    sketch = row_sketch(model)
+    sketch = seen_rows(model)
     if sketch is None:
         return Held(Tally.of(rows, wrong), why_not=_UNKNOWN)
     found = sketch.look(cells)
     if found.found == 0:
         checked = found.checked if found.decided else ""
         return Held(Tally.of(rows, wrong), checked=checked, undecided=found.undecided)
+    where = "" if sketch is row_sketch(model) else ", or when the threshold was chosen"
     warn(
-        f"{found.words} in training: as test rows they are refused, and the certificates are of "
-        "other rows. Pass X_test and y_test that were not used in fitting."
+        f"{found.words} in training{where}: as test rows they are refused, and the certificates "
+        "are of other rows. Pass X_test and y_test that were not used in fitting."
     )
     new = sketch.new(cells)
     seen = found.n - int(np.count_nonzero(new)) - found.undecided

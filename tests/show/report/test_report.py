@@ -466,3 +466,14 @@ def test_rows_that_cannot_be_looked_up_are_not_said_to_be_new(
     assert f"the {rest} of them that cannot be looked up" in page.sections["certificates"]
     assert found[0] in page.sections["certificates"]
     assert "rows it has never seen" not in "".join(page.sections.values())
+
+
+def test_a_threshold_chosen_on_the_rows_is_told(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 2))
+    y = (X[:, 0] + rng.normal(size=300) > 1).astype(int)
+    model = weaklearn.AdaBoostClassifier(n_estimators=4).fit(X[:100], y[:100])
+    model.tune_threshold(X[100:200], y[100:200], by="f1")
+    for rows, told in ((slice(100, 200), True), (slice(200, 300), False)):
+        page = report(model, X[rows], y[rows], tmp_path / "page.html").read_text()
+        assert ("the threshold was chosen on some of them" in page) == told

@@ -62,6 +62,7 @@ inline void PackedTrees::read_cuts(PackedStream& stream) {
     features.erase(std::unique(features.begin(), features.end()), features.end());
   };
   const uint64_t some = kBatch;
+  size_t most = some;  // twice as many as there were when they were last sorted
   for (uint64_t start = 0; start < ask_.size(); start += some) {
     const uint64_t stop = std::min(start + some, ask_.size());
     const std::vector<int64_t> asks = ask_.read(start, stop);
@@ -70,8 +71,11 @@ inline void PackedTrees::read_cuts(PackedStream& stream) {
       const bool fresh = features.empty() || features.back() != feature;
       if (asks[i++] == 1 && fresh) features.push_back(feature);
     });
+    if (features.size() < most) continue;
     once();
+    most = std::max<size_t>(some, 2 * features.size());
   }
+  once();
   must(n_cuts_.size() == features.size(), [&] {
     return "there are " + text_of(n_cuts_.size()) + " entries, and should be " +
            text_of(features.size());

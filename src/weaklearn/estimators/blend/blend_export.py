@@ -42,7 +42,7 @@ def explain(self: Strong, X: Any, *, positive: Any = None) -> Explanation:
     parts = np.zeros((len(rows), schema.n_features, len(base)))
     for model, factor in zip(self.estimators_, self.factors_.tolist(), strict=True):
         if factor and len(rows):
-            why = model.explain(X)
+            why = model.explain(rows.raw)
             base += factor * np.asarray(why.base)
             each: Floats = factor * why.contributions.reshape(len(rows), len(why.features), -1)
             for k, columns in enumerate(why.features):

@@ -68,7 +68,7 @@ def explain(self: Bagging, X: Any, *, positive: Any = None) -> Explanation:
         if isinstance(member, DummyClassifier):  # of one class
             base[positions] += 1.0
             continue
-        seen = member._rows(part_of(X, columns, schema.n_features))
+        seen = member._rows(part_of(rows.raw, columns, schema.n_features))
         why = explained(sum_of_member(member), seen, member._schema, [], "")
         parts[:, columns[:, None], positions] += why.contributions.reshape(n, len(columns), -1)
         base[positions] += why.base

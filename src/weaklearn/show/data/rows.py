@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.offered import Method, offers
+from ...base.offered import Method, fact, offers
 from ...base.sample import take_rows
 from ...base.types import Floats
 from ...intake.dataset_batches import in_memory, tables_of
@@ -18,7 +18,7 @@ from ...intake.elsewhere import in_files, is_dataset
 from ...intake.labels import codes_among
 from ...prediction.rows import schema_of
 from ...production.provenance import provenance_of
-from ...production.row_sketch import Lookup
+from ...production.row_sketch import Lookup, RowSketch
 
 MOST_ROWS = 20_000  # rows that margins and staged errors are computed for
 
@@ -74,7 +74,19 @@ class EvaluatedRows:
     @cached_property
     def seen(self) -> Lookup | None:
         """How many of the rows were in training; None where the model does not know."""
-        known = provenance_of(self.model).row_sketch
+        return self._looked_up(provenance_of(self.model).row_sketch)
+
+    @property
+    def chose_threshold(self) -> bool:
+        """Whether the model's threshold was chosen on some of the rows."""
+        decision = fact(self.model, "_decision")
+        if decision is None or decision.threshold is None or not decision.of(self.model):
+            return False
+        found = self._looked_up(decision.rows)
+        return found is not None and found.found > 0
+
+    def _looked_up(self, known: RowSketch | None) -> Lookup | None:
+        """How many of the rows are in a sketch."""
         if known is None:
             return None
         read = self.model._judged_cells or (lambda X: self.model._rows(X).cells)

@@ -154,9 +154,10 @@ def _remark(rows: EvaluatedRows, certified: bool) -> Element:
     if rows.origin == "new" and rows.seen is not None:
         found, rest = rows.seen.checked, rows.seen.undecided
         unless = f", unless the model was trained on some of the other {rest}" if rest else ""
-        return note(
-            f"{found[0].upper()}{found[1:]}: the numbers are out-of-sample estimates{unless}."
-        )
+        words = f"{found[0].upper()}{found[1:]}: the numbers are out-of-sample estimates{unless}."
+        if rows.chose_threshold:
+            words += " But the threshold was chosen on some of them, which flatters what it does."
+        return note(words, warn=rows.chose_threshold)
     if rows.origin == "mixed" and rows.seen is not None:
         return note(f"Some rows were in training: {rows.seen.words}.", warn=True)
     return note(
