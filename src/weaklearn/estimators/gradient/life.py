@@ -77,7 +77,6 @@ def update(
     """
     check_is_fitted(self, "ensemble_")
     _refuse_queries(self)
-    X = self._schema.matched(X, self.columns)
     more = parameters.integer("n_estimators", n_estimators, 1)
     given = self.n_estimators
     self.n_estimators = len(self.ensemble_) + more
@@ -129,7 +128,6 @@ def refit(
     check_is_fitted(self, "ensemble_")
     share = parameters.real("keep", keep, None, 1.0, least=0.0, strict=True)
     _refuse_refit(self)
-    X = self._schema.matched(X, self.columns)
     prepared = self._prepare(X, y, sample_weight, True)
     sample, loss = prepared.sample, self._loss
     loss.check_target(sample.y)
