@@ -171,6 +171,7 @@ class Model(BaseEstimator):
     _within: Any = None  # the model that reads them for it
     _ensemble: Any = None  # ``ensemble_``, where rounds were run
     _loss: Any = None  # that its scores descend
+    _score_names: Any = ()  # of its scores, where they are several numbers
     _prediction: Any = None  # the method that makes numbers of scores
     _rows: Any = None  # the method that reads X
     _judged_cells: Any = None  # the method that encodes X, for scores of calibration

@@ -304,4 +304,4 @@ def score_names(model: Any) -> Sequence[str]:
     if isinstance(ensemble, LabelScores) and ensemble.sums is False:
         return [f"bit {j}" for j in range(ensemble.n_classes)]
     classes = classes_of(model)
-    return [] if classes is None else [str(label) for label in classes]
+    return model._score_names if classes is None else [str(label) for label in classes]

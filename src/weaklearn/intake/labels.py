@@ -27,6 +27,13 @@ def name_of(y: Any) -> str | None:
     return str(name) if isinstance(name, str) and name else None
 
 
+def column_names_of(y: Any) -> tuple[str, ...]:
+    """The names of the columns of y where it is a DataFrame of several, all named and different."""
+    columns = [] if isinstance(y, (np.ndarray, list, tuple)) else getattr(y, "columns", [])
+    names = tuple(name for name in columns if isinstance(name, str) and name)
+    return names if len(names) > 1 and len({*names}) == len(columns) else ()
+
+
 def read_labels(
     y: Any, n_rows: int, *, estimator_name: str = ""
 ) -> tuple[Array, NDArray[np.int64]]:

@@ -62,6 +62,7 @@ class Target:
     largest: float = inf
     several: bool = False
     form: NumberForm = "one"
+    names: tuple[str, ...] = ()  # of the columns of y, of several targets
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,9 @@ from ...base.types import Floats
 from ...boosters.gradient import over
 from ...engines import choose
 from ...inspection.explanation import scale_of
+from ...inspection.shape import output_names
 from ...intake import parameters
+from ...intake.labels import column_names_of
 from ...intake.offset import read_offset
 from ...intake.parts import check_cv
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
@@ -107,6 +109,7 @@ class DescendingModel(Model):
 
     _regression = False
     _number_form: NumberForm = "one"
+    _target_names: tuple[str, ...] = ()  # of several targets, where y brought names
     _rare = RARE  # categories seen less often share a code
     _ensemble = property(attrgetter("ensemble_"))
 
@@ -156,6 +159,7 @@ class DescendingModel(Model):
                 regression=self._regression,
                 largest=SQUARED,
                 form=self._number_form,
+                names=column_names_of(y),
             ),
             reading=Reading(
                 categorical_features=self.categorical_features, rare=self._rare, names_aside=True
@@ -254,6 +258,10 @@ class DescendingModel(Model):
 
     def _output_name(self, k: int) -> str:
         return str(k)
+
+    @property
+    def _score_names(self) -> tuple[str, ...]:
+        return output_names(self)
 
     def __sklearn_is_fitted__(self) -> bool:
         return fact(self, "ensemble_") is not None

@@ -159,7 +159,9 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
     def _known_of_loss(self, descent: Descent, ensemble: AdditiveTrees) -> dict[str, Any]:
         booster, sample = replace(descent.booster, copies=None), descent.sample
         loss = booster._adapted(sample, booster.replay(sample, ensemble).F)
-        return loss.known() if isinstance(loss, EventLoss) else {}
+        names = descent.prepared.target.names
+        found: dict[str, Any] = {"_target_names": names} if names and not self._of_events else {}
+        return found | loss.known() if isinstance(loss, EventLoss) else found
 
     def truncate(self, n: int) -> Self:
         model = super().truncate(n)
