@@ -178,6 +178,7 @@ class Model(BaseEstimator):
     _settings: Any = None  # the method that gives the parameters a warm start may not change
     _product_bounds: bool = False  # whether the training error is at most the product of all Z
     _indicator: ClassVar[tuple[int, bool] | None] = None  # how y with several labels was written
+    _no_intervals: Any = ""  # why its answers cannot be made conformal, where they cannot
     _hows: tuple[str, ...] = ()  # the ways in which its predictions may be made conformal
     _tree_holder: ClassVar[TreeHolder] = None  # the attribute that holds all that answers
     _offered: ClassVar[frozenset[str]] = frozenset()  # optional methods

@@ -29,7 +29,10 @@ def name_of(y: Any) -> str | None:
 
 def column_names_of(y: Any) -> tuple[str, ...]:
     """The names of the columns of y where it is a DataFrame of several, all named and different."""
-    columns = [] if isinstance(y, (np.ndarray, list, tuple)) else getattr(y, "columns", [])
+    try:
+        columns = list(y.columns)
+    except (AttributeError, TypeError):
+        return ()
     names = tuple(name for name in columns if isinstance(name, str) and name)
     return names if len(names) > 1 and len({*names}) == len(columns) else ()
 

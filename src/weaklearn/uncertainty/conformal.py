@@ -79,6 +79,8 @@ def conformalize(
             "the model was fitted with an offset, and conformal answers know of none; fit it "
             "without offset."
         )
+    if self._no_intervals:
+        raise ValueError(self._no_intervals)
     cells = self._judged_cells(X_cal)
     rows = row_sketch(self)
     looked = None if rows is None else rows.look(cells)

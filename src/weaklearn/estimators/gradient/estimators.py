@@ -22,7 +22,6 @@ from ...losses.margin import smoothed
 from ...losses.survival import EventLoss
 from ...metrics import concordance_index
 from ...prediction import sums, survival
-from ...uncertainty import conformal
 from .fit import Descent
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
@@ -192,18 +191,19 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
         tags.target_tags.multi_output = True
         return tags
 
-    def _judged_cells(self, X: Any) -> Any:
+    @property
+    def _no_intervals(self) -> str:
         if self._loss.target == EVENTS:
-            raise ValueError(
+            return (
                 f"loss {show(self._loss.name)} learns times of events, and conformal intervals are "
                 "of numbers; predict_survival tells how sure a time is."
             )
         if self._loss.n_targets > 1:
-            raise ValueError(
+            return (
                 f"y in training held {self._loss.n_targets} targets a row, and conformal intervals "
                 "are of one; fit and conformalize a model for each."
             )
-        return conformal.cells_of(self, X)
+        return ""
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """The numbers after 1, 2, ... rounds."""
