@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import isfinite
 from typing import Any
 
 import numpy as np
