@@ -34,6 +34,7 @@ from ...losses import CustomLoss
 from ...prediction import sums
 from ...prediction.sums import refuse_offset
 from .. import constraints
+from ..callback_support import check_scorer
 from ..model import Model
 
 
@@ -140,6 +141,8 @@ class DescendingModel(Model):
         parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         check_cv(self.cv)
+        if self.scoring is not None:
+            check_scorer(self.scoring)
         parameters.reading(self)
         parameters.verbosity(self.verbose)
         self._named_loss(0 if self._regression else 2)
