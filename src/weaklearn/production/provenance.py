@@ -37,10 +37,11 @@ class Provenance:
     ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
     counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``target``
     is the name of the column that was learnt, None where y brought none; ``reading`` says how the
-    command line was told to read its file, in JSON, None for the usual way. ``since`` names the method, "update" or "refit", by which
-    the model learnt from further rows, None where one fit gave it. ``row_sketch`` holds
-    hashes of the rows that the fit looked at (``production/row_sketch.py``), None where they are
-    not known, ``profile`` the histograms of their columns (``production/profile.py``).
+    command line was told to read its file, in JSON, None for the usual way. ``since`` names the
+    method, "update" or "refit", by which the model learnt from further rows, None where one fit
+    gave it. ``row_sketch`` holds hashes of the rows that the fit looked at
+    (``production/row_sketch.py``), None where they are not known, ``profile`` the histograms of
+    their columns (``production/profile.py``).
     """
 
     weaklearn: str

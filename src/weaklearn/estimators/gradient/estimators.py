@@ -41,9 +41,10 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
 
     Parameters
     ----------
-    loss : "log_loss", "exponential", "focal", a loss object, or functions (gradient, curvature,
-        value)
-        "exponential" is for two classes; its probabilities are 1/(1 + exp(-2F)).
+    loss : "log_loss", "exponential", "focal", "hinge", a loss object, or functions (gradient,
+        curvature, value)
+        "exponential" and "hinge" are for two classes. The probabilities of "exponential" are
+        1/(1 + exp(-2F)); those of "hinge" want calibrating.
     label_smoothing : float in [0, 1), default 0.0
         The share of every label that is dealt evenly to all classes, in the log-loss.
 
