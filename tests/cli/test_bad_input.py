@@ -488,3 +488,16 @@ def test_rows_of_later_pieces_and_of_each_file_have_their_own_numbers(
     said = call("predict", model, odd, "-o", tmp_path / "out.csv")
     assert said.status != 0
     assert "row 82, column 'b'" in said.err
+
+
+def test_rankers_and_survival_are_of_python(tmp_path: Path) -> None:
+    path = table(tmp_path, "x,y\n" + "".join(f"{k},{k % 7 + 1}\n" for k in range(60)))
+    said = "fitted and verified in Python"
+    for options in (["--model=GradientBoostingRanker"], ["--model=RankBoost"], ["--set=loss=cox"]):
+        error = refused(*fit(path, "--task=numbers", *options))
+        assert said in error
+        assert "qid" not in error
+    X, y = [[float(k)] for k in range(60)], [k % 3 for k in range(60)]
+    model = wl.GradientBoostingRanker(n_estimators=2).fit(X, y, qid=[k // 6 for k in range(60)])
+    model.save(tmp_path / "r.weak")
+    assert said in refused("verify", tmp_path / "r.weak", path, "--target=y")

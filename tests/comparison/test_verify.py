@@ -236,3 +236,19 @@ def test_other_names_are_none(name: Any) -> None:
     y = pd.Series([0, 1], name=name)
     model = wl.DecisionStumpClassifier().fit([[0.0], [1.0]], y)
     assert model._origin.target is None
+
+
+@pytest.mark.parametrize("how", ["update", "refit"])
+def test_what_learnt_further_is_not_verified_from_one_table(how: str, tmp_path: Path) -> None:
+    X, y = rows()
+    model = GradientBoostingClassifier(n_estimators=5).fit(X[:100], y[:100])
+    assert verify(model, X[:100], y[:100])
+    more = {"n_estimators": 3} if how == "update" else {}
+    getattr(model, how)(X[100:], y[100:], **more)
+    model.save(tmp_path / "further.weak")
+    for part in (slice(100), slice(100, 200), slice(None)):
+        answer = verify(tmp_path / "further.weak", X[part], y[part])
+        assert (bool(answer), answer.since) == (False, how)
+        assert f"further rows by {how} since its fit" in str(answer)
+    further = clone(model).fit(X, y)
+    assert verify(further, X, y).since is None

@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 
 import weaklearn as wl
@@ -66,6 +67,33 @@ def test_numbers_have_one_score() -> None:
     why = wl.GradientBoostingRegressor(n_estimators=3).fit(X, y).explain(X[:5])
     with pytest.raises(ValueError, match="one score only"):
         why.of("yes")
+
+
+def test_every_target_and_every_quantile() -> None:
+    X, *_, y = mixed_table()
+    two = pd.DataFrame({"up": y, "down": -2 * y})
+    model = wl.GradientBoostingRegressor(n_estimators=3).fit(X, two)
+    why = model.explain(X[:4])
+    assert why.outputs == ("up", "down")
+    assert "up" in str(why)
+    assert "down" in why.table(0).columns
+    for k, name in enumerate(why.outputs):
+        for asked in (name, k):
+            alone = why.of(asked)
+            assert (alone.outputs, alone.scale) == ((), f"prediction of {name}")
+            np.testing.assert_allclose(alone.scores, model.predict(X[:4])[:, k])
+            assert "of " + name in str(alone)
+    assert why.plot(0, output="down").scale == "prediction of down"
+    with pytest.raises(ValueError, match=r"a row has 2 scores: up, down; .*output='up'"):
+        why.plot(0)
+    with pytest.raises(ValueError, match="output='2' is not allowed"):
+        why.of(2)
+    quantiles = wl.GradientBoostingRegressor("quantile", quantile=[0.1, 0.9], n_estimators=3)
+    why = quantiles.fit(X, y).explain(X[:4])
+    assert why.outputs == ("quantile 0.1", "quantile 0.9")
+    assert "quantile 0.9" in str(why)
+    assert why.of(1).scale.endswith("of quantile 0.9")
+    assert list(model.to_frame().columns)[-2:] == ["up", "down"]
 
 
 @pytest.mark.parametrize("form", ["numbers", "mixed", "several"])

@@ -13,7 +13,8 @@ from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
 
 import weaklearn as wl
-from weaklearn.production.card import _auc, wilson
+from weaklearn.production.card import _auc
+from weaklearn.production.metric import wilson
 from weaklearn.text import BoosTexterClassifier, SpamFilter
 
 RNG = np.random.default_rng(0)
@@ -186,3 +187,32 @@ def test_intervals() -> None:
     assert np.mean([m.low <= 0.8 <= m.high for m in covered]) == pytest.approx(0.95, abs=0.02)
     codes, p = RNG.integers(0, 2, 300), RNG.integers(0, 9, 300) / 9
     assert _auc(codes, p) == pytest.approx(roc_auc_score(codes, p))
+
+
+def test_models_of_several_numbers_tell_their_score() -> None:
+    rng = np.random.default_rng(3)
+    A = rng.normal(size=(120, 3))
+    y = A[:, 0] + 0.1 * rng.normal(size=120)
+    times = pd.DataFrame({"came": y > -1, "time": np.exp(y)})
+    for model, target in [
+        (wl.GradientBoostingRegressor("quantile", quantile=[0.1, 0.9], n_estimators=5), y),
+        (wl.GradientBoostingRegressor(n_estimators=5), pd.DataFrame({"up": y, "down": -y})),
+        (wl.GradientBoostingRegressor("cox", n_estimators=5), times),
+    ]:
+        (told,) = model.fit(A, target).card(A, target).to_dict()["quality"]["metrics"]
+        assert told["name"] == "score"
+        assert told["low"] < told["value"] < told["high"] <= 1.2
+
+
+def test_a_ranker_needs_the_ids_of_queries() -> None:
+    rng = np.random.default_rng(3)
+    A, ids = rng.normal(size=(120, 3)), np.repeat([f"q{k}" for k in range(20)], 6)
+    grades = rng.integers(0, 3, 120)
+    model = wl.GradientBoostingRanker(n_estimators=3).fit(A, grades, qid=ids)
+    (told,) = model.card(A, grades, qid=ids).to_dict()["quality"]["metrics"]
+    assert (told["name"], 0 < told["value"] < 1) == ("score", True)
+    with pytest.raises(ValueError, match="qid is missing"):
+        model.card(A, grades)
+    with pytest.raises(TypeError) as refused:
+        model.card(purpose=list(range(1000)))
+    assert len(str(refused.value)) < 200

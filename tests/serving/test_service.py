@@ -296,3 +296,14 @@ def test_no_reasons_where_scores_are_not_of_classes(model: Any) -> None:
     service = Service(model.fit(X, np.arange(30) % 3))
     status, answer = asked(service, "/predict", {"rows": X[:2].tolist(), "reasons": 2})
     assert (status, "leave reasons out" in str(answer)) == (400, True), answer
+
+
+def test_reasons_of_several_targets_are_of_each() -> None:
+    X, *_, y = mixed_table()
+    two = pd.DataFrame({"up": y, "down": -2 * y})
+    model = wl.GradientBoostingRegressor(n_estimators=3).fit(X, two)
+    status, answer = asked(Service(model), "/predict", {"rows": sent(X[:2]), "reasons": 1})
+    assert status == 200, answer
+    reasons = answer["predictions"][0]["reasons"]
+    assert list(reasons) == ["up", "down"]
+    assert [list(reasons[name][0]) for name in reasons] == [["column", "value", "contribution"]] * 2

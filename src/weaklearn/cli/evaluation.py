@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
-from ..base.offered import offers
+from ..base.offered import fact, offers
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..comparison.trial import Split, seeded, shuffled
@@ -211,7 +211,7 @@ def prediction_columns(model: Any, X: Any, probabilities: bool) -> dict[str, Any
     if predicted.ndim == 1:
         found = {"prediction": predicted}
     else:
-        names = model.get_params(deep=False).get("quantile")
+        names = fact(model, "_target_names") or model.get_params(deep=False).get("quantile")
         listed = names if isinstance(names, (list, tuple)) else range(predicted.shape[1])
         found = {
             f"prediction {name}": predicted[:, k] for k, name in zip(range(len(listed)), listed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 import weaklearn
@@ -11,6 +11,7 @@ import weaklearn
 from ..base.messages.spelling import nearest
 from ..intake.other_names import meant
 from ..registry import ROWS, row_of
+from ..registry.row import RANKING
 from .fault import Fault
 
 CLASSES, NUMBERS = "classes", "numbers"
@@ -65,15 +66,36 @@ def _class(found: Any) -> type[Any]:
 def made(name: str, task: str, settings: Sequence[str], **common: Any) -> Any:
     """An unfitted model with its parameters; ``common`` ones are set where the model has them."""
     kind = named(name, task)
+    given = dict(map(setting, settings))
+    _refuse_no_labels(kind, given)
     try:
         model = kind()
     except TypeError as error:
         raise Fault(f"--model {name} cannot be made from a command line: {error}") from None
     known = model.get_params(deep=False)
-    given = dict(map(setting, settings))
     check_known(kind, known, given)
     chosen = {key: value for key, value in common.items() if value is not None and key in known}
     return model.set_params(**(chosen | given))
+
+
+def _refuse_no_labels(kind: type[Any], given: Mapping[str, Any]) -> None:
+    """Refuses models that learn from more than one target column: rankers, and survival."""
+    row = row_of(kind)
+    if row is not None and row.family == RANKING:
+        raise Fault(
+            f"{kind.__name__} learns from queries, whose ids no option names: rankers are fitted "
+            "and verified in Python; weaklearn predict and explain take their files."
+        )
+    if "loss" in given and given["loss"] in weaklearn.losses.FOR_EVENTS:
+        raise Fault(
+            f"--set loss={given['loss']} learns times of events, which are two columns: survival "
+            "is fitted and verified in Python; weaklearn predict and explain take its files."
+        )
+
+
+def refuse_no_labels(model: Any) -> None:
+    """Refuses what would fit again a model of more than one target column."""
+    _refuse_no_labels(type(model), model.get_params(deep=False))
 
 
 def reads_of(model: Any) -> str:

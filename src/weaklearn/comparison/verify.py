@@ -25,7 +25,9 @@ class Verification:
     ``same_rows`` says whether the training rows are those of the model, None where it did not note
     them. ``cut_short`` counts rounds, those of the model and those of a whole fit, where the model
     is a fit that was interrupted or truncated: the same to the bit as far as it goes. ``edited``
-    counts the edits made to the model by hand, where without them it is the same.
+    counts the edits made to the model by hand, where without them it is the same. ``since`` names
+    the method, "update" or "refit", by which the model learnt from further rows after its fit: no
+    one table then gives it again.
     """
 
     same: bool
@@ -34,6 +36,7 @@ class Verification:
     same_rows: bool | None
     cut_short: tuple[int, int] | None = None
     edited: int | None = None
+    since: str | None = None
     hint: str = ""  # what was perhaps forgotten
 
     def __bool__(self) -> bool:
@@ -60,6 +63,12 @@ class Verification:
             return (
                 f"edited: {edits} made to the model by hand; without, it is, fitted again, the "
                 f"same to the bit; {rows}."
+            )
+        if self.since is not None:
+            return (
+                f"not to be verified: the model has learnt from further rows by {self.since} since "
+                "its fit, so that no one table gives it again. Verify it as it was before, and "
+                f"call {self.since} anew on the rows that it was given."
             )
         return (
             f"different: the model is {self.fingerprint[:16]}..., fitted again it is "
@@ -102,7 +111,8 @@ def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) ->
     edited = None if ours == theirs else _edited(model, theirs)
     forgot = model._has_offset and fit.get("offset") is None
     hint = "; it was fitted with an offset, so pass offset= as well" * forgot
-    return Verification(ours == theirs, ours, theirs, same_rows, cut, edited, hint)
+    since = None if ours == theirs or known[0] is None else known[0].since
+    return Verification(ours == theirs, ours, theirs, same_rows, cut, edited, since, hint)
 
 
 def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:

@@ -59,13 +59,11 @@ def accuracy_score(validation: Validation, n_classes: int) -> Callable[[Floats, 
     return accuracy
 
 
-def scorer_score(
-    estimator: Any, X: Any, y: NDArray[Any], weights: Floats | None
-) -> Callable[[Any], float]:
-    """The function that scores a model on such rows by the ``scoring`` of the estimator."""
-    from sklearn.metrics import check_scoring, get_scorer_names  # heavy, and rarely needed
+def check_scorer(scoring: Any) -> None:
+    """Refuses what is neither a name of scikit-learn's scorers nor a function."""
+    from sklearn.metrics import get_scorer_names  # heavy, and rarely needed
 
-    scoring, names = estimator.scoring, get_scorer_names()
+    names = get_scorer_names()
     if scoring not in names if isinstance(scoring, str) else not callable(scoring):
         hint = nearest(scoring, names) if isinstance(scoring, str) else ""
         raise ValueError(
@@ -73,6 +71,16 @@ def scorer_score(
             "scikit-learn's scorers (sklearn.metrics.get_scorer_names() lists them), a function of "
             f"(estimator, X, y), or None.{hint}"
         )
+
+
+def scorer_score(
+    estimator: Any, X: Any, y: NDArray[Any], weights: Floats | None
+) -> Callable[[Any], float]:
+    """The function that scores a model on such rows by the ``scoring`` of the estimator."""
+    from sklearn.metrics import check_scoring  # heavy, and rarely needed
+
+    scoring = estimator.scoring
+    check_scorer(scoring)
     scorer = check_scoring(estimator, scoring=scoring)
     named: dict[str, Any] = {}
     if weights is not None and not (weights == weights[0]).all():

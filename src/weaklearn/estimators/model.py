@@ -171,12 +171,14 @@ class Model(BaseEstimator):
     _within: Any = None  # the model that reads them for it
     _ensemble: Any = None  # ``ensemble_``, where rounds were run
     _loss: Any = None  # that its scores descend
+    _score_names: Any = ()  # of its scores, where they are several numbers
     _prediction: Any = None  # the method that makes numbers of scores
     _rows: Any = None  # the method that reads X
     _judged_cells: Any = None  # the method that encodes X, for scores of calibration
     _settings: Any = None  # the method that gives the parameters a warm start may not change
     _product_bounds: bool = False  # whether the training error is at most the product of all Z
     _indicator: ClassVar[tuple[int, bool] | None] = None  # how y with several labels was written
+    _no_intervals: Any = ""  # why its answers cannot be made conformal, where they cannot
     _hows: tuple[str, ...] = ()  # the ways in which its predictions may be made conformal
     _tree_holder: ClassVar[TreeHolder] = None  # the attribute that holds all that answers
     _offered: ClassVar[frozenset[str]] = frozenset()  # optional methods

@@ -8,6 +8,7 @@ explained) and ``_explained_scale`` (what these are counted in).
 from __future__ import annotations
 
 import html
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -123,7 +124,8 @@ def explained_by_columns(model: Any, X: Any, known: Floats | None = None) -> Exp
 
     rows, schema, classes = model._rows(X), model._schema, two_classes(model)
     scale, names = model._explained_scale(), score_names(model)
-    return explained(model._explained_sum(), rows, schema, names, scale, known, classes)
+    found = explained(model._explained_sum(), rows, schema, names, scale, known, classes)
+    return replace(found, numbers=classes_of(model) is None)
 
 
 def tree_sum_of_ensemble(self: Any) -> TreeSum:

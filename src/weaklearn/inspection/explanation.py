@@ -46,6 +46,7 @@ class Explanation:
     cells: dict[int, Raw] = field(default_factory=dict, repr=False)  # by column
     offset: Floats | None = None  # (n,)
     classes: tuple[str, ...] = ()
+    numbers: bool = False  # whether outputs are numbers of their own: targets, or quantiles
 
     def __len__(self) -> int:
         return len(self.contributions)
@@ -89,6 +90,8 @@ class Explanation:
 
     def of(self, output: Any) -> Explanation:
         """The explanation of one score: of an output, or of either of two classes.
+
+        Targets and quantiles may be told by their number too, counted from 0.
 
         The score of the first class is that of the second with its sign turned, the probability of
         the first that of the second taken from 1.
@@ -221,6 +224,9 @@ class Explanation:
                 f"output={show(output)} is given, and a row has one score only; leave it out."
             )
         names = list(self.outputs)
+        place = type(output) is int and 0 <= output < len(names)
+        if self.numbers and place and str(output) not in names:
+            return int(output)
         return names.index(parameters.one_of("output", str(output), names))
 
     def __str__(self) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -29,6 +30,7 @@ def importances(
     n_repeats: int = 5,
     random_state: Any = 0,
     scoring: Any = None,
+    qid: Any = None,
 ) -> Table:
     """The features of a model, the most important first.
 
@@ -43,6 +45,7 @@ def importances(
         y drops where the values of the column are shuffled, with its spread over ``n_repeats``.
         "contribution": the mean size of the column's contributions to the scores of X.
     scoring : for "permutation", a name or function of scikit-learn's; ``model.score`` by default
+    qid : for "permutation" of a ranker, the ids of the queries of the rows
 
     >>> from weaklearn import AdaBoostClassifier, datasets
     >>> from weaklearn.show import importances
@@ -57,6 +60,8 @@ def importances(
     parameters.one_of("by", by, list(WAYS))
     check_is_fitted(model)
     if by == "permutation":
+        if qid is not None and scoring is None:
+            scoring = partial(_score_of_queries, qid=qid)
         return _by_permutation(model, X, y, n_repeats, random_state, scoring)
     if by == "contribution":
         return _by_contribution(model, X)
@@ -127,6 +132,10 @@ def _by_permutation(
     )
     note = f"what the score loses where a column is shuffled; mean and spread of {n_repeats}"
     return _table(model, "permutation", found.importances_mean, note, found.importances_std)
+
+
+def _score_of_queries(model: Any, X: Any, y: Any, *, qid: Any) -> float:
+    return float(model.score(X, y, qid=qid))
 
 
 def _by_contribution(model: Any, X: Any) -> Table:

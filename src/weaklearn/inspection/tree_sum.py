@@ -304,7 +304,4 @@ def score_names(model: Any) -> Sequence[str]:
     if isinstance(ensemble, LabelScores) and ensemble.sums is False:
         return [f"bit {j}" for j in range(ensemble.n_classes)]
     classes = classes_of(model)
-    if classes is not None:
-        return [str(label) for label in classes]
-    several = isinstance(ensemble, AdditiveTrees) and ensemble.n_outputs > 1
-    return [model._output_name(k) for k in range(ensemble.n_outputs)] if several else []
+    return model._score_names if classes is None else [str(label) for label in classes]

@@ -27,6 +27,16 @@ def name_of(y: Any) -> str | None:
     return str(name) if isinstance(name, str) and name else None
 
 
+def column_names_of(y: Any) -> tuple[str, ...]:
+    """The names of the columns of y where it is a DataFrame of several, all named and different."""
+    try:
+        columns = list(y.columns)
+    except (AttributeError, TypeError):
+        return ()
+    names = tuple(name for name in columns if isinstance(name, str) and name)
+    return names if len(names) > 1 and len({*names}) == len(columns) else ()
+
+
 def read_labels(
     y: Any, n_rows: int, *, estimator_name: str = ""
 ) -> tuple[Array, NDArray[np.int64]]:
@@ -139,6 +149,9 @@ def warn_of_constant_columns() -> None:
     )
 
 
+_REGRESS = " To predict a number take a regressor."
+
+
 def doubt_classes(classes: NDArray[Any], n_rows: int, over: Partitions = ALONE) -> None:
     """Warns where there is one class only, or nearly a class a row of those of all partitions."""
     if len(classes) == 1:
@@ -149,7 +162,13 @@ def doubt_classes(classes: NDArray[Any], n_rows: int, over: Partitions = ALONE) 
     if len(classes) > 20 and len(classes) > (n := number_of_all(n_rows, over)) / 2:
         warn(
             f"y holds {len(classes)} classes in {n} rows: it looks like a name or a "
-            "number to predict, not like a class.",
+            f"number to predict, not like a class.{_REGRESS * (classes.dtype.kind in 'iuf')}",
+            DataWarning,
+        )
+    elif len(classes) > 20 and classes.dtype.kind == "f":
+        warn(
+            f"y holds {len(classes)} different floats, all whole, and each is learnt as a class."
+            f"{_REGRESS} If they are classes, pass integers.",
             DataWarning,
         )
 
@@ -200,9 +219,10 @@ def read_target(
             if is_missing(value):
                 _refuse_missing(row, show(value))
             if not isinstance(value, numbers.Number) and family(type(value)) != "real":
-                raise ValueError(f"{argument}[{row}] is {show(value)}; {needs}.")
+                raise ValueError(f"{argument}[{row}] is {show(value)}; {needs}{_as_text(value)}.")
     elif y.dtype.kind not in "fbiu":
-        raise ValueError(f"{argument} has type {y.dtype}; {needs}.")
+        hint = _as_text(y.tolist()[0]) if len(y) else ""
+        raise ValueError(f"{argument} has type {y.dtype}; {needs}{hint}.")
     try:
         target = np.array(y, np.float64)
     except OverflowError:  # an integer beyond float64
@@ -211,6 +231,15 @@ def read_target(
     _check_finite(target)
     _check_size(target, largest, argument)
     return target
+
+
+def _as_text(value: Any) -> str:
+    """What to do about a number that is written as a text."""
+    try:
+        written = isinstance(value, str) and math.isfinite(float(value))
+    except ValueError:
+        return ""
+    return ", and this is a text: pass y.astype(float)" if written else ""
 
 
 def _check_size(y: Array, largest: float, argument: str) -> None:

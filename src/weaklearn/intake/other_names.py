@@ -133,6 +133,12 @@ _OTHERWISE = (
         "Orders of items are learnt by RankBoost, fit(X, y, group=...), and by "
         "GradientBoostingRanker, fit(X, y, qid=...), with an id for each row.",
     ),
+    (
+        "calibrate",
+        "class_weight",
+        "calibrate is of boosted votes, such as AdaBoostClassifier; for probabilities to rely on "
+        "wrap this model: sklearn.calibration.CalibratedClassifierCV(model).",
+    ),
     ("pred_contrib", "", "model.explain(X) gives what every column contributes."),
     ("pred_leaf", "max_leaf_nodes", "model.apply(X) gives the leaves."),
     ("output_margin raw_score", "class_weight", "model.decision_function(X) gives the scores."),

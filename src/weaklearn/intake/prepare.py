@@ -55,6 +55,7 @@ class Target:
     several: bool = False
     form: NumberForm = "one"
     n_targets: int | None = None  # as in the training before; None: any number
+    names: tuple[str, ...] = ()  # of the columns of y, of several targets
 
 
 @dataclass(frozen=True)

@@ -71,8 +71,7 @@ def read_events(y: Any, n_rows: int, argument: str = "y") -> Floats:
         columns = [np.asarray(y[name]) for name in y.columns]
     kinds = ["event" if x.dtype.kind == "b" else "time" for x in columns]
     if sorted(kinds) != ["event", "time"] or any(x.dtype.kind not in "biuf" for x in columns):
-        found = [str(x.dtype) for x in columns] or type(y).__name__
-        raise ValueError(f"{argument} holds {show(found)}; times of events are {_EVENTS}.")
+        raise ValueError(_no_events(y, columns, argument))
     event, time = columns[kinds.index("event")], columns[kinds.index("time")]
     time = read_target(time, n_rows, largest=SQUARED, argument=argument)
     if (time <= 0).any():
@@ -82,6 +81,22 @@ def read_events(y: Any, n_rows: int, argument: str = "y") -> Floats:
             "0: count them from before the first event, or leave the row out."
         )
     return np.where(event, time, -time)
+
+
+def _no_events(y: Any, columns: list[Array], argument: str) -> str:
+    """What is wrong with a y that holds no times of events, and what to do."""
+    kinds = [x.dtype.kind for x in columns]
+    found = f"holds {show([str(x.dtype) for x in columns])}" if kinds else f"is {_named(y)}"
+    text = f"{argument} {found}; times of events are {_EVENTS}"
+    flags = [np.isin(x, [0, 1]).all() for x in columns if x.dtype.kind in "biuf"]
+    if len(flags) == len(kinds) == 2 and "b" not in kinds and sum(flags) == 1:
+        return f"{text}: make bool of the column of 0 and 1 by .astype(bool)."
+    return f'{text}, such as pd.DataFrame({{"event": came.astype(bool), "time": days}}).'
+
+
+def _named(y: Any) -> str:
+    name = type(y).__name__
+    return "an array without names" if name == "ndarray" else f"a {name}"
 
 
 def events_of(y: Floats) -> Array:

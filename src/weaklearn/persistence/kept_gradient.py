@@ -32,6 +32,7 @@ _JUDGED = {
 }
 _SURVIVAL = {"baseline_": array("f", ndim=2), "scale_": fit.number}
 _DROPPING = {"_dropping": array("f")}
+_TARGETS = {"_target_names": listed(text, tuple)}
 _TERMS = {
     "_schema": fit.schema,
     "_seed": fit.seed,
@@ -75,6 +76,8 @@ def _descended(model: Any) -> None:
 def _descended_numbers(model: Any) -> None:
     """What survival needs is there for a loss of events alone, and can be."""
     _descended(model)
+    names = vars(model).get("_target_names")
+    need(names is None or len(names) == model._loss.n_targets, "a target has no name, or two")
     found = {name: value for name, value in vars(model).items() if name in _SURVIVAL}
     wanted = {"cox": "baseline_", "aft": "scale_"}.get(model._loss.name, "")
     need(set(found) <= {wanted}, f"{sorted(found)} is not what survival needs")
@@ -106,7 +109,12 @@ def _added(model: Any) -> None:
     need(len(set(features)) == len(features), "edits leave two terms of the same columns")
 
 
-tree_sum = Kept(_DESCENT, _JUDGED | _DROPPING | _SURVIVAL, consistent=_descended_numbers)
+tree_sum = Kept(
+    _DESCENT,
+    _JUDGED | _DROPPING | _SURVIVAL | _TARGETS,
+    sided=frozenset(_TARGETS),
+    consistent=_descended_numbers,
+)
 ranked_tree_sum = Kept(
     _DESCENT,
     {"validation_losses_": array("f"), "position_bias_": array("f", ndim=2)} | _DROPPING,

@@ -6,13 +6,14 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from math import isfinite, sqrt
+from math import isfinite
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.table import printable
+from ..base.messages.value_text import show
 from ..base.messages.warnings import suppressed_warnings
 from ..base.offered import fact, offers
 from ..base.sample import take_rows
@@ -23,28 +24,10 @@ from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time
 from ..intake.splitting import unfitted_copy
 from ..prediction.rows import classes_of, schema_of
+from .metric import FOLDS, Metric, mean, wilson
+from .own_score import by_score, judged_by_score
 
-_FOLDS = 5
-_Z = 1.959963984540054  # 95 %
 _RESAMPLES = 1000
-
-
-@dataclass(frozen=True)
-class Metric:
-    """A metric with the ends of its 95 % confidence interval."""
-
-    name: str
-    value: float
-    low: float
-    high: float
-
-    def in_words(self) -> dict[str, Any]:
-        """The fields as a dict for JSON; NaN becomes None."""
-        fields = vars(self).items()
-        return {name: v if isinstance(v, str) or isfinite(v) else None for name, v in fields}
-
-    def __str__(self) -> str:
-        return f"{self.value:.4g} [{self.low:.4g}, {self.high:.4g}]"
 
 
 @dataclass(frozen=True, repr=False)
@@ -77,13 +60,13 @@ class Card:
         return self.to_markdown()
 
 
-def card_of(model: Any, X: Any, y: Any, about: dict[str, Any]) -> Card:
+def card_of(model: Any, X: Any, y: Any, qid: Any, about: dict[str, Any]) -> Card:
     """The card of a fitted model; with X and y, the training rows, it holds quality metrics."""
     if (X is None) != (y is None):
         raise ValueError("X and y go together: pass both, or neither.")
     for name, text in about.items():
         if not isinstance(text, str):
-            raise TypeError(f"{name}={text!r} is not allowed: it must be a text.")
+            raise TypeError(f"{name}={show(text)} is not allowed: it must be a text.")
     sections: dict[str, Any] = dict(about)
     sections["model"] = _model(model)
     sections |= _origin(model)
@@ -92,7 +75,7 @@ def card_of(model: Any, X: Any, y: Any, about: dict[str, Any]) -> Card:
         sections["columns"] = columns
     sections["parameters"] = {k: _value(v) for k, v in model.get_params(deep=False).items()}
     if X is not None:
-        sections["quality"] = _quality(model, X, y)
+        sections["quality"] = _quality(model, X, y, qid)
     found = _certificates(model, X, y)
     if found is not None:
         sections["certificates"] = found
@@ -181,7 +164,7 @@ def _mark(column: Any, k: int) -> Any:
 # ------------------------------------------------------------------------------------------ quality
 
 
-def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
+def _quality(model: Any, X: Any, y: Any, qid: Any) -> dict[str, Any]:
     """Cross-validated metrics: each row is predicted by a copy fitted without it."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
@@ -189,20 +172,23 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
     target = np.asarray(y)
     if not offers(model, "predict"):
         return {"note": "the model has no predict method"}
-    n = len(np.asarray(model.predict(X)))  # which holds X against the columns of training
+    answers = np.asarray(model.predict(X))  # which holds X against the columns of training
+    n = len(answers)
     if n != len(target):
         raise ValueError(f"X has {n} rows, and y has {len(target)}; pass a label for every row.")
+    if judged_by_score(model, answers, target):
+        return by_score(model, table, y, qid)
     if target.ndim != 1:
         return {"note": "rows have several labels; metrics need one label per row"}
     classes = classes_of(model)
-    splits: Any = KFold(_FOLDS, shuffle=True, random_state=0)
+    splits: Any = KFold(FOLDS, shuffle=True, random_state=0)
     if classes is not None:
         _, codes = read_labels(y, len(target))
-        if np.bincount(codes).min() < _FOLDS:
-            return {"note": f"a class has fewer than {_FOLDS} rows; metrics need as many"}
-        splits = StratifiedKFold(_FOLDS, shuffle=True, random_state=0)
-    elif len(target) < 2 * _FOLDS:
-        return {"note": f"there are fewer than {2 * _FOLDS} rows; metrics need as many"}
+        if np.bincount(codes).min() < FOLDS:
+            return {"note": f"a class has fewer than {FOLDS} rows; metrics need as many"}
+        splits = StratifiedKFold(FOLDS, shuffle=True, random_state=0)
+    elif len(target) < 2 * FOLDS:
+        return {"note": f"there are fewer than {2 * FOLDS} rows; metrics need as many"}
     how = "predict_proba" if offers(model, "predict_proba") else "predict"
     predicted: list[Any] = []
     where: list[Any] = []
@@ -219,7 +205,7 @@ def _quality(model: Any, X: Any, y: Any) -> dict[str, Any]:
     else:
         metrics = _of_classes(np.asarray(classes), target, answers, how)
     return {
-        "how": f"{_FOLDS}-fold cross-validation; 95 % intervals",
+        "how": f"{FOLDS}-fold cross-validation; 95 % intervals",
         "n_rows": len(target),
         "metrics": [metric.in_words() for metric in metrics],
     }
@@ -237,11 +223,11 @@ def _of_classes(
     codes = np.array([int(np.flatnonzero(classes == label)[0]) for label in y.tolist()])
     p = np.clip(predicted[np.arange(len(y)), codes], 1e-15, 1.0)
     right = classes[predicted.argmax(axis=1)] == y
-    found = [wilson("accuracy", int(right.sum()), len(y)), _mean("log_loss", -np.log(p))]
+    found = [wilson("accuracy", int(right.sum()), len(y)), mean("log_loss", -np.log(p))]
     hits = np.zeros(predicted.shape)
     hits[np.arange(len(y)), codes] = 1
     found.append(
-        _mean("brier_score", ((predicted - hits) ** 2).sum(axis=1) / (1 + (len(classes) == 2)))
+        mean("brier_score", ((predicted - hits) ** 2).sum(axis=1) / (1 + (len(classes) == 2)))
     )
     if len(classes) == 2:
         found.append(_resampled("roc_auc", codes, predicted[:, 1], _auc))
@@ -249,31 +235,10 @@ def _of_classes(
 
 
 def _of_numbers(y: Floats, predicted: NDArray[Any]) -> list[Metric]:
-    if predicted.ndim != 1:
-        return []
     return [
-        _mean("mean_absolute_error", np.abs(y - predicted)),
+        mean("mean_absolute_error", np.abs(y - predicted)),
         _resampled("r2", y, predicted, _r2),
     ]
-
-
-def wilson(name: str, hits: int, n: int) -> Metric:
-    """A share with Wilson's interval.
-
-    >>> print(wilson("accuracy", 90, 100))
-    0.9 [0.8256, 0.9448]
-    """
-    p, z2 = hits / n, _Z * _Z
-    middle = (p + z2 / (2 * n)) / (1 + z2 / n)
-    half = _Z * sqrt(p * (1 - p) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-    low = 0.0 if hits == 0 else middle - half
-    return Metric(name, p, low, 1.0 if hits == n else middle + half)
-
-
-def _mean(name: str, losses: Floats) -> Metric:
-    mean = float(losses.mean())
-    half = _Z * float(losses.std(ddof=1)) / sqrt(len(losses)) if len(losses) > 1 else float("nan")
-    return Metric(name, mean, mean - half, mean + half)
 
 
 def _resampled(name: str, y: NDArray[Any], predicted: Floats, score: Any) -> Metric:

@@ -99,13 +99,15 @@ def check(self: Any, X: Any, reference: Any = None) -> Drift:
     return drift_of(model, profile, X, then, quietly, note)
 
 
-def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
+def card(self: Any, X: Any = None, y: Any = None, *, qid: Any = None, **about: Any) -> Card:
     """The model card: data, columns, parameters, quality, certificates, fingerprint.
 
     With the rows of fit as X and y it tells out-of-fold metrics with 95 % intervals (models of
     the same parameters, each asked about a fifth of the rows that it was fitted without), and
-    the certificates. ``about`` are texts of your own, such as ``purpose="..."``. The answer has
-    ``to_markdown()``, ``to_dict()`` and ``to_json()``; no row of the data is in it.
+    the certificates. Of several targets or quantiles, of survival and of rankers the metric is the
+    model's own score; rankers need ``qid``, the ids of the queries of the rows. ``about`` are texts
+    of your own, such as ``purpose="..."``. The answer has ``to_markdown()``, ``to_dict()`` and
+    ``to_json()``; no row of the data is in it.
 
     >>> import weaklearn
     >>> X, y = weaklearn.datasets.toy()
@@ -120,7 +122,7 @@ def card(self: Any, X: Any = None, y: Any = None, **about: Any) -> Card:
     from .card import card_of
 
     check_is_fitted(self)
-    return card_of(self, X, y, about)
+    return card_of(self, X, y, qid, about)
 
 
 def of_columns(model: Any) -> Any:

@@ -37,9 +37,11 @@ class Provenance:
     ``rows`` is the hash of the training rows and ``n_examples`` how many there were, copies
     counted; both None where a fit did not note them, as is ``fitted``, its time in UTC. ``target``
     is the name of the column that was learnt, None where y brought none; ``reading`` says how the
-    command line was told to read its file, in JSON, None for the usual way. ``row_sketch`` holds
-    hashes of the rows that the fit looked at (``production/row_sketch.py``), None where they are
-    not known, ``profile`` the histograms of their columns (``production/profile.py``).
+    command line was told to read its file, in JSON, None for the usual way. ``since`` names the
+    method, "update" or "refit", by which the model learnt from further rows, None where one fit
+    gave it. ``row_sketch`` holds hashes of the rows that the fit looked at
+    (``production/row_sketch.py``), None where they are not known, ``profile`` the histograms of
+    their columns (``production/profile.py``).
     """
 
     weaklearn: str
@@ -51,16 +53,16 @@ class Provenance:
     fitted: str | None = None
     target: str | None = None
     reading: str | None = None
+    since: str | None = None
     row_sketch: RowSketch | None = field(default=None, repr=False, compare=False)
     profile: Profile | None = field(default=None, repr=False, compare=False)
 
     def in_words(self) -> dict[str, str | int | None]:
-        """The fields that are texts and numbers; ``reading`` where it is known."""
+        """The fields that are texts and numbers; ``reading`` and ``since`` where they are known."""
         fields = asdict(replace(self, row_sketch=None, profile=None))
         del fields["row_sketch"], fields["profile"]
-        if self.reading is None:
-            del fields["reading"]
-        return fields
+        unknown = [name for name in ("reading", "since") if fields[name] is None]
+        return {name: value for name, value in fields.items() if name not in unknown}
 
 
 def current_versions() -> Provenance:
@@ -172,6 +174,7 @@ def after_fit(
         target=sample.target or (None if before is None else before.target),
         row_sketch=row_sketch,
         profile=profile,
+        since=None if before is None else before.since,
     )
 
 

@@ -109,14 +109,23 @@ def _time(value: Any, column: Any, i: int) -> Any:
     raise refused(f"row {i} holds {show(value)} in {show(column.name)}: it must be {wanted}")
 
 
-def reasons_of(model: Any, X: Any, labels: Any, n: int) -> list[list[dict[str, Any]]]:
-    """For each row the n columns that did most for or against its prediction."""
+def reasons_of(model: Any, X: Any, labels: Any, n: int) -> list[Any]:
+    """For each row the n columns that did most for or against its prediction.
+
+    Where several numbers are predicted, it is a dict with those of each, by its name.
+    """
     explain = method_of(model, "explain")
     if explain is None:
         raise ValueError(
             f"{type(model).__name__} cannot attribute scores to columns; leave reasons out"
         )
     why = explain(X)
+    if why.numbers and why.outputs:
+        each_number = {name: why.of(name) for name in why.outputs}
+        return [
+            {name: _strongest(of, row, n) for name, of in each_number.items()}
+            for row in range(len(why))
+        ]
     towards = {}
     if why.outputs and not set(map(str, labels.tolist())) <= set(why.outputs):
         raise ValueError(
@@ -125,20 +134,22 @@ def reasons_of(model: Any, X: Any, labels: Any, n: int) -> list[list[dict[str, A
         )
     if why.classes or why.outputs:
         towards = {label: why.of(label) for label in dict.fromkeys(map(str, labels.tolist()))}
-    found = []
-    for row, label in enumerate(map(str, labels.tolist())):
-        each = towards.get(label, why)
-        found.append(
-            [
-                {
-                    "column": each.names[k],
-                    "value": each.value(row, k),
-                    "contribution": float(each.contributions[row, k]),
-                }
-                for k in each.order(row)[:n]
-            ]
-        )
-    return found
+    return [
+        _strongest(towards.get(label, why), row, n)
+        for row, label in enumerate(map(str, labels.tolist()))
+    ]
+
+
+def _strongest(why: Any, row: int, n: int) -> list[dict[str, Any]]:
+    """The n columns with the largest contributions to the one score of a row."""
+    return [
+        {
+            "column": why.names[k],
+            "value": why.value(row, k),
+            "contribution": float(why.contributions[row, k]),
+        }
+        for k in why.order(row)[:n]
+    ]
 
 
 def method_of(model: Any, name: str) -> Any:

@@ -79,6 +79,8 @@ def conformalize(
             "the model was fitted with an offset, and conformal answers know of none; fit it "
             "without offset."
         )
+    if self._no_intervals:
+        raise ValueError(self._no_intervals)
     cells = self._judged_cells(X_cal)
     rows = row_sketch(self)
     looked = None if rows is None else rows.look(cells)
@@ -106,8 +108,7 @@ def conformalize(
         raise ValueError("no row of X_cal has an out-of-bag answer; use how='folds'.")
     looked_up = looked is not None and looked.decided == looked.n
     vouched = not looked_up or (how == "split" and looked is not None and looked.found > 0)
-    n = int(np.count_nonzero(answered))
-    self._conformity = Conformity(scores, how, vouched, learnt(self), n, drawn)
+    self._conformity = Conformity(scores, how, vouched, learnt(self), int(answered.sum()), drawn)
     return self
 
 

@@ -23,6 +23,7 @@ from weaklearn import (
     DataWarning,
     GradientBoostingClassifier,
     GradientBoostingRegressor,
+    RandomForestClassifier,
     losses,
 )
 from weaklearn.estimators.gradient import fit
@@ -1103,3 +1104,19 @@ def test_rounds_that_were_found_are_told_so() -> None:
     X = rng.normal(size=(80, 2))
     model = GradientBoostingRegressor(n_iter_no_change=3).fit(X, X[:, 0])
     assert model.stop_reason_ == "the rounds that folds found best were played"
+
+
+def test_what_newcomers_are_told() -> None:
+    rng = np.random.default_rng(0)
+    A, whole = rng.normal(size=(300, 2)), np.round(rng.normal(size=300) * 30)
+    with pytest.warns(DataWarning, match=r"different floats, all whole.* take a regressor"):
+        GradientBoostingClassifier(n_estimators=1).fit(A, whole)
+    for texts in (whole.astype(str), whole.astype(str).tolist()):
+        with pytest.raises(ValueError, match=r"this is a text: pass y.astype\(float\)"):
+            GradientBoostingRegressor(n_estimators=1).fit(A, texts)
+    with pytest.raises(ValueError, match="Did you mean 'roc_auc'"):
+        GradientBoostingRegressor(n_estimators=1, scoring="roc-auc").fit(A, whole)
+    for kind in (GradientBoostingClassifier, RandomForestClassifier):
+        with pytest.raises(TypeError, match="CalibratedClassifierCV") as found:
+            kind(calibrate="slope")
+        assert "max_features" not in str(found.value)

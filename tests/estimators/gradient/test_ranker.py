@@ -195,3 +195,12 @@ def test_qid_is_what_others_call_it() -> None:
         GradientBoostingRanker().fit(X, Y, group=QID)
     with pytest.raises(TypeError, match="GradientBoostingRanker"):
         wl.GradientBoostingRegressor().fit(X, Y, qid=QID)
+
+
+def test_importances_by_permutation_take_the_queries() -> None:
+    X, y, qid = world(20)
+    model = GradientBoostingRanker(n_estimators=10).fit(X, y, qid=qid)
+    found = wl.show.importances(model, X, y, by="permutation", qid=qid, n_repeats=2)
+    assert found.rows[0][0] == "x[0]"
+    with pytest.raises(ValueError, match="qid is missing"):
+        wl.show.importances(model, X, y, by="permutation")

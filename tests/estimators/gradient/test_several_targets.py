@@ -12,6 +12,7 @@ from sklearn.model_selection import cross_val_score
 
 import weaklearn
 from weaklearn import AdditiveBoostingRegressor, GradientBoostingRegressor, losses, runtime
+from weaklearn.cli.evaluation import prediction_columns
 from weaklearn.files import ModelFileError
 
 RNG = np.random.default_rng(4)
@@ -163,3 +164,17 @@ def test_a_file_of_other_parts_is_refused(tmp_path: Path) -> None:
     object.__setattr__(model._loss, "parts", (losses.Squared(),) * 2)
     with pytest.raises((ModelFileError, ValueError)):
         model.save(tmp_path / "wrong.weak")
+
+
+def test_names_of_targets_are_kept(tmp_path: Path) -> None:
+    frame = pd.DataFrame(Y, columns=["a", "b", "c"])
+    model = GradientBoostingRegressor(n_estimators=3).fit(X, frame)
+    assert model.explain(X[:2]).outputs == ("a", "b", "c")
+    assert {row[1] for row in model.rules(n=1).rows} == {"a", "b", "c"}
+    model.save(tmp_path / "named.weak")
+    loaded = weaklearn.load(tmp_path / "named.weak")
+    assert loaded.explain(X[:2]).outputs == ("a", "b", "c")
+    assert loaded.fingerprint() == model.fingerprint()
+    assert list(prediction_columns(loaded, X[:2], False)) == [f"prediction {k}" for k in "abc"]
+    assert runtime.load(tmp_path / "named.weak").predict(X).shape == (300, 3)
+    assert model.fit(X, Y).explain(X[:2]).outputs == ("0", "1", "2")

@@ -187,6 +187,11 @@ GAP["time"][3] = np.nan
     ("change", "words"),
     [
         (lambda: quick("cox").fit(X, TIME), "times of events are a structured array"),
+        (lambda: quick("cox").fit(X, pd.Series(TIME)), r"y is a Series; .*came.astype\(bool\)"),
+        (
+            lambda: quick("aft").fit(X, pd.DataFrame({"a": EVENT.astype(int), "b": TIME})),
+            r"make bool of the column of 0 and 1 by .astype\(bool\)",
+        ),
         (lambda: quick("cox").fit(X, np.column_stack([EVENT, TIME])), "a structured array or a"),
         (lambda: quick("cox").fit(X, pd.DataFrame({"a": TIME, "b": TIME})), "one column of bool"),
         (lambda: quick("cox").fit(X, NO_EVENT), "y holds no event"),

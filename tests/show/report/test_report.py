@@ -477,3 +477,29 @@ def test_a_threshold_chosen_on_the_rows_is_told(tmp_path: Path) -> None:
     for rows, told in ((slice(100, 200), True), (slice(200, 300), False)):
         page = report(model, X[rows], y[rows], tmp_path / "page.html").read_text()
         assert ("the threshold was chosen on some of them" in page) == told
+
+
+def test_several_targets_and_quantiles(tmp_path: Path) -> None:
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    two = pd.DataFrame({"up": y, "down": -2 * y})
+    model = weaklearn.GradientBoostingRegressor(n_estimators=5)
+    page = page_of(model.fit(X, two), X, two, tmp_path, examples=True)
+    _well_formed(page)
+    assert NUMBERS - _sections(page) == {"residuals", "hardest"}
+    for words in ("R² of up", "R² of down", "The targets: up", "a row has several predictions"):
+        assert words in page.source
+    model.set_params(loss="quantile", quantile=[0.1, 0.9])
+    page = page_of(model.fit(X, y), X, y, tmp_path, X_test=X, y_test=y)
+    _well_formed(page)
+    assert "quantile 0.9" in page.source
+    assert "of the rows are at or below it" in page.source
+    with pytest.raises(ValueError, match="y must hold one finite number a row"):
+        report(model, X, two, tmp_path / "no.html")
+
+
+def test_there_is_none_of_survival(tmp_path: Path) -> None:
+    X, y = load_diabetes(return_X_y=True, as_frame=True)
+    times = pd.DataFrame({"came": y > 100, "time": y})
+    model = weaklearn.GradientBoostingRegressor("cox", n_estimators=3).fit(X, times)
+    with pytest.raises(ValueError, match=r"no report of survival: model.score\(X, y\)"):
+        report(model, X, times, tmp_path / "no.html")

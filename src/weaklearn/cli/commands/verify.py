@@ -10,6 +10,7 @@ import click
 from .. import option, output
 from ..data import model_at, rows_for
 from ..fault import FAILED
+from ..model import refuse_no_labels
 
 
 @click.command(
@@ -41,6 +42,7 @@ def command(
     from ...comparison.verify import verify
 
     fitted = model_at(model)
+    refuse_no_labels(fitted)
     rows = rows_for(fitted, data, reading, target=target, weights=weights, ignore=ignore)
     found = verify(fitted, rows.X, rows.y, rows.weights)
     if as_json:

@@ -21,7 +21,9 @@ from ...base.types import Floats
 from ...boosters.gradient import over
 from ...engines import choose
 from ...inspection.explanation import scale_of
+from ...inspection.shape import output_names
 from ...intake import parameters
+from ...intake.labels import column_names_of
 from ...intake.offset import read_offset
 from ...intake.parts import check_cv
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
@@ -32,6 +34,7 @@ from ...losses import CustomLoss
 from ...prediction import sums
 from ...prediction.sums import refuse_offset
 from .. import constraints
+from ..callback_support import check_scorer
 from ..model import Model
 
 
@@ -107,6 +110,7 @@ class DescendingModel(Model):
 
     _regression = False
     _number_form: NumberForm = "one"
+    _target_names: tuple[str, ...] = ()  # of several targets, where y brought names
     _rare = RARE  # categories seen less often share a code
     _ensemble = property(attrgetter("ensemble_"))
 
@@ -137,6 +141,8 @@ class DescendingModel(Model):
         parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         parameters.real("tol", self.tol, None, 1e300, least=0.0)
         check_cv(self.cv)
+        if self.scoring is not None:
+            check_scorer(self.scoring)
         parameters.reading(self)
         parameters.verbosity(self.verbose)
         self._named_loss(0 if self._regression else 2)
@@ -158,6 +164,7 @@ class DescendingModel(Model):
                 largest=SQUARED,
                 form=self._number_form,
                 n_targets=self._loss.n_targets if resumed and self._regression else None,
+                names=column_names_of(y),
             ),
             reading=Reading(
                 categorical_features=self.categorical_features, rare=self._rare, names_aside=True
@@ -256,6 +263,10 @@ class DescendingModel(Model):
 
     def _output_name(self, k: int) -> str:
         return str(k)
+
+    @property
+    def _score_names(self) -> tuple[str, ...]:
+        return output_names(self)
 
     def __sklearn_is_fitted__(self) -> bool:
         return fact(self, "ensemble_") is not None

@@ -10,6 +10,7 @@ import numpy as np
 
 from ... import losses
 from ...base.added_field import ADDED
+from ...base.booster import History
 from ...base.loss import EVENTS, Loss
 from ...base.messages.value_text import show
 from ...base.sample import Sample
@@ -24,7 +25,7 @@ from ...losses.margin import smoothed
 from ...losses.survival import EventLoss
 from ...metrics import concordance_index
 from ...prediction import sums, survival
-from ...uncertainty import conformal
+from .fit import Descent
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
 
@@ -43,9 +44,10 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
 
     Parameters
     ----------
-    loss : "log_loss", "exponential", "focal", a loss object, or functions (gradient, curvature,
-        value)
-        "exponential" is for two classes; its probabilities are 1/(1 + exp(-2F)).
+    loss : "log_loss", "exponential", "focal", "hinge", a loss object, or functions (gradient,
+        curvature, value)
+        "exponential" and "hinge" are for two classes. The probabilities of "exponential" are
+        1/(1 + exp(-2F)); those of "hinge" want calibrating.
     label_smoothing : float in [0, 1), default 0.0
         The share of every label that is dealt evenly to all classes, in the log-loss.
 
@@ -164,6 +166,11 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
         loss = booster._adapted(sample, booster.replay(sample, ensemble).F)
         return loss.known() if isinstance(loss, EventLoss) else {}
 
+    def _names(self, inputs: Descent, ensemble: AdditiveTrees, history: History) -> dict[str, Any]:
+        found = super()._names(inputs, ensemble, history)
+        names = inputs.prepared.target.names
+        return found | {"_target_names": names} if names and not self._of_events else found
+
     def truncate(self, n: int) -> Self:
         model = super().truncate(n)
         if model.n_iter_ < self.n_iter_:
@@ -193,18 +200,19 @@ class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):
         tags.target_tags.multi_output = True
         return tags
 
-    def _judged_cells(self, X: Any) -> Any:
+    @property
+    def _no_intervals(self) -> str:
         if self._loss.target == EVENTS:
-            raise ValueError(
+            return (
                 f"loss {show(self._loss.name)} learns times of events, and conformal intervals are "
                 "of numbers; predict_survival tells how sure a time is."
             )
         if self._loss.n_targets > 1:
-            raise ValueError(
+            return (
                 f"y in training held {self._loss.n_targets} targets a row, and conformal intervals "
                 "are of one; fit and conformalize a model for each."
             )
-        return conformal.cells_of(self, X)
+        return ""
 
     def staged_predict(self, X: Any) -> Iterator[Floats]:
         """The numbers after 1, 2, ... rounds."""

@@ -88,6 +88,7 @@ def update(
         run(self, start(self, descent, True), (X, y, sample_weight))
     finally:
         self.n_estimators = given
+    self._origin = replace(provenance_of(self), since="update")
     return self
 
 
@@ -137,7 +138,7 @@ def refit(
     facts = {
         "ensemble_": ensemble,
         "history_": history,
-        "_origin": after_fit(sample, before=before, ensemble=ensemble),
+        "_origin": replace(after_fit(sample, before=before, ensemble=ensemble), since="refit"),
         **self._known_of_loss(booster, sample, ensemble),
     }
     assign(self, facts, forget=("validation_losses_", "validation_scores_"))

@@ -172,7 +172,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
     def _output_name(self, k: int) -> str:
         levels = self._loss.leaf_quantiles
         if levels is None or self._loss.n_targets > 1:
-            return str(k)
+            return self._target_names[k] if self._target_names else str(k)
         return f"quantile {levels[k]:g}"
 
     def _answer(self, F: Floats) -> Floats:

@@ -37,13 +37,14 @@ class WaterfallDisplay(Display):
         explanation: Explanation,
         row: int = 0,
         *,
-        output: str | None = None,
+        output: Any = None,
         n: int = 10,
         ax: Axes | None = None,
     ) -> WaterfallDisplay:
         """Draws one row with its n largest contributions.
 
-        Of several scores a row has, ``output`` names one; by default it is the largest.
+        Of several scores a row has, ``output`` names one; by default it is the largest of the
+        classes. Targets and quantiles are told apart by no size, so that one must be named.
         """
         row, n = explanation.check_row(row), integer("n", n, 1)
         base, score = np.atleast_1d(explanation.base), np.atleast_1d(explanation.scores_of(row))
@@ -51,6 +52,11 @@ class WaterfallDisplay(Display):
         if explanation.offset is not None:
             base, start = base + explanation.offset[row], "base + offset"
         asked = explanation.check_output(output)
+        if asked is None and explanation.numbers and explanation.outputs:
+            raise ValueError(
+                f"a row has {len(score)} scores: {', '.join(explanation.outputs)}; name the one to "
+                f"draw, such as output={explanation.outputs[0]!r}."
+            )
         k = int(np.argmax(score)) if asked is None else asked
         parts = explanation.contributions[row].reshape(len(explanation.names), len(score))[:, k]
         order = explanation.order(row, k)

@@ -10,8 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ...base.loss import EVENTS, Loss
 from ...base.messages.table import printable
 from ...base.messages.value_text import show
+from ...base.offered import fact
 from ...files import write
 from ...intake import parameters
 from ...page import Element, Node, document, packaged, tag
@@ -56,6 +58,9 @@ def report(
     data: columns are summed up, examples are named by their numbers. Parts that a model has no
     facts for are left out, and the last part says which. The same model and rows give the same
     bytes.
+
+    Of several targets or quantiles the summary tells each, and there are no residuals; of models of
+    survival there is no report.
 
     Parameters
     ----------
@@ -213,6 +218,13 @@ def _check_kind(model: Any) -> None:
     if known is not None and known().estimator_type not in ("classifier", "regressor"):
         name = type(model).__name__
         raise TypeError(f"model is a {name}; a report is made of a fitted classifier or regressor.")
+    loss = fact(model, "_loss")
+    if isinstance(loss, Loss) and loss.target == EVENTS:
+        raise ValueError(
+            f"loss {show(loss.name)} learns times of events, and there is no report of survival: "
+            "model.score(X, y) is the concordance index, model.predict_survival(X, times) the "
+            "chances, and weaklearn.show.importances(model) the importance of columns."
+        )
 
 
 def _evaluated(model: Any, X: Any, y: Any, argument: str) -> EvaluatedRows:
@@ -232,16 +244,19 @@ def _evaluated(model: Any, X: Any, y: Any, argument: str) -> EvaluatedRows:
         if targets.ndim == 1:
             _ = rows.codes  # labels that are none, or none of training, are refused here
     else:
-        _check_numbers(targets, argument)
+        _check_numbers(targets, predictions, fact(model, "_loss"), argument)
     return rows
 
 
-def _check_numbers(targets: NDArray[Any], argument: str) -> None:
+def _check_numbers(
+    targets: NDArray[Any], predictions: NDArray[Any], loss: Any, argument: str
+) -> None:
+    many = loss.n_targets if isinstance(loss, Loss) else predictions[0].size
     try:
-        fine = targets.ndim == 1 and bool(np.isfinite(targets.astype(np.float64)).all())
+        shaped = targets.shape == ((len(predictions), many)[: 1 + (many > 1)])
+        fine = shaped and bool(np.isfinite(targets.astype(np.float64)).all())
     except (TypeError, ValueError):
         fine = False
     if not fine:
-        raise ValueError(
-            f"{argument} must hold one finite number a row, since the model predicts numbers."
-        )
+        wanted = "one finite number" if many == 1 else f"{many} finite numbers"
+        raise ValueError(f"{argument} must hold {wanted} a row, since the model predicts numbers.")

@@ -170,8 +170,12 @@ def _targets(context: ReportContext) -> Element:
     """Frequencies of the classes, or the histogram of numbers."""
     y = context.rows.y
     if context.several_labels:
-        each = float(np.asarray(y, np.float64).sum(axis=1).mean())
-        return tag("p", f"A row has {number(each, 3)} labels on average.")
+        mean = float(np.asarray(y, np.float64).sum(axis=1).mean())
+        return tag("p", f"A row has {number(mean, 3)} labels on average.")
+    if context.classes is None and y.ndim == 2:
+        columns = zip(context.outputs, np.asarray(y, np.float64).T, strict=True)
+        each = ", ".join(f"{name} {rough(x.mean())} ± {rough(x.std())}" for name, x in columns)
+        return tag("p", f"The targets: {each}.")
     if context.classes is None:
         numbers = np.asarray(y, np.float64)
         if len(numbers) < FEWEST:

@@ -19,7 +19,18 @@ from ...intake.schema import open_table
 from ...page.element import Node
 from ..data.rows import EvaluatedRows
 from .columns import raw_column, time_text
-from .section import Absent, Part, ReportContext, Section, attempt, listing, note, percent, tools
+from .section import (
+    SEVERAL,
+    Absent,
+    Part,
+    ReportContext,
+    Section,
+    attempt,
+    listing,
+    note,
+    percent,
+    tools,
+)
 
 _TITLE = "Hardest examples"
 _MOST = 20
@@ -32,6 +43,8 @@ def hardest(context: ReportContext) -> Part:
     rows = context.rows
     if context.several_labels or rows.n > _LARGEST:
         return Absent(_TITLE, "rows have several labels, or are too many to rank")
+    if context.outputs:
+        return Absent(_TITLE, SEVERAL)
     ranking = _by_weight(context) or _by_error(context)
     if ranking is None:
         return Absent(_TITLE, "the model gives neither weights nor probabilities")

@@ -8,7 +8,7 @@ from ...page.plot import Plot, figure
 from ...page.scale import Scale
 from ..data.residuals import Group, Residuals
 from .columns import FEWEST
-from .section import Absent, Part, Picture, ReportContext, Section, read_out
+from .section import SEVERAL, Absent, Part, Picture, ReportContext, Section, read_out
 
 _TITLE = "Residuals"
 
@@ -17,6 +17,8 @@ def residuals(context: ReportContext) -> Part:
     """Means of targets against means of predictions, and the histogram of residuals."""
     if context.classes is not None:
         return Absent(_TITLE, "the model is a classifier")
+    if context.outputs:
+        return Absent(_TITLE, SEVERAL)
     if context.evaluated.n < FEWEST:
         return Absent(_TITLE, "there are too few rows to summarize")
     found = Residuals.from_rows(context.evaluated)

@@ -11,6 +11,7 @@ import numpy as np
 
 from ...base.messages.number_text import number
 from ...base.messages.table import printable
+from ...estimators.model import Model
 from ...intake.arrays import Table
 from ...intake.schema import open_table
 from ...page.element import Element, Node, tag
@@ -62,7 +63,16 @@ class ReportContext:
     @property
     def several_labels(self) -> bool:
         """Whether a row may have several labels."""
-        return self.rows.y.ndim == 2
+        return self.classes is not None and self.rows.y.ndim == 2
+
+    @cached_property
+    def outputs(self) -> tuple[str, ...]:
+        """The names of the numbers of a row, targets or quantiles; () where it has one, or none."""
+        if self.classes is not None or self.rows.predictions.ndim == 1:
+            return ()
+        known = self.model._score_names if isinstance(self.model, Model) else ()
+        names = known or [f"target {k}" for k in range(self.rows.predictions.shape[1])]
+        return tuple(printable(name) for name in names)
 
     @property
     def classifies(self) -> bool:
@@ -136,6 +146,7 @@ class Absent:
 Part = Section | Absent
 Picture = tuple[Element, dict[str, Any]]  # and the data that it answers the pointer with
 
+SEVERAL = "a row has several predictions, of targets or quantiles: the summary tells each"
 _MANY = 8  # columns beyond which a table is printed in small letters
 _WIDTHS = ((60, "wide"), (16, "any"), (0, "short"))  # of cells with more letters than that
 

@@ -65,6 +65,8 @@ def _scores(context: ReportContext) -> list[Element]:
         return [
             _tile("subset accuracy", percent(float(right.mean())), f"all labels right, {on}", True)
         ]
+    if context.outputs:
+        return _of_each(context, on)
     if context.classes is None:
         found = Residuals.from_rows(rows)
         return [
@@ -95,6 +97,23 @@ def _scores(context: ReportContext) -> list[Element]:
             words = f"of {cut(context.classes[context.positive], 24)}, by chance "
             words += number(curve.share, 3)
             tiles.append(_tile("average precision", number(curve.average, 4), words))
+    return tiles
+
+
+def _of_each(context: ReportContext, on: str) -> list[Element]:
+    """The score of all predictions of a row, and what can be said of each."""
+    rows, model = context.evaluated, context.model
+    tiles = [_tile("score", number(float(model.score(rows.X, rows.y)), 3), on, True)]
+    quantiles = rows.y.ndim == 1
+    targets = np.broadcast_to(rows.y.astype(np.float64).T, rows.predictions.T.shape)
+    for name, true, predicted in zip(context.outputs, targets, rows.predictions.T, strict=True):
+        if quantiles:
+            below = percent(float(np.mean(true <= predicted)))
+            tiles.append(_tile(cut(name, 24), below, "of the rows are at or below it"))
+            continue
+        found = Residuals(true, predicted.astype(np.float64))
+        r2 = "–" if found.r2 is None else number(found.r2, 3)
+        tiles.append(_tile(f"R² of {cut(name, 24)}", r2, f"RMSE {number(found.rmse, 4)}"))
     return tiles
 
 
