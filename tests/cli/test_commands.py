@@ -721,6 +721,19 @@ def test_a_model_keeps_how_its_file_writes_numbers_and_letters(tmp_path: Path) -
     assert call("predict", model, english, *asked).status == 0
 
 
+def test_rows_with_many_new_categories_are_told(tmp_path: Path) -> None:
+    path, new, model = tmp_path / "t.csv", tmp_path / "n.csv", tmp_path / "m.weak"
+    path.write_text("city,y\n" + "".join(f"{'abc'[k % 3]},{k % 3 // 2}\n" for k in range(60)))
+    assert call("fit", path, "--target=y", "--cv=0", "--rounds=3", "-o", model).status == 0
+    new.write_text("city\n" + "".join(f"{'abxz'[k % 4]}\n" for k in range(40)))
+    said = call("predict", model, new).err
+    assert said.splitlines() == [
+        "20 of 40 rows hold in 'city' categories that training never saw, such as 'x'; weaklearn "
+        "check says more."
+    ]
+    assert call("predict", model, path).err == ""
+
+
 def test_orders_of_dates_are_checked(tmp_path: Path) -> None:
     path = patients(tmp_path / "p.csv")
     said = refused("fit", path, "--target=sick", "--dates=sen=mdy")
