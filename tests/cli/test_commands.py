@@ -20,6 +20,7 @@ import pytest
 import weaklearn as wl
 from tests.cli.calling import PYTHON, call, environment, patients, refused, standard_input_of
 from weaklearn.cli.app import COMMANDS
+from weaklearn.cli.evaluation import Evaluation, hardly_better
 from weaklearn.cli.kept_reading import with_kept
 from weaklearn.production.provenance import name_target
 
@@ -1372,10 +1373,24 @@ def test_a_model_that_hardly_beats_one_answer_is_told_so(tmp_path: Path) -> None
     labels = np.where(rng.random(200) < 0.1, "b", "a")
     rows = [f"{x:.3f},{y},{x:.2f}" for x, y in zip(rng.normal(size=200), labels, strict=True)]
     path.write_text("\n".join(["x,y,z", *rows]) + "\n")
-    assert "hardly below that of always answering" in call("fit", path, "--target=y").err
+    assert "is above that of always answering" in call("fit", path, "--target=y").err
     noise = tmp_path / "noise.csv"
     noise.write_text("x,y\n" + "".join(f"{k % 7},{rng.normal()}\n" for k in range(90)))
     assert "hardly beats always answering with the mean" in call("fit", noise, "--target=y").err
+
+
+@pytest.mark.parametrize(
+    ("error", "area", "said"),
+    [
+        (0.158, 0.66, "is above that .* ranks rows better than chance .AUC 0.66."),
+        (0.0582, 0.79, "is no lower than that .* ranks rows better than chance .AUC 0.79."),
+        (0.058, 0.85, "is hardly below that .* ranks rows well .AUC 0.85."),
+        (0.158, 0.5, "is above that .*: the model has learnt little"),
+    ],
+)
+def test_an_error_above_the_baseline_is_told_as_that(error: float, area: float, said: str) -> None:
+    found = Evaluation({"error": error, "AUC": area}, {"error": 0.01}, {"error": 0.0582}, 100)
+    assert re.search(said, hardly_better(found, "ja") or "")
 
 
 def test_explain_either_class(folder: Path) -> None:

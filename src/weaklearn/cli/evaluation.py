@@ -14,7 +14,7 @@ from ..base.offered import offers
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..comparison.trial import Split, seeded, shuffled
-from ..show.data.classification import PrecisionRecallCurve, RocCurve
+from ..show.data.classification import GOOD_AUC, PrecisionRecallCurve, RocCurve
 from ..show.data.rows import EvaluatedRows
 from .model import NUMBERS
 
@@ -193,15 +193,18 @@ def hardly_better(found: Evaluation, positive: Any) -> str | None:
     error, usual = metrics["error"], base["error"]
     if error < usual - errors.get("error", 0.0):
         return None
+    place = "above" if error > usual else "hardly below" if error < usual else "no lower than"
     text = (
-        f"the error of {error:.3g} is hardly below that of always answering with the commonest "
-        f"class, {usual:.3g}"
+        f"the error of {error:.3g} is {place} that of always answering with the commonest class, "
+        f"{usual:.3g}"
     )
-    if metrics.get(AUC, 0.0) < _SOME_AUC:
+    area = metrics.get(AUC, 0.0)
+    if area < _SOME_AUC:
         return f"{text}: the model has learnt little."
+    ranks = "ranks rows well" if area >= GOOD_AUC else "ranks rows better than chance"
     return (
-        f"{text}, though the model ranks rows well (AUC {metrics[AUC]:.3g}): choose another "
-        f"threshold for {positive}, by tune_threshold in Python."
+        f"{text}, though the model {ranks} (AUC {area:.3g}): choose another threshold for "
+        f"{positive}, by tune_threshold in Python."
     )
 
 

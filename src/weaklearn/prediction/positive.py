@@ -40,6 +40,14 @@ def positive_code(model: Any, positive: Any = None, codes: NDArray[np.int64] | N
     return 0 if 0 < n_first < RARE * (n_first + n_second) else 1
 
 
+def threshold_of(model: Any) -> float | None:
+    """The threshold on scores that a model was given; None where its own rule decides."""
+    with suppress(AttributeError):  # of models of others
+        found: float | None = model._threshold
+        return found
+    return None
+
+
 def _place(classes: tuple[Any, ...], positive: Any) -> int:
     """The place of a label, or of its text as a command line has it."""
     if len(classes) != 2:
