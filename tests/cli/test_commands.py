@@ -1393,6 +1393,28 @@ def test_an_error_above_the_baseline_is_told_as_that(error: float, area: float, 
     assert re.search(said, hardly_better(found, "ja") or "")
 
 
+@pytest.mark.parametrize("levels", ["0.9", "[0.1,0.9]"])
+def test_quantiles_are_judged_as_score_judges_them(tmp_path: Path, levels: str) -> None:
+    rng = np.random.default_rng(4)
+    x = rng.uniform(size=300)
+    path, test, model = tmp_path / "t.csv", tmp_path / "v.csv", tmp_path / "m.weak"
+    for name, rows in ((path, slice(0, 200)), (test, slice(200, 300))):
+        y = 3 * x[rows] + rng.normal(size=len(x[rows]))
+        pd.DataFrame({"x": x[rows], "y": y}).to_csv(name, index=False)
+    how = ("--model=gradient", "--rounds=30", "--set=loss=quantile", f"--set=quantile={levels}")
+    fit = ("fit", path, "--target=y", *how, "--test", test, "-o", model, "--cv=0")
+    found = json.loads(call(*fit, "--json").out)["test"]
+    rows = pd.read_csv(test)
+    score = "D² of the pinball loss"
+    assert found[score] == pytest.approx(wl.load(model).score(rows[["x"]], rows["y"]), abs=1e-9)
+    asked, learnt = json.loads(f"[{levels.strip('[]')}]"), pd.read_csv(path)["y"]
+    gaps = [rows["y"] - np.quantile(learnt, q, method="inverted_cdf") for q in asked]
+    lost = [np.maximum(q * g, (q - 1) * g).mean() for q, g in zip(asked, gaps, strict=True)]
+    assert found["baseline"]["pinball loss"] == pytest.approx(np.mean(lost), abs=0.01)
+    assert not {"R²", "root mean squared error"} & set(found)
+    assert "baseline: always the best constant" in call(*fit).out
+
+
 def test_explain_either_class(folder: Path) -> None:
     both = [
         json.loads(call("explain", *_of(folder), "--of", label, "--json").out)[0]["base"]

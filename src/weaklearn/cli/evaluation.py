@@ -21,6 +21,8 @@ from .model import NUMBERS
 _LEAST = 1e-15  # probabilities in the log-loss
 _SOME_R2, _SOME_AUC = 0.02, 0.65  # of a model that has learnt something
 AUC, PRECISION, R2 = "AUC", "average precision", "R²"
+D2 = "D² of the pinball loss"
+_CONSTANTS = {R2: "the mean", D2: "the best constant"}
 Labels = tuple[Any, Any]  # and their weights, or None
 
 
@@ -42,6 +44,11 @@ class Evaluation:
             (place, metric, value, self.baseline.get(metric), self.errors.get(metric), self.n_rows)
             for metric, value in self.metrics.items()
         ]
+
+    @property
+    def constant(self) -> str:
+        """What the baseline answers for all rows, in words."""
+        return _CONSTANTS.get(_own_score(self.metrics) or "", "the commonest class")
 
     def record(self) -> dict[str, Any]:
         """The evaluation as a JSON object."""
@@ -117,12 +124,14 @@ def _metrics(
 ) -> dict[str, float]:
     """Error and log-loss of a classifier; RMSE, mean absolute error and R² of a regressor.
 
+    Quantiles are judged by the pinball loss, as ``score`` judges them.
     Of two classes also how well rows are ranked: AUC, and the average precision of ``positive``.
     """
     w = np.ones(len(y)) if weights is None else np.asarray(weights, float)
-    answers = np.asarray(model.predict(X)).reshape(len(y), -1)[:, 0]
+    answers = np.asarray(model.predict(X)).reshape(len(y), -1)
     if task == NUMBERS:
-        return _of_numbers(answers.astype(float), y, w)
+        return _of_loss(model, answers.astype(float), y, w)
+    answers = answers[:, 0]
     found = {"error": float(np.average(answers != y, weights=w))}
     if offers(model, "predict_proba"):
         place = {label: k for k, label in enumerate(model.classes_.tolist())}
@@ -144,6 +153,43 @@ def _ranking(model: Any, X: Any, y: Any, w: Floats, positive: int) -> dict[str, 
     return {AUC: RocCurve.from_scores(truth, F, w).area, PRECISION: average}
 
 
+def _of_loss(model: Any, answers: Floats, y: Any, w: Floats) -> dict[str, float]:
+    """The metrics of answers (n, outputs): those of what the loss learns."""
+    levels = _levels(model)
+    return _of_quantiles(answers, y, w, levels) if levels else _of_numbers(answers[:, 0], y, w)
+
+
+def _levels(model: Any) -> list[float]:
+    """The quantiles that a model learns; none where it learns something else."""
+    known = model.get_params(deep=False)
+    return np.ravel(known["quantile"]).tolist() if known.get("loss") == "quantile" else []
+
+
+def _of_quantiles(answers: Floats, y: Any, w: Floats, levels: list[float]) -> dict[str, float]:
+    """The pinball loss, and the share of that of the best constants that is gone: means."""
+    from sklearn.metrics import d2_pinball_score, mean_pinball_loss  # heavy, and rarely needed
+
+    parts = [
+        (answers[:, k], {"alpha": level, "sample_weight": w}) for k, level in enumerate(levels)
+    ]
+    return {
+        "pinball loss": float(np.mean([mean_pinball_loss(y, a, **how) for a, how in parts])),
+        D2: float(np.mean([d2_pinball_score(y, a, **how) for a, how in parts])),
+    }
+
+
+def _best_constants(model: Any, labels: Any, v: Floats) -> Floats:
+    """What is answered without a look at X: the mean, or the quantiles that are asked for."""
+    from sklearn.dummy import DummyRegressor  # heavy, and rarely needed
+
+    levels = _levels(model)
+    if not levels:
+        return np.array([np.average(labels, weights=v)])
+    rows = np.zeros((len(labels), 1))
+    constants = [DummyRegressor(strategy="quantile", quantile=level) for level in levels]
+    return np.array([each.fit(rows, labels, v).predict(rows[:1])[0] for each in constants])
+
+
 def _of_numbers(answers: Floats, y: Any, w: Floats) -> dict[str, float]:
     spread = np.average((y - np.average(y, weights=w)) ** 2, weights=w)
     mean = float(np.average((answers - y) ** 2, weights=w))
@@ -159,14 +205,16 @@ def _baseline(
 ) -> dict[str, float]:
     """The same metrics of one answer for all rows, which the labels of training give.
 
-    It is the commonest class, with the shares of the classes as probabilities, or the mean.
+    It is the commonest class, with the shares of the classes as probabilities, or the mean, or
+    what else is best for the loss.
     """
     (labels, v), (y, w) = learnt, tested
     v, w = (
         np.ones(len(t)) if u is None else np.asarray(u, float) for t, u in ((labels, v), (y, w))
     )
     if task == NUMBERS:
-        return _of_numbers(np.full(len(y), np.average(labels, weights=v)), y, w)
+        constants = np.tile(_best_constants(model, labels, v), (len(y), 1))
+        return _of_loss(model, constants, y, w)
     classes, codes = np.unique(labels, return_inverse=True)
     shares = np.bincount(codes, v) / v.sum()
     known = dict(zip(classes.tolist(), shares.tolist(), strict=True))
@@ -183,13 +231,22 @@ def _baseline(
     }
 
 
+def _own_score(metrics: dict[str, float]) -> str | None:
+    """The metric that tells numbers from a constant; None of classes."""
+    return next((name for name in _CONSTANTS if name in metrics), None)
+
+
 def hardly_better(found: Evaluation, positive: Any) -> str | None:
     """The warning about a model that is hardly better than one answer for all rows."""
     metrics, base, errors = found.metrics, found.baseline, found.errors
-    if R2 in metrics:
-        if metrics[R2] > _SOME_R2:
+    score = _own_score(metrics)
+    if score is not None:
+        if metrics[score] > _SOME_R2:
             return None
-        return f"the model hardly beats always answering with the mean: R² is {metrics[R2]:.3g}."
+        return (
+            f"the model hardly beats always answering with {_CONSTANTS[score]}: {score} is "
+            f"{metrics[score]:.3g}."
+        )
     error, usual = metrics["error"], base["error"]
     if error < usual - errors.get("error", 0.0):
         return None
