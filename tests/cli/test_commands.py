@@ -1415,6 +1415,17 @@ def test_quantiles_are_judged_as_score_judges_them(tmp_path: Path, levels: str) 
     assert "baseline: always the best constant" in call(*fit).out
 
 
+def test_dates_as_a_target_are_told_and_not_all_listed(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("x,day\n" + "".join(f"{k % 5},{k % 20 + 1}.3.2024\n" for k in range(100)))
+    fit = ("fit", path, "--target=day", "--model=gradient", "--rounds=1", "--cv=0")
+    found = call(*fit)
+    assert "'day' holds dates, and each of the 20 is a class: to learn when, pass" in found.err
+    note = found.out[found.out.index("the scores start at") :].splitlines()[0]
+    assert note.endswith(" and 14 more (ensemble_.base)")
+    assert note.count("2024") == 6
+
+
 def test_explain_either_class(folder: Path) -> None:
     both = [
         json.loads(call("explain", *_of(folder), "--of", label, "--json").out)[0]["base"]

@@ -20,6 +20,7 @@ from .evaluation import Evaluation
 
 # A decimal separator, and what may then divide thousands.
 _GROUPINGS = ((".", ","), (",", "."), (".", "'"), (".", " "), (",", " "), (",", "'"))
+_SOME_DATES = 10  # of fewer, which are perhaps appointments, each may well be a class
 _LOOKED_AT = 50  # texts, from which one sees whether they could be dates
 _FEW_UNSEEN = 0.05  # of the rows: new categories that a column of categories may well have
 _FEW_OTHERS = 0.1  # of the texts: a column with more that are no dates is none of dates
@@ -46,6 +47,19 @@ def on_texts(X: DataTable, words: Words) -> dict[str, str]:
         if remark:
             found[name] = f"{name!r} is read as categories, though {remark}"
     return found
+
+
+def on_target(y: Any, target: str, words: Words) -> list[str]:
+    """The warning about dates as a target, each of which is a class."""
+    labels = sorted(set(y.tolist())) if y.dtype.kind in "OU" else []
+    if len(labels) < _SOME_DATES or not all(isinstance(label, str) for label in labels):
+        return []
+    if orders(labels) is None and undated(labels, words):
+        return []
+    return [
+        f"the target {target!r} holds dates, and each of the {len(labels):,} is a class: to learn "
+        "when, pass a column of numbers as the target, such as the days since one date"
+    ]
 
 
 def _of_wrong_dates(column: DataColumn, labels: list[str], words: Words) -> str:

@@ -1103,3 +1103,14 @@ def test_rounds_that_were_found_are_told_so() -> None:
     X = rng.normal(size=(80, 2))
     model = GradientBoostingRegressor(n_iter_no_change=3).fit(X, X[:, 0])
     assert model.stop_reason_ == "the rounds that folds found best were played"
+
+
+def test_rules_say_of_what_the_scores_start() -> None:
+    X = np.arange(40.0)[:, None]
+    y = np.where(np.arange(40) < 10, "ill", "well")
+    model = GradientBoostingClassifier(n_estimators=2).fit(X, y)
+    why = model.explain(X[:1])
+    assert why.scale == "log-odds of well"
+    assert model.rules(1).note == f"every score starts at {why.base:.4g} (log-odds of well)"
+    numbers = GradientBoostingRegressor(n_estimators=2).fit(X, X[:, 0] + 1)
+    assert numbers.rules().note == "every score starts at 20.5 (prediction)"
