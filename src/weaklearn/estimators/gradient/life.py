@@ -80,6 +80,7 @@ def update(
     more = parameters.integer("n_estimators", n_estimators, 1)
     given = self.n_estimators
     self.n_estimators = len(self.ensemble_) + more
+    X = self._schema.matched(X, self.columns)
     with deferred_warnings():
         self._check_parameters()
         tree_controls.check_dropout(self, True)
@@ -128,7 +129,7 @@ def refit(
     check_is_fitted(self, "ensemble_")
     share = parameters.real("keep", keep, None, 1.0, least=0.0, strict=True)
     _refuse_refit(self)
-    prepared = self._prepare(X, y, sample_weight, True)
+    prepared = self._prepare(self._schema.matched(X, self.columns), y, sample_weight, True)
     sample, loss = prepared.sample, self._loss
     loss.check_target(sample.y)
     booster = GradientBoosting(loss, 1.0, self._offset(offset, prepared, loss))
