@@ -1426,6 +1426,13 @@ def test_dates_as_a_target_are_told_and_not_all_listed(tmp_path: Path) -> None:
     assert note.count("2024") == 6
 
 
+def test_a_tuple_as_a_setting_is_told(tmp_path: Path) -> None:
+    path = patients(tmp_path / "p.csv")
+    said = refused("fit", path, "--target=sick", "--model=gradient", "--set=monotonic_cst=(0, 1)")
+    assert "--set monotonic_cst=(0, 1) is not allowed: write lists in brackets" in said
+    assert said.endswith(", such as monotonic_cst=[0, 1].")
+
+
 def test_explain_either_class(folder: Path) -> None:
     both = [
         json.loads(call("explain", *_of(folder), "--of", label, "--json").out)[0]["base"]
