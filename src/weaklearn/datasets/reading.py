@@ -58,11 +58,11 @@ def read_table(
     number. ``types`` says otherwise: "number", "category" or "date" by column. Text among numbers
     is refused, with its line, as is what is beyond float64.
 
-    Missing are empty cells, ?, NA, N/A, n/a, #N/A, <NA>, NaN, nan, NULL, null and None, or the
-    text or texts of ``missing`` instead (an empty cell always is). Blanks around cells mean nothing unless
-    ``strip`` is False. ``decimal=","`` reads 3,14 as a number, and ``thousands="."`` 1.234.567,89;
-    it may be a point, a comma, a blank or an apostrophe, every three digits. Without a ``header``
-    columns are called c1, c2, ... ``columns`` names those to be read, all by default.
+    Missing are empty cells, ?, NA, N/A, n/a, #N/A, <NA>, NaN, nan, NULL, null and None, or the text
+    or texts of ``missing`` instead (an empty cell always is). Blanks around cells mean nothing
+    unless ``strip`` is False. ``decimal=","`` reads 3,14 as a number, and ``thousands="."``
+    1.234.567,89; it may be a point, a comma, a blank or an apostrophe, every three digits. Without
+    a ``header`` columns are called c1, c2, ... ``columns`` names those to be read, all by default.
 
     Columns of Parquet have types of their own, and missing are nulls, empty texts and what
     ``missing`` lists; with ``dates``, texts that are all dates are read as such.
