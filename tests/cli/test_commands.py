@@ -1442,5 +1442,16 @@ def test_explain_either_class(folder: Path) -> None:
     assert "the scores are of no, yes" in refused("explain", *_of(folder), "--of", "maybe")
 
 
+def test_explain_tells_the_threshold(folder: Path, tmp_path: Path) -> None:
+    model, data = _of(folder)
+    assert "threshold" not in call("explain", model, data).err
+    changed = tmp_path / "m.weak"
+    wl.load(model).set_threshold(-0.5).save(changed)
+    said = call("explain", changed, data).err
+    assert "The model answers by a threshold that it was given: yes above probability 0." in said
+    assert "(score above -0.5)" in said
+    assert "threshold" in call("inspect", changed).out
+
+
 def _of(folder: Path) -> tuple[Path, Path]:
     return folder / "model.weak", folder / "patients.csv"

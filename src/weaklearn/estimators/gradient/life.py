@@ -26,6 +26,7 @@ from ...intake import parameters
 from ...production.provenance import after_fit, provenance_of, training_hash
 from ..fit import run, with_callbacks
 from ..model import assign, in_one_step
+from ..thresholds import warn_of_threshold
 from . import tree_controls
 from .fit import Descent, curvature_scale, start
 
@@ -43,6 +44,7 @@ def truncate(self: M, n: int) -> M:
     model.ensemble_ = tree_controls.staged(self, n)
     model.n_iter_ = len(model.ensemble_)
     model.history_ = self.history_.first(model.n_iter_)
+    warn_of_threshold(self._threshold, model, "truncate")
     return model
 
 
@@ -78,7 +80,7 @@ def update(
     check_is_fitted(self, "ensemble_")
     _refuse_queries(self)
     more = parameters.integer("n_estimators", n_estimators, 1)
-    given = self.n_estimators
+    given, threshold = self.n_estimators, self._threshold
     self.n_estimators = len(self.ensemble_) + more
     X = self._schema.matched(X, self.columns)
     with deferred_warnings():
@@ -89,6 +91,7 @@ def update(
         run(self, start(self, descent, True), (X, y, sample_weight))
     finally:
         self.n_estimators = given
+    warn_of_threshold(threshold, self, "update")
     return self
 
 
@@ -140,7 +143,9 @@ def refit(
         "history_": history,
         "_origin": after_fit(sample, before=before, ensemble=ensemble),
     }
+    threshold = self._threshold
     assign(self, facts, forget=("validation_losses_", "validation_scores_", "baseline_"))
+    warn_of_threshold(threshold, self, "refit")
     return self
 
 
