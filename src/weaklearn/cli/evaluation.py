@@ -167,27 +167,31 @@ def _levels(model: Any) -> list[float]:
 
 def _of_quantiles(answers: Floats, y: Any, w: Floats, levels: list[float]) -> dict[str, float]:
     """The pinball loss, and the share of that of the best constants that is gone: means."""
-    from sklearn.metrics import d2_pinball_score, mean_pinball_loss  # heavy, and rarely needed
+    parts = [(answers[:, k], level) for k, level in enumerate(levels)]
+    losses = [_pinball(y - a, w, level) for a, level in parts]
+    usual = [_pinball(y - _quantile(y, w, level), w, level) for _, level in parts]
+    gone = [1 - loss / most if most > 0 else np.nan for loss, most in zip(losses, usual)]
+    return {"pinball loss": float(np.mean(losses)), D2: float(np.mean(gone))}
 
-    parts = [
-        (answers[:, k], {"alpha": level, "sample_weight": w}) for k, level in enumerate(levels)
-    ]
-    return {
-        "pinball loss": float(np.mean([mean_pinball_loss(y, a, **how) for a, how in parts])),
-        D2: float(np.mean([d2_pinball_score(y, a, **how) for a, how in parts])),
-    }
+
+def _pinball(gaps: Floats, w: Floats, level: float) -> float:
+    return float(np.average(np.maximum(level * gaps, (level - 1) * gaps), weights=w))
+
+
+def _quantile(values: Any, w: Floats, level: float) -> float:
+    """The least value with a share ``level`` of the weight up to it."""
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(w[order])
+    place = int(np.searchsorted(reached, level * reached[-1]))
+    return float(values[order[min(place, len(order) - 1)]])
 
 
 def _best_constants(model: Any, labels: Any, v: Floats) -> Floats:
     """What is answered without a look at X: the mean, or the quantiles that are asked for."""
-    from sklearn.dummy import DummyRegressor  # heavy, and rarely needed
-
     levels = _levels(model)
     if not levels:
         return np.array([np.average(labels, weights=v)])
-    rows = np.zeros((len(labels), 1))
-    constants = [DummyRegressor(strategy="quantile", quantile=level) for level in levels]
-    return np.array([each.fit(rows, labels, v).predict(rows[:1])[0] for each in constants])
+    return np.array([_quantile(labels, v, level) for level in levels])
 
 
 def _of_numbers(answers: Floats, y: Any, w: Floats) -> dict[str, float]:
