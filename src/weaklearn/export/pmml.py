@@ -89,9 +89,11 @@ class _Writer:
         header = ET.SubElement(root, "Header", description=title)
         ET.SubElement(header, "Application", name="weaklearn")
         for source, line in zip(self.model.sources, columns, strict=True):
-            seconds = f", here in whole seconds: by {self.per[source.feature]} fewer"
-            note = line + seconds * (self.per[source.feature] > 1)
-            ET.SubElement(header, "Annotation").text = note
+            whole = f"whole {source.units}"
+            seconds = self.per[source.feature] > 1
+            ET.SubElement(header, "Annotation").text = (
+                line.replace(whole, "whole seconds") if seconds else line
+            )
         for line in self.model.notes:
             ET.SubElement(header, "Annotation").text = line
         root.append(self._dictionary())
