@@ -49,7 +49,7 @@ def on_texts(X: DataTable, words: Words) -> dict[str, str]:
     return found
 
 
-def on_target(y: Any, target: str, words: Words) -> list[str]:
+def on_target(y: Any, target: str | None, words: Words) -> list[str]:
     """The warning about dates as a target, each of which is a class."""
     labels = sorted(set(y.tolist())) if y.dtype.kind in "OU" else []
     if len(labels) < _SOME_DATES or not all(isinstance(label, str) for label in labels):

@@ -158,7 +158,7 @@ def truncate(self: M, n: int) -> M:
         other.history_ = other.history_.first(n)
         other.stop_reason_ = f"truncated to {n} members"
         other._final = False
-    warn_of_threshold(self._threshold, other, "truncate")
+    warn_of_threshold(cast("Any", self)._threshold, other, "truncate")
     return cast("M", other)
 
 
