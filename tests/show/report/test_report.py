@@ -343,7 +343,9 @@ def test_a_threshold_is_judged_by_recall_and_precision(tmp_path: Path) -> None:
     assert "less often right than always answering no" in words
     assert "ranks rows" not in words
     found = model.set_threshold(-1.0).predict(X) == "yes"
-    words = page_of(model, X, y, tmp_path).sections["summary"]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        words = page_of(model, X, y, tmp_path).sections["summary"]
     assert "often right" not in words
     hits = (found & (y == "yes")).sum()
     assert f"recall of yes is {percent(hits / (y == 'yes').sum())}" in words
