@@ -8,8 +8,6 @@ import numpy as np
 
 from ..base.messages.warnings import warn
 from ..base.types import Floats
-from ..losses.links import of_votes
-from ..prediction import sums, votes
 from ..prediction.rows import share_difference
 from . import later
 
@@ -38,21 +36,6 @@ def share_scores(self: Any, X: Any) -> Floats:
 def of_difference(self: Any, score: float) -> float:
     """The share of ``classes_[1]`` that a difference of shares stands for."""
     return (1 + min(max(score, -1.0), 1.0)) / 2
-
-
-def of_sum(self: Any, score: float) -> float:
-    """The probability of ``classes_[1]`` at a score, by the link of the loss."""
-    return float(sums.probabilities(self, np.array([[score]]))[0, 1])
-
-
-def of_vote(self: Any, score: float) -> float:
-    """The probability of ``classes_[1]`` at a calibrated score of a vote."""
-    return float(votes.probabilities(self, self.calibration_(np.array([score])))[0, 1])
-
-
-def of_log_odds(self: Any, score: float) -> float:
-    """The probability of ``classes_[1]`` at log-odds."""
-    return float(of_votes(np.array([score / 2]), "blend")[0, 1])
 
 
 def warn_of_threshold(before: float | None, model: Any, by: str) -> None:
