@@ -20,6 +20,7 @@ import pytest
 import weaklearn as wl
 from tests.cli.calling import PYTHON, call, environment, patients, refused, standard_input_of
 from weaklearn.cli.app import COMMANDS
+from weaklearn.cli.evaluation import Evaluation, hardly_better
 from weaklearn.cli.kept_reading import with_kept
 from weaklearn.production.provenance import name_target
 
@@ -721,6 +722,19 @@ def test_a_model_keeps_how_its_file_writes_numbers_and_letters(tmp_path: Path) -
     assert call("predict", model, english, *asked).status == 0
 
 
+def test_rows_with_many_new_categories_are_told(tmp_path: Path) -> None:
+    path, new, model = tmp_path / "t.csv", tmp_path / "n.csv", tmp_path / "m.weak"
+    path.write_text("city,y\n" + "".join(f"{'abc'[k % 3]},{k % 3 // 2}\n" for k in range(60)))
+    assert call("fit", path, "--target=y", "--cv=0", "--rounds=3", "-o", model).status == 0
+    new.write_text("city\n" + "".join(f"{'abxz'[k % 4]}\n" for k in range(40)))
+    said = call("predict", model, new).err
+    assert said.splitlines() == [
+        "20 of 40 rows hold in 'city' categories that training never saw, such as 'x'; weaklearn "
+        "check says more."
+    ]
+    assert call("predict", model, path).err == ""
+
+
 def test_orders_of_dates_are_checked(tmp_path: Path) -> None:
     path = patients(tmp_path / "p.csv")
     said = refused("fit", path, "--target=sick", "--dates=sen=mdy")
@@ -1359,10 +1373,64 @@ def test_a_model_that_hardly_beats_one_answer_is_told_so(tmp_path: Path) -> None
     labels = np.where(rng.random(200) < 0.1, "b", "a")
     rows = [f"{x:.3f},{y},{x:.2f}" for x, y in zip(rng.normal(size=200), labels, strict=True)]
     path.write_text("\n".join(["x,y,z", *rows]) + "\n")
-    assert "hardly below that of always answering" in call("fit", path, "--target=y").err
+    assert "is above that of always answering" in call("fit", path, "--target=y").err
     noise = tmp_path / "noise.csv"
     noise.write_text("x,y\n" + "".join(f"{k % 7},{rng.normal()}\n" for k in range(90)))
     assert "hardly beats always answering with the mean" in call("fit", noise, "--target=y").err
+
+
+@pytest.mark.parametrize(
+    ("error", "area", "said"),
+    [
+        (0.158, 0.66, "is above that .* ranks rows better than chance .AUC 0.66."),
+        (0.0582, 0.79, "is no lower than that .* ranks rows better than chance .AUC 0.79."),
+        (0.058, 0.85, "is hardly below that .* ranks rows well .AUC 0.85."),
+        (0.158, 0.5, "is above that .*: the model has learnt little"),
+    ],
+)
+def test_an_error_above_the_baseline_is_told_as_that(error: float, area: float, said: str) -> None:
+    found = Evaluation({"error": error, "AUC": area}, {"error": 0.01}, {"error": 0.0582}, 100)
+    assert re.search(said, hardly_better(found, "ja") or "")
+
+
+@pytest.mark.parametrize("levels", ["0.9", "[0.1,0.9]"])
+def test_quantiles_are_judged_as_score_judges_them(tmp_path: Path, levels: str) -> None:
+    rng = np.random.default_rng(4)
+    x = rng.uniform(size=300)
+    path, test, model = tmp_path / "t.csv", tmp_path / "v.csv", tmp_path / "m.weak"
+    for name, rows in ((path, slice(0, 200)), (test, slice(200, 300))):
+        y = 3 * x[rows] + rng.normal(size=len(x[rows]))
+        pd.DataFrame({"x": x[rows], "y": y}).to_csv(name, index=False)
+    how = ("--model=gradient", "--rounds=30", "--set=loss=quantile", f"--set=quantile={levels}")
+    fit = ("fit", path, "--target=y", *how, "--test", test, "-o", model, "--cv=0")
+    found = json.loads(call(*fit, "--json").out)["test"]
+    rows = pd.read_csv(test)
+    score = "D² of the pinball loss"
+    assert found[score] == pytest.approx(wl.load(model).score(rows[["x"]], rows["y"]), abs=1e-9)
+    asked, learnt = json.loads(f"[{levels.strip('[]')}]"), pd.read_csv(path)["y"]
+    gaps = [rows["y"] - np.quantile(learnt, q, method="inverted_cdf") for q in asked]
+    lost = [np.maximum(q * g, (q - 1) * g).mean() for q, g in zip(asked, gaps, strict=True)]
+    assert found["baseline"]["pinball loss"] == pytest.approx(np.mean(lost), abs=0.01)
+    assert not {"R²", "root mean squared error"} & set(found)
+    assert "baseline: always the best constant" in call(*fit).out
+
+
+def test_dates_as_a_target_are_told_and_not_all_listed(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("x,day\n" + "".join(f"{k % 5},{k % 20 + 1}.3.2024\n" for k in range(100)))
+    fit = ("fit", path, "--target=day", "--model=gradient", "--rounds=1", "--cv=0")
+    found = call(*fit)
+    assert "'day' holds dates, and each of the 20 is a class: to learn when, pass" in found.err
+    note = found.out[found.out.index("the scores start at") :].splitlines()[0]
+    assert note.endswith(" and 14 more (ensemble_.base)")
+    assert note.count("2024") == 6
+
+
+def test_a_tuple_as_a_setting_is_told(tmp_path: Path) -> None:
+    path = patients(tmp_path / "p.csv")
+    said = refused("fit", path, "--target=sick", "--model=gradient", "--set=monotonic_cst=(0, 1)")
+    assert "--set monotonic_cst=(0, 1) is not allowed: write lists in brackets" in said
+    assert said.endswith(", such as monotonic_cst=[0, 1].")
 
 
 def test_explain_either_class(folder: Path) -> None:
@@ -1372,6 +1440,17 @@ def test_explain_either_class(folder: Path) -> None:
     ]
     assert both[0] == -both[1]
     assert "the scores are of no, yes" in refused("explain", *_of(folder), "--of", "maybe")
+
+
+def test_explain_tells_the_threshold(folder: Path, tmp_path: Path) -> None:
+    model, data = _of(folder)
+    assert "threshold" not in call("explain", model, data).err
+    changed = tmp_path / "m.weak"
+    wl.load(model).set_threshold(-0.5).save(changed)
+    said = call("explain", changed, data).err
+    assert "The model answers by a threshold that it was given: yes above probability 0." in said
+    assert "(score above -0.5)" in said
+    assert "threshold" in call("inspect", changed).out
 
 
 def _of(folder: Path) -> tuple[Path, Path]:

@@ -719,3 +719,14 @@ def test_packed_files_are_closed(tmp_path: Path, pack: Any) -> None:
         assert len(read_table(path)) == 2
         gc.collect()
     assert [each for each in found if issubclass(each.category, ResourceWarning)] == []
+
+
+def test_one_text_stands_for_itself(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("Alter,k\n3,k\nk.A.,A\n")
+    for missing in ("k.A.", ["k.A."]):
+        table = read_table(path, missing=missing)
+        assert table["Alter"].tolist() == pytest.approx([3, np.nan], nan_ok=True)
+        assert table["k"].tolist() == ["k", "A"]
+    assert table.drop("Alter").names == ("k",)
+    assert table.select("Alter").names == ("Alter",)

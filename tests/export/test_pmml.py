@@ -14,6 +14,7 @@ import weaklearn as wl
 from tests.export.test_trees import MODELS
 from tests.mixed_table import later_rows, mixed_table
 from tests.reference.pmml_model import NAME, PmmlModel, text_of
+from weaklearn.production.provenance import name_target
 
 _NO_WORDS = "in a way that PMML has no words for"
 REFUSED = dict.fromkeys(
@@ -129,7 +130,12 @@ def test_the_document(tmp_path: Any) -> None:
     assert root.get("version") == "4.4"
     names = [field.get("name") for field in root[1]]
     assert names[-1] == "sold"
-    assert "day: a datetime, as whole nanoseconds since 1970-01-01, here in whole seconds" in source
+    notes = [note.text for note in root.iter(f"{NAME}Annotation")]
+    assert "day: a datetime, as whole seconds since 1970-01-01" in notes
+    assert not [note for note in notes if "nanoseconds" in str(note)]
+    assert 'name="target"' in model.to_pmml()
+    name_target(model, "verkauft")
+    assert [field.get("name") for field in ET.fromstring(model.to_pmml())[1]][-1] == "verkauft"
     outputs = [field.get("name") for field in root.iter(f"{NAME}OutputField")]
     assert outputs == ["score_0", "probability(no)", "probability(yes)"]
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+import sqlite3
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -61,3 +64,22 @@ def test_trees_of_any_depth() -> None:
     model.tree_ = chain(X[:, 0])
     _, rows = select(model, pd.DataFrame(X, columns=["x"]))
     assert [row[-1] for row in rows] == model.predict(pd.DataFrame(X, columns=["x"])).tolist()
+
+
+def test_the_head_says_how_dates_become_numbers() -> None:
+    rng = np.random.default_rng(0)
+    days = pd.Timestamp("2023-01-01") + pd.to_timedelta(rng.integers(-20_000, 500, 200), unit="D")
+    X = pd.DataFrame(
+        {"the day": days, "hour": days + pd.Timedelta("1h"), "x": rng.normal(size=200)}
+    )
+    model = wl.GradientBoostingRegressor(n_estimators=5).fit(X, days.year + X["hour"].dt.month)
+    source = model.to_sql("numbers", keep="x")
+    assert source.count("in SQLite") == source.count("in PostgreSQL") == 1  # not of the hours
+    (way,) = re.findall("-- +from a date, in SQLite: (.*)", source)
+    base = sqlite3.connect(":memory:")
+    hours = X["hour"].astype("datetime64[ns]").astype("int64")
+    rows = X.assign(**{"the day": days.strftime("%Y-%m-%d"), "hour": hours})
+    rows.to_sql("texts", base, index=False)
+    base.execute(f'CREATE VIEW numbers AS SELECT {way} AS "the day", "hour", "x" FROM texts')
+    found = pd.read_sql(source, base)
+    np.testing.assert_allclose(found["prediction"], model.predict(X), rtol=1e-12)

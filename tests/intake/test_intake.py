@@ -865,6 +865,10 @@ def test_other_names_at_predict_are_refused(names, message):
             with pytest.raises(ValueError, match="names should match") as caught:
                 schema.read(later)
             assert message in str(caught.value)
+            assert "set_params(columns='by_name')" in str(caught.value)
+            assert ("Every column of training" in str(caught.value)) == (
+                "d" not in names[3:] and names != "cba"
+            )
 
 
 def test_names_on_one_side_alone_are_warned_of():

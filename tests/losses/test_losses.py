@@ -233,3 +233,22 @@ def test_options_given_as_numpy_scalars_are_printed_plainly() -> None:
     for made in (losses.Huber, losses.Tweedie):
         with pytest.raises(ValueError, match=r"=-1\.0 is not allowed"):
             made(np.float64(-1.0))
+
+
+@pytest.mark.parametrize(
+    ("theirs", "ours"),
+    [
+        ("mae", "absolute_error"),
+        ("l1", "absolute_error"),
+        ("mse", "squared_error"),
+        ("L2", "squared_error"),
+        ("reg:squarederror", "squared_error"),
+        ("pinball", "quantile"),
+    ],
+)
+def test_losses_of_other_libraries_are_answered(theirs: str, ours: str) -> None:
+    with pytest.raises(ValueError, match=f"It is called {ours!r} here"):
+        losses.named(theirs)
+    with pytest.raises(ValueError, match="is not allowed: for classes") as caught:
+        losses.named(theirs, n_classes=2)
+    assert "called" not in str(caught.value)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ from hypothesis import strategies as st
 
 import weaklearn as wl
 from weaklearn import runtime
+from weaklearn.prediction.positive import threshold_words
+from weaklearn.serving import Service
 from weaklearn.uncertainty.decision_threshold import BY, _Curve
 
 
@@ -126,7 +129,8 @@ def test_a_truncated_model_has_no_threshold_of_the_whole() -> None:
     X, y = rare()
     model = wl.AdaBoostClassifier(n_estimators=5).fit(X[:300], y[:300])
     model.tune_threshold(X[300:], y[300:], by="recall", positive="ill")
-    assert model.truncate(2).threshold_ is None
+    with pytest.warns(wl.DataWarning, match="truncate forgets the threshold"):
+        assert model.truncate(2).threshold_ is None
 
 
 def test_exports_hold_no_threshold() -> None:
@@ -179,3 +183,62 @@ def test_rows_that_a_threshold_was_chosen_on_certify_nothing(tmp_path: Path) -> 
 def true_of(certificates: Any) -> set[str]:
     """The certificates of test rows that apply."""
     return {each.id for each in certificates if each.applies and each.id.startswith("test")}
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        wl.AdaBoostClassifier(n_estimators=5, calibrate="platt"),
+        wl.GradientBoostingClassifier(n_estimators=5),
+        wl.GradientBoostingClassifier(n_estimators=5, loss="exponential"),
+        wl.AdditiveBoostingClassifier(n_estimators=5, n_bags=2, n_pairs=0),
+        wl.RandomForestClassifier(n_estimators=5),
+        wl.DecisionTreeClassifier(max_depth=2),
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("code", [0, 1])
+def test_a_threshold_is_told_everywhere_as_a_probability(
+    model: Any, code: int, tmp_path: Path
+) -> None:
+    X, y = rare()
+    model.fit(X, y)
+    scores = model._binary_scores(X)
+    row = int(np.argsort(scores)[len(X) // 2])
+    p = model.predict_proba(X)[row]
+    assert model._probability_at(scores[row]) == pytest.approx(p[1], abs=1e-12)
+    label = model.classes_[code]
+    score = float(scores[row])
+    model.set_threshold(score, positive=label)
+    edge = f"above probability {p[1]:.4g}" if code else f"from probability {p[0]:.4g} on"
+    side = "above" if code else "up to"
+    words = f"{label} {edge} (score {side} {score:.6g})"
+    assert threshold_words(model) == words
+    assert model.card().to_dict()["model"]["threshold"] == words
+    assert Service(model).described()["threshold"] == words
+    path = tmp_path / "m.weak"
+    model.save(path)
+    assert (wl.inspect(path).positive, wl.inspect(path).threshold) == (label, score)
+    assert f"{model.classes_[1]} where the score is above {score:.6g}" in str(wl.inspect(path))
+    small = f"{model.classes_[1]} where the score is above {score:.6g}"
+    assert threshold_words(runtime.load(path)) == small
+    assert threshold_words(model.set_threshold(None)) is None
+
+
+def test_what_forgets_a_threshold_says_so() -> None:
+    X, y = rare()
+    base = wl.GradientBoostingClassifier(n_estimators=5).fit(X, y)
+    ways = {
+        "truncate": lambda model: model.truncate(2),
+        "update": lambda model: model.update(X, y, n_estimators=1),
+        "refit": lambda model: model.refit(X, y),
+        "merge": lambda model: wl.merge([model, base]),
+    }
+    for name, way in ways.items():
+        model = wl.GradientBoostingClassifier(n_estimators=5).fit(X, y)
+        with warnings.catch_warnings():
+            warnings.simplefilter("error")
+            way(model)
+        with pytest.warns(wl.DataWarning, match=f"{name} forgets the threshold") as caught:
+            assert way(model.set_threshold(-1.0)).threshold_ is None
+        assert len(caught) == 1

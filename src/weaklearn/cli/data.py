@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -11,7 +12,7 @@ from ..base.messages.spelling import listed, nearest
 from ..prediction.rows import classes_of, schema_of
 from ..registry import row_of
 from .fault import Fault
-from .kept_reading import Reading, with_kept, words
+from .kept_reading import IS_KEPT_ENCODING, Reading, with_kept, words
 from .output import say
 
 if TYPE_CHECKING:
@@ -23,10 +24,35 @@ _PACKED = (".gz", ".bz2", ".xz", ".zst")
 
 
 def source_at(path: str, reading: Reading) -> Source:
-    """A file, opened once, because a pipe cannot be read again."""
+    """A file, opened once, because a pipe cannot be read again.
+
+    An encoding that a model kept gives way to UTF-8 where the file shows that it is UTF-8.
+    """
     from ..datasets.source import Source
 
-    return Source(path, reading.get("encoding"), reading.get("pipe_limit"))
+    encoding = reading.get("encoding")
+    source = Source(path, encoding, reading.get("pipe_limit"))
+    if reading.get(IS_KEPT_ENCODING) and source.turns_out_utf8():
+        say(
+            f"{path} is read as UTF-8, which it is, and not as {encoding}, the encoding that the "
+            "model was fitted with; name another with --encoding."
+        )
+    return source
+
+
+@contextmanager
+def _naming_encoding(source: Source, reading: Reading) -> Iterator[None]:
+    """Context manager: errors about columns name an encoding that nobody asked for."""
+    try:
+        yield
+    except Fault as fault:
+        if not reading.get(IS_KEPT_ENCODING) or source.is_parquet:
+            raise
+        raise Fault(
+            f"{fault} It is read as {source.encoding}"
+            + " like the rows of training" * (not source.is_utf8)
+            + "; name another encoding with --encoding."
+        ) from None
 
 
 def names_of(path: str | Source, reading: Reading | None = None) -> tuple[str, ...]:
@@ -148,10 +174,12 @@ def rows_for(
     aside = [*ignore, *([weights] if weights else [])]
     stored = _stored_target(model, names, [*aside, *(known.names or ())])
     if labelled and target is None:
-        target = stored or _left_over(model, path, names, known, aside)
+        with _naming_encoding(source, reading):
+            target = stored or _left_over(model, path, names, known, aside)
     apart = [name for name in (target, weights) if name is not None]
-    check_names(path, names, [*apart, *ignore])
-    features = known.features(path, names, [*apart, *ignore, stored])
+    with _naming_encoding(source, reading):
+        check_names(path, names, [*apart, *ignore])
+        features = known.features(path, names, [*apart, *ignore, stored])
     types = {name: kind for name, kind in known.types.items() if name in features}
     if target is not None:
         types[target] = target_type(model)
@@ -271,10 +299,11 @@ def chunks_for(
     known, reading = KnownColumns.of(model), with_kept(model, reading)
     source = source_at(path, reading)
     names = names_of(source, reading)
-    check_names(path, names, [*keep])
-    check_names(path, names, [*ignore])
-    apart = [*keep, *ignore, _stored_target(model, names, ())]
-    features = known.features(path, names, apart)
+    with _naming_encoding(source, reading):
+        check_names(path, names, [*keep])
+        check_names(path, names, [*ignore])
+        apart = [*keep, *ignore, _stored_target(model, names, ())]
+        features = known.features(path, names, apart)
     types = dict.fromkeys(keep, "category") | {
         name: kind for name, kind in known.types.items() if name in features
     }
@@ -351,7 +380,8 @@ def texts_for(
     reading = with_kept(model, reading)
     source = source_at(path, reading)
     wanted, names = list(dict.fromkeys([*text, *keep])), names_of(source, reading)
-    check_names(path, names, wanted)
+    with _naming_encoding(source, reading):
+        check_names(path, names, wanted)
     types = dict.fromkeys(wanted, "category")
     for piece in read_chunks(source, types=types, columns=wanted, **words(reading, source, names)):
         yield piece.select(list(text)), piece.select(list(keep))

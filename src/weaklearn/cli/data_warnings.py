@@ -8,15 +8,21 @@ from collections.abc import Container, Mapping
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from ..base.messages.table import Table
 from ..datasets.cell import Words, no_days, orders, undated
 from ..datasets.data_table import DataColumn, DataTable
 from ..intake.id_columns import hardly_repeat
+from ..intake.raw_column import Kind
+from ..prediction.rows import schema_of
 from .evaluation import Evaluation
 
 # A decimal separator, and what may then divide thousands.
 _GROUPINGS = ((".", ","), (",", "."), (".", "'"), (".", " "), (",", " "), (",", "'"))
+_SOME_DATES = 10  # of fewer, which are perhaps appointments, each may well be a class
 _LOOKED_AT = 50  # texts, from which one sees whether they could be dates
+_FEW_UNSEEN = 0.05  # of the rows: new categories that a column of categories may well have
 _FEW_OTHERS = 0.1  # of the texts: a column with more that are no dates is none of dates
 # 12%, €3.50, <0.1, 1,234.50 or 1 234, but not 00501
 _ADORNED = re.compile(
@@ -41,6 +47,19 @@ def on_texts(X: DataTable, words: Words) -> dict[str, str]:
         if remark:
             found[name] = f"{name!r} is read as categories, though {remark}"
     return found
+
+
+def on_target(y: Any, target: str | None, words: Words) -> list[str]:
+    """The warning about dates as a target, each of which is a class."""
+    labels = sorted(set(y.tolist())) if y.dtype.kind in "OU" else []
+    if len(labels) < _SOME_DATES or not all(isinstance(label, str) for label in labels):
+        return []
+    if orders(labels) is None and undated(labels, words):
+        return []
+    return [
+        f"the target {target!r} holds dates, and each of the {len(labels):,} is a class: to learn "
+        "when, pass a column of numbers as the target, such as the days since one date"
+    ]
 
 
 def _of_wrong_dates(column: DataColumn, labels: list[str], words: Words) -> str:
@@ -151,3 +170,35 @@ def on_duplicates(evaluations: Mapping[str, Evaluation | None]) -> list[str]:
         for name, found in evaluations.items()
         if found is not None and found.n_duplicates
     ]
+
+
+class UnseenCategories:
+    """How many rows to predict hold categories that training never saw, by column."""
+
+    def __init__(self, model: Any) -> None:
+        schema = schema_of(model)
+        columns = () if schema is None or schema.names is None else schema.special.values()
+        self._columns = [c for c in columns if c.kind is Kind.CATEGORY]
+        self._rows = dict.fromkeys((c.name for c in self._columns), 0)
+        self._first: dict[str, str] = {}
+
+    def look_at(self, X: DataTable) -> None:
+        """Counts the rows of a piece of the file."""
+        for column in self._columns:
+            if column.name not in X.names or X.column(column.name).kind != "category":
+                continue
+            given = X.column(column.name)
+            strange = np.array([*(not column.knows(text) for text in given.labels), False])
+            rows = strange[given.values]
+            if rows.any():
+                self._first.setdefault(column.name, given.labels[given.values[rows.argmax()]])
+                self._rows[column.name] += int(rows.sum())
+
+    def remarks(self, n_rows: int) -> list[str]:
+        """What is said of the columns where it is more than a few rows of ``n_rows``."""
+        return [
+            f"{found:,} of {n_rows:,} rows hold in {name!r} categories that training never saw, "
+            f"such as {self._first[name]!r}; weaklearn check says more."
+            for name, found in self._rows.items()
+            if found > _FEW_UNSEEN * n_rows
+        ]

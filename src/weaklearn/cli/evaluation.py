@@ -14,13 +14,15 @@ from ..base.offered import fact, offers
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..comparison.trial import Split, seeded, shuffled
-from ..show.data.classification import PrecisionRecallCurve, RocCurve
+from ..show.data.classification import GOOD_AUC, PrecisionRecallCurve, RocCurve
 from ..show.data.rows import EvaluatedRows
 from .model import NUMBERS
 
 _LEAST = 1e-15  # probabilities in the log-loss
 _SOME_R2, _SOME_AUC = 0.02, 0.65  # of a model that has learnt something
 AUC, PRECISION, R2 = "AUC", "average precision", "R²"
+D2 = "D² of the pinball loss"
+_CONSTANTS = {R2: "the mean", D2: "the best constant"}
 Labels = tuple[Any, Any]  # and their weights, or None
 
 
@@ -42,6 +44,11 @@ class Evaluation:
             (place, metric, value, self.baseline.get(metric), self.errors.get(metric), self.n_rows)
             for metric, value in self.metrics.items()
         ]
+
+    @property
+    def constant(self) -> str:
+        """What the baseline answers for all rows, in words."""
+        return _CONSTANTS.get(_own_score(self.metrics) or "", "the commonest class")
 
     def record(self) -> dict[str, Any]:
         """The evaluation as a JSON object."""
@@ -117,12 +124,14 @@ def _metrics(
 ) -> dict[str, float]:
     """Error and log-loss of a classifier; RMSE, mean absolute error and R² of a regressor.
 
+    Quantiles are judged by the pinball loss, as ``score`` judges them.
     Of two classes also how well rows are ranked: AUC, and the average precision of ``positive``.
     """
     w = np.ones(len(y)) if weights is None else np.asarray(weights, float)
-    answers = np.asarray(model.predict(X)).reshape(len(y), -1)[:, 0]
+    answers = np.asarray(model.predict(X)).reshape(len(y), -1)
     if task == NUMBERS:
-        return _of_numbers(answers.astype(float), y, w)
+        return _of_loss(model, answers.astype(float), y, w)
+    answers = answers[:, 0]
     found = {"error": float(np.average(answers != y, weights=w))}
     if offers(model, "predict_proba"):
         place = {label: k for k, label in enumerate(model.classes_.tolist())}
@@ -144,6 +153,47 @@ def _ranking(model: Any, X: Any, y: Any, w: Floats, positive: int) -> dict[str, 
     return {AUC: RocCurve.from_scores(truth, F, w).area, PRECISION: average}
 
 
+def _of_loss(model: Any, answers: Floats, y: Any, w: Floats) -> dict[str, float]:
+    """The metrics of answers (n, outputs): those of what the loss learns."""
+    levels = _levels(model)
+    return _of_quantiles(answers, y, w, levels) if levels else _of_numbers(answers[:, 0], y, w)
+
+
+def _levels(model: Any) -> list[float]:
+    """The quantiles that a model learns; none where it learns something else."""
+    known = model.get_params(deep=False)
+    return np.ravel(known["quantile"]).tolist() if known.get("loss") == "quantile" else []
+
+
+def _of_quantiles(answers: Floats, y: Any, w: Floats, levels: list[float]) -> dict[str, float]:
+    """The pinball loss, and the share of that of the best constants that is gone: means."""
+    parts = [(answers[:, k], level) for k, level in enumerate(levels)]
+    losses = [_pinball(y - a, w, level) for a, level in parts]
+    usual = [_pinball(y - _quantile(y, w, level), w, level) for _, level in parts]
+    gone = [1 - loss / most if most > 0 else np.nan for loss, most in zip(losses, usual)]
+    return {"pinball loss": float(np.mean(losses)), D2: float(np.mean(gone))}
+
+
+def _pinball(gaps: Floats, w: Floats, level: float) -> float:
+    return float(np.average(np.maximum(level * gaps, (level - 1) * gaps), weights=w))
+
+
+def _quantile(values: Any, w: Floats, level: float) -> float:
+    """The least value with a share ``level`` of the weight up to it."""
+    order = np.argsort(values, kind="stable")
+    reached = np.cumsum(w[order])
+    place = int(np.searchsorted(reached, level * reached[-1]))
+    return float(values[order[min(place, len(order) - 1)]])
+
+
+def _best_constants(model: Any, labels: Any, v: Floats) -> Floats:
+    """What is answered without a look at X: the mean, or the quantiles that are asked for."""
+    levels = _levels(model)
+    if not levels:
+        return np.array([np.average(labels, weights=v)])
+    return np.array([_quantile(labels, v, level) for level in levels])
+
+
 def _of_numbers(answers: Floats, y: Any, w: Floats) -> dict[str, float]:
     spread = np.average((y - np.average(y, weights=w)) ** 2, weights=w)
     mean = float(np.average((answers - y) ** 2, weights=w))
@@ -159,14 +209,16 @@ def _baseline(
 ) -> dict[str, float]:
     """The same metrics of one answer for all rows, which the labels of training give.
 
-    It is the commonest class, with the shares of the classes as probabilities, or the mean.
+    It is the commonest class, with the shares of the classes as probabilities, or the mean, or
+    what else is best for the loss.
     """
     (labels, v), (y, w) = learnt, tested
     v, w = (
         np.ones(len(t)) if u is None else np.asarray(u, float) for t, u in ((labels, v), (y, w))
     )
     if task == NUMBERS:
-        return _of_numbers(np.full(len(y), np.average(labels, weights=v)), y, w)
+        constants = np.tile(_best_constants(model, labels, v), (len(y), 1))
+        return _of_loss(model, constants, y, w)
     classes, codes = np.unique(labels, return_inverse=True)
     shares = np.bincount(codes, v) / v.sum()
     known = dict(zip(classes.tolist(), shares.tolist(), strict=True))
@@ -183,25 +235,37 @@ def _baseline(
     }
 
 
+def _own_score(metrics: dict[str, float]) -> str | None:
+    """The metric that tells numbers from a constant; None of classes."""
+    return next((name for name in _CONSTANTS if name in metrics), None)
+
+
 def hardly_better(found: Evaluation, positive: Any) -> str | None:
     """The warning about a model that is hardly better than one answer for all rows."""
     metrics, base, errors = found.metrics, found.baseline, found.errors
-    if R2 in metrics:
-        if metrics[R2] > _SOME_R2:
+    score = _own_score(metrics)
+    if score is not None:
+        if metrics[score] > _SOME_R2:
             return None
-        return f"the model hardly beats always answering with the mean: R² is {metrics[R2]:.3g}."
+        return (
+            f"the model hardly beats always answering with {_CONSTANTS[score]}: {score} is "
+            f"{metrics[score]:.3g}."
+        )
     error, usual = metrics["error"], base["error"]
     if error < usual - errors.get("error", 0.0):
         return None
+    place = "above" if error > usual else "hardly below" if error < usual else "no lower than"
     text = (
-        f"the error of {error:.3g} is hardly below that of always answering with the commonest "
-        f"class, {usual:.3g}"
+        f"the error of {error:.3g} is {place} that of always answering with the commonest class, "
+        f"{usual:.3g}"
     )
-    if metrics.get(AUC, 0.0) < _SOME_AUC:
+    area = metrics.get(AUC, 0.0)
+    if area < _SOME_AUC:
         return f"{text}: the model has learnt little."
+    ranks = "ranks rows well" if area >= GOOD_AUC else "ranks rows better than chance"
     return (
-        f"{text}, though the model ranks rows well (AUC {metrics[AUC]:.3g}): choose another "
-        f"threshold for {positive}, by tune_threshold in Python."
+        f"{text}, though the model {ranks} (AUC {area:.3g}): choose another threshold for "
+        f"{positive}, by tune_threshold in Python."
     )
 
 

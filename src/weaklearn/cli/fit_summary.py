@@ -124,7 +124,8 @@ def show_evaluation(fitted: Fitted) -> None:
     lines = [line for name, part in parts.items() if part for line in part.lines(name)]
     if lines:
         names = ["measured on", "metric", "value", "baseline", "standard error", "rows"]
-        note = "baseline: always the " + ("mean" if fitted.task == NUMBERS else "commonest class")
+        judged = fitted.cross_validation or fitted.on_test
+        note = f"baseline: always {judged.constant}" if judged else ""
         if fitted.positive is not None:
             note += f"; average precision is that of {fitted.positive_label}"
         output.show(Table("error", names, lines, note, shown=30), "Evaluation")

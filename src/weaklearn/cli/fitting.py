@@ -64,6 +64,9 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
     speak_of(fitted, asked.positive)
     fitted.test = test_rows
     fitted.notes += of_texts.values()
+    if task != NUMBERS:
+        found = data_warnings.on_target(rows.y, rows.target, spelling(reading))
+        fitted.notes += [f"{remark}." for remark in found]
     if not text:
         fitted.notes += data_warnings.on_identifiers(chosen, columns, n_rows, of_texts)
     if saved_to is not None:

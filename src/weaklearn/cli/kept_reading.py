@@ -17,6 +17,7 @@ Reading = Mapping[str, Any]  # the options of ``option.reading``
 _TEXTS = ("delimiter", "encoding", "decimal", "thousands")
 _LISTS = ("missing", "dates")
 _KEPT = (*_TEXTS, *_LISTS, "no_header")
+IS_KEPT_ENCODING = "is_kept_encoding"  # whether the encoding is the model's, which nobody asked for
 
 
 def kept_text(reading: Reading) -> str | None:
@@ -40,6 +41,8 @@ def with_kept(model: Any, reading: Reading) -> dict[str, Any]:
     if reading.get("decimal") is not None:
         kept.pop("thousands", None)
     asked = {name: reading.get(name) for name in _KEPT}
+    if asked["encoding"] is None and "encoding" in kept:
+        reading = {**reading, IS_KEPT_ENCODING: True}
     given = {
         name: kept.get(name) if _is_left_out(value) else value for name, value in asked.items()
     }

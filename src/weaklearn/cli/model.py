@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
@@ -63,6 +64,9 @@ def _class(found: Any) -> type[Any]:
     return known
 
 
+_TUPLE = re.compile(r"\([^()]*\)")  # as Python writes it
+
+
 def made(name: str, task: str, settings: Sequence[str], **common: Any) -> Any:
     """An unfitted model with its parameters; ``common`` ones are set where the model has them."""
     kind = named(name, task)
@@ -74,6 +78,12 @@ def made(name: str, task: str, settings: Sequence[str], **common: Any) -> Any:
         raise Fault(f"--model {name} cannot be made from a command line: {error}") from None
     known = model.get_params(deep=False)
     check_known(kind, known, given)
+    for key, value in given.items():
+        if isinstance(value, str) and _TUPLE.fullmatch(value):
+            raise Fault(
+                f"--set {key}={value} is not allowed: write lists in brackets, such as "
+                f"{key}=[{value[1:-1].strip().rstrip(',')}]."
+            )
     chosen = {key: value for key, value in common.items() if value is not None and key in known}
     return model.set_params(**(chosen | given))
 

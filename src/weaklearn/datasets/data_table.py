@@ -108,6 +108,10 @@ def _rounded(part: DataColumn) -> DataColumn:
     return replace(part, kind="number", values=np.array(values))
 
 
+def _several(names: str | Iterable[str]) -> Iterable[str]:
+    return [names] if isinstance(names, str) else names
+
+
 _COUNTED = 1000
 _NOUNS = {"number": "numbers", "integer": "integers", "category": "categories", "date": "dates"}
 
@@ -196,13 +200,13 @@ class DataTable(Tabular):
         table: DataTable = self[np.asarray(rows)]
         return table
 
-    def select(self, names: Sequence[str]) -> DataTable:
-        """The table of the named columns, in that order."""
-        return DataTable(self.column(name) for name in names)
+    def select(self, names: str | Sequence[str]) -> DataTable:
+        """The table of the named columns, or of one, in that order."""
+        return DataTable(self.column(name) for name in _several(names))
 
-    def drop(self, names: Iterable[str]) -> DataTable:
-        """The table without some columns."""
-        gone = set(names)
+    def drop(self, names: str | Iterable[str]) -> DataTable:
+        """The table without some columns, or without one."""
+        gone = set(_several(names))
         for name in gone:
             self.column(name)
         return self.select([name for name in self.names if name not in gone])

@@ -32,7 +32,7 @@ def read_table(
     columns: Collection[str] | None = None,
     delimiter: str | None = None,
     decimal: str = ".",
-    missing: Collection[str] | None = None,
+    missing: str | Collection[str] | None = None,
     header: bool = True,
     encoding: str | None = None,
     strip: bool = True,
@@ -58,11 +58,11 @@ def read_table(
     number. ``types`` says otherwise: "number", "category" or "date" by column. Text among numbers
     is refused, with its line, as is what is beyond float64.
 
-    Missing are empty cells, ?, NA, N/A, n/a, #N/A, <NA>, NaN, nan, NULL, null and None, or what
-    ``missing`` lists instead (an empty cell always is). Blanks around cells mean nothing unless
-    ``strip`` is False. ``decimal=","`` reads 3,14 as a number, and ``thousands="."`` 1.234.567,89;
-    it may be a point, a comma, a blank or an apostrophe, every three digits. Without a ``header``
-    columns are called c1, c2, ... ``columns`` names those to be read, all by default.
+    Missing are empty cells, ?, NA, N/A, n/a, #N/A, <NA>, NaN, nan, NULL, null and None, or the text
+    or texts of ``missing`` instead (an empty cell always is). Blanks around cells mean nothing
+    unless ``strip`` is False. ``decimal=","`` reads 3,14 as a number, and ``thousands="."``
+    1.234.567,89; it may be a point, a comma, a blank or an apostrophe, every three digits. Without
+    a ``header`` columns are called c1, c2, ... ``columns`` names those to be read, all by default.
 
     Columns of Parquet have types of their own, and missing are nulls, empty texts and what
     ``missing`` lists; with ``dates``, texts that are all dates are read as such.
@@ -90,7 +90,7 @@ def read_chunks(
     columns: Collection[str] | None = None,
     delimiter: str | None = None,
     decimal: str = ".",
-    missing: Collection[str] | None = None,
+    missing: str | Collection[str] | None = None,
     header: bool = True,
     encoding: str | None = None,
     strip: bool = True,
@@ -115,7 +115,11 @@ def read_chunks(
 
 
 def _words(
-    decimal: str, missing: Collection[str] | None, strip: bool, dates: Dates, thousands: str | None
+    decimal: str,
+    missing: str | Collection[str] | None,
+    strip: bool,
+    dates: Dates,
+    thousands: str | None,
 ) -> Words:
     """How cells are written, by the arguments of ``read_table``, which are checked."""
     if decimal not in (".", ","):
@@ -134,7 +138,8 @@ def _words(
                 f"dates={order!r} is not allowed: it must be 'dmy', 'mdy' or None, or one of the "
                 "two by the name of a column."
             )
-    marks = MISSING if missing is None else frozenset({"", *missing})
+    listed = [missing] if isinstance(missing, str) else missing
+    marks = MISSING if listed is None else frozenset({"", *listed})
     return Words(
         frozenset(mark.strip() for mark in marks), decimal, strip, general, orders, thousands
     )
@@ -153,7 +158,7 @@ class _Layout:
         columns: Collection[str] | None = None,
         delimiter: str | None = None,
         decimal: str = ".",
-        missing: Collection[str] | None = None,
+        missing: str | Collection[str] | None = None,
         header: bool = True,
         encoding: str | None = None,
         strip: bool = True,

@@ -185,6 +185,33 @@ class Source:
     def is_utf8(self) -> bool:
         return codecs.lookup(self.encoding).name in ("utf-8", "utf-8-sig", "ascii")
 
+    def turns_out_utf8(self) -> bool:
+        """Whether the bytes show UTF-8 where another encoding was named; it is then read as that.
+
+        A byte order mark shows it; so do letters of several bytes, all of them valid, where the
+        other encoding has one byte per letter: texts in it do not look like this by chance.
+        """
+        if self.is_parquet or self.is_utf8:
+            return False
+        named, self.encoding = self.encoding, "utf-8-sig"
+        marked = self._head().startswith(codecs.BOM_UTF8)
+        if not marked and not (_is_of_bytes(named) and self._has_letters_of_utf8()):
+            self.encoding = named
+        return self.encoding != named
+
+    def _has_letters_of_utf8(self) -> bool:
+        """Whether the bytes are valid UTF-8 and more than ASCII."""
+        decoder, is_ascii = codecs.getincrementaldecoder("utf-8")(), True
+        with self.binary() as file:
+            try:
+                while piece := file.read(_PIECE):
+                    is_ascii = is_ascii and piece.isascii()
+                    decoder.decode(piece)
+                decoder.decode(b"", final=True)
+            except UnicodeError:
+                return False
+        return not is_ascii
+
     def binary(self) -> Any:
         """The bytes, decompressed and checked, from the beginning."""
         opener = self._packing()
@@ -258,6 +285,11 @@ def refuse_device(file: Any, name: str) -> None:
 
 def _is_wide(encoding: str) -> bool:
     return codecs.lookup(encoding).name.startswith(("utf-16", "utf-32"))
+
+
+def _is_of_bytes(encoding: str) -> bool:
+    """Whether every letter is one byte."""
+    return len(bytes(range(256)).decode(encoding, "replace")) == 256
 
 
 def _refuse_controls(piece: bytes, name: str, before: int) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from ..base.messages.warnings import warn
 from ..base.types import Floats
 from ..prediction.rows import share_difference
 from . import later
@@ -32,6 +33,20 @@ def share_scores(self: Any, X: Any) -> Floats:
     return share_difference(np.asarray(self.predict_proba(X), np.float64))
 
 
+def of_difference(self: Any, score: float) -> float:
+    """The share of ``classes_[1]`` that a difference of shares stands for."""
+    return (1 + min(max(score, -1.0), 1.0)) / 2
+
+
+def warn_of_threshold(before: float | None, model: Any, by: str) -> None:
+    """Warns where a model had a threshold that it has no longer, since scores have changed."""
+    if before is not None and model._threshold is None:
+        warn(
+            f"{by} forgets the threshold that the model was given, since scores change; choose it "
+            "anew, with tune_threshold or set_threshold."
+        )
+
+
 def tune_threshold(
     self: Any,
     X: Any,
@@ -48,8 +63,10 @@ def tune_threshold(
 
     From then on a row is predicted as ``classes_[1]`` where its score (``decision_function``)
     is above the threshold, by the runtime too: model files keep it. Scores, probabilities,
-    staged predictions and the fingerprint stay what they are. A refit forgets it, and so does
-    ``set_threshold(None)``. While it holds, ``certify`` counts these rows as seen.
+    staged predictions and the fingerprint stay what they are. It is forgotten by all that
+    changes the scores: a new ``fit``, and, with a warning, ``update``, ``refit``, ``truncate`` and
+    ``merge``; and by ``set_threshold(None)``. While it holds, ``certify`` counts these rows as
+    seen.
 
     Parameters
     ----------
@@ -87,6 +104,12 @@ def tune_threshold(
 
 def set_threshold(self: M, threshold: float | None, *, positive: Any = None) -> M:
     """Sets the score above which ``predict`` says ``classes_[1]``; None is the model's own.
+
+    The threshold is a score as ``decision_function`` gives it, which is no probability: of
+    gradient boosting with ``loss="log_loss"`` the log-odds, so that a probability p of
+    ``classes_[1]`` is log(p / (1 - p)); of votes of AdaBoost half of that; of trees and forests,
+    which have no ``decision_function``, the share of ``classes_[1]`` less that of the other class,
+    2 p - 1. ``fit``, ``update``, ``refit``, ``truncate`` and ``merge`` forget it.
 
     ``positive`` is the class that reports and explanations speak of from then on, where it is
     given.

@@ -81,16 +81,18 @@ def to_onnx(self: Any, path: Path | None = None) -> Any:
     return model
 
 
-def to_pmml(self: Any, path: Path | None = None, *, target: str = "target") -> str:
+def to_pmml(self: Any, path: Path | None = None, *, target: str | None = None) -> str:
     """A PMML 4.4 document, for scoring engines; also written to ``path`` if given.
 
-    A sum of regression trees, and what makes answers of it: the field ``target`` is predicted, and
-    for classes ``probability(CLASS)`` is an output of each. Fields are columns by their names, of
-    doubles or texts; datetimes and timedeltas are whole numbers of the units that the header names.
-    What is absent is missing.
+    A sum of regression trees, and what makes answers of it: the field ``target`` is predicted, by
+    default under the name that the model stores, else "target"; for classes ``probability(CLASS)``
+    is an output of each. Fields are columns by their names, of doubles or texts; datetimes and
+    timedeltas are whole numbers of the units that the header names. What is absent is missing.
     """
     check_is_fitted(self)
-    return _written(_writers().pmml_source(_exported(self, as_trees=True), target), path)
+    stored = None if self._origin is None else self._origin.target
+    name = (stored or "target") if target is None else target
+    return _written(_writers().pmml_source(_exported(self, as_trees=True), name), path)
 
 
 def to_python(self: Any, path: Path | None = None) -> str:

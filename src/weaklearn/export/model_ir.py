@@ -60,9 +60,14 @@ class InputColumn:
         return known | dict.fromkeys(pooled, len(known))
 
     @property
+    def units(self) -> str:
+        """What the whole numbers of a column of times count, in words; empty for others."""
+        return _UNITS.get(self.schema.unit, "")
+
+    @property
     def meaning(self) -> str:
         """What values of the column are, for the comment at the head of an export."""
-        kind, units = self.schema.kind, _UNITS.get(self.schema.unit, "")
+        kind, units = self.schema.kind, self.units
         if kind is Kind.DATETIME:
             zone = "" if self.schema.tz is None else " UTC"
             return f"a datetime, as whole {units} since 1970-01-01{zone}"

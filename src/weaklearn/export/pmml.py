@@ -89,9 +89,9 @@ class _Writer:
         header = ET.SubElement(root, "Header", description=title)
         ET.SubElement(header, "Application", name="weaklearn")
         for source, line in zip(self.model.sources, columns, strict=True):
-            seconds = f", here in whole seconds: by {self.per[source.feature]} fewer"
-            note = line + seconds * (self.per[source.feature] > 1)
-            ET.SubElement(header, "Annotation").text = note
+            if self.per[source.feature] > 1:
+                line = line.replace(f"whole {source.units}", "whole seconds")
+            ET.SubElement(header, "Annotation").text = line
         for line in self.model.notes:
             ET.SubElement(header, "Annotation").text = line
         root.append(self._dictionary())

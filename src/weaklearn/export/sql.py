@@ -9,7 +9,7 @@ from ..base.messages.table import printable
 from ..base.messages.value_text import show
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
-from ..intake.raw_column import Kind
+from ..intake.raw_column import NANOSECONDS, Kind
 from .branches import ABOVE, MISSING, NO_CATEGORY, Branching, Test, choices
 from .link import EACH, EXP, HELD, MEANS, SHARE, SOFTMAX, SURE, UNKNOWN
 from .model_ir import InputColumn, ModelIR, Part, Side, number, without_nul
@@ -94,9 +94,20 @@ class _Writer:
         yield title
         yield from self.model.notes
         yield "NULL is missing. The table has the columns"
-        yield from (f"  {line}" for line in columns)
+        for source, line in zip(self.model.sources, columns, strict=True):
+            yield f"  {line}"
+            yield from self._from_days(source)
         if len(self.model.classes) == 2:
             yield f"probability: that of {printable(str(self.model.classes[1]))}"
+
+    def _from_days(self, source: InputColumn) -> Iterator[str]:
+        """What makes the numbers of a column of whole days from dates, in two databases."""
+        per_second = NANOSECONDS["s"] // NANOSECONDS.get(source.schema.unit, NANOSECONDS["D"])
+        if source.schema.whole_days and source.schema.tz is None and per_second:
+            day = printable(self.name(source.name))
+            lite, postgres = f"strftime('%s', {day})", f"EXTRACT(EPOCH FROM {day})"
+            yield f"    from a date, in SQLite: CAST({lite} AS INTEGER) * {per_second}"
+            yield f"    in PostgreSQL: CAST({postgres} AS BIGINT) * {per_second}"
 
     def _select(self, columns: Columns, table: str) -> str:
         items = [self.name(name) for name in self.keep]

@@ -242,7 +242,11 @@ class KnownColumns:
             message += "Feature names seen at fit time, yet now missing:\n" + _listed(lacking)
         if not extra and not lacking:
             message += "Feature names must be in the same order as they were in fit.\n"
-        raise ValueError(message)
+        needed = "Every column of training is needed. " * bool(lacking)
+        raise ValueError(
+            f"{message}{needed}With model.set_params(columns='by_name') they are found by name, in "
+            "any order and among others.\n"
+        )
 
 
 def _listed(names: list[str]) -> str:

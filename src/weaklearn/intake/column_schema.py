@@ -246,6 +246,10 @@ class ColumnSchema:
                 )
         return table[codes]
 
+    def knows(self, value: Any) -> bool:
+        """Whether training saw a category."""
+        return value in self._code_of
+
     def pooled_keys(self, raw: Raw) -> Keys:
         """A hash of each value that has no code of its own, for being rare or unknown; else 0."""
         if raw.kind in (Kind.DATETIME, Kind.TIMEDELTA):

@@ -15,6 +15,22 @@ _NAMED = [kind for kind in kinds() if kind.by_name]
 NAMES = {kind.name: kind for kind in _NAMED if kind.target != CLASSES}
 _SEVERAL = {kind.name: kind for kind in _NAMED if kind.target == CLASSES}
 _ALIASES = {alias: kind.name for kind in _NAMED for alias in kind.aliases}
+_THEIRS = {  # names of losses in other libraries, by ours
+    "absolute_error": "mae l1 mean_absolute_error lad regression_l1 reg:absoluteerror",
+    "squared_error": "mse l2 rmse ls mean_squared_error regression regression_l2 reg:squarederror",
+    "log_loss": "deviance binary multiclass cross_entropy crossentropy logloss binary_crossentropy "
+    "binary:logistic multi:softmax multi:softprob multiclassova",
+    "quantile": "pinball quantile_loss reg:quantileerror",
+    "huber": "smooth_l1",
+    "pseudo_huber": "reg:pseudohubererror",
+    "poisson": "count:poisson",
+    "gamma": "reg:gamma",
+    "tweedie": "reg:tweedie",
+    "exponential": "adaboost",
+    "cox": "survival:cox",
+    "aft": "survival:aft",
+}
+_ELSEWHERE = {theirs: ours for ours, names in _THEIRS.items() for theirs in names.split()}
 FOR_CLASSES = tuple(name for name, kind in NAMES.items() if kind.target == SIGNS)
 FOR_NUMBERS = tuple(name for name, kind in NAMES.items() if kind.target == NUMBERS)
 FOR_EVENTS = tuple(name for name, kind in NAMES.items() if kind.target == EVENTS)
@@ -42,10 +58,12 @@ def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
     task, known = _allowed(n_classes)
     if loss not in known:
         other = f" ({loss!r} is for other targets.)" if loss in NAMES else ""
+        ours = _ELSEWHERE.get(loss.lower())
+        hint = f" It is called {ours!r} here." if ours in known else nearest(loss, known)
         raise ValueError(
             f"loss={loss!r} is not allowed: for {task} it must be one of "
             f"{', '.join(map(repr, known))}, a loss object, or a tuple of functions (gradient, "
-            f"curvature, value).{other}{nearest(loss, known)}"
+            f"curvature, value).{other}{hint}"
         )
     kind = NAMES[loss]
     allowed = list(inspect.signature(kind).parameters)

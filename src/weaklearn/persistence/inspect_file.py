@@ -38,6 +38,8 @@ class Contents(Tabular):
     sizes: dict[str, int]
     origin: Provenance | None
     unknown: tuple[int, ...]
+    positive: Any = None  # the class that is spoken of, of two, where the model was given one
+    threshold: float | None = None  # on scores, where the model was given one
 
     def table(self) -> Table:
         origin = {} if self.origin is None else self.origin.in_words()
@@ -49,6 +51,8 @@ class Contents(Tabular):
             ("features", self.n_features),
             ("columns", _few(self.columns)),
             ("classes", _few(self.classes)),
+            ("positive class", self.positive),
+            ("threshold", self._threshold_text()),
             *(sorted(self.sizes.items())),
             *((f"origin: {name}", value) for name, value in origin.items()),
             *((f"parameter: {name}", repr(value)) for name, value in self.parameters.items()),
@@ -56,6 +60,11 @@ class Contents(Tabular):
         ]
         shown = [(name, value) for name, value in rows if value not in (None, "")]
         return Table("model file", ["what", "value"], shown, shown=len(shown))
+
+    def _threshold_text(self) -> str:
+        if self.threshold is None or self.classes is None:
+            return ""
+        return f"{self.classes[1]} where the score is above {self.threshold:.6g}"
 
 
 def _few(items: Any, n: int = 6) -> str:
@@ -83,6 +92,8 @@ def contents_of(envelope: Envelope) -> Contents:
     schema = known.get("_schema")
     n_features, names = schema.columns() if type(schema) is Part else (None, None)
     classes = state.get("classes_", known.get("classes_"))
+    labels = classes.tolist() if isinstance(classes, np.ndarray) else None
+    positive, threshold = _decision(apart, labels)
     return Contents(
         kinds[part.record.number],
         envelope.version,
@@ -91,10 +102,25 @@ def contents_of(envelope: Envelope) -> Contents:
         {name: _parameter_text(value) for name, value in given.items()},
         n_features,
         names,
-        classes.tolist() if isinstance(classes, np.ndarray) else None,
+        labels,
         dict(_sizes(state)),
         read_provenance(envelope),
         envelope.unknown,
+        positive,
+        threshold,
+    )
+
+
+def _decision(apart: Any, labels: list[Any] | None) -> tuple[Any, float | None]:
+    """The class that is spoken of and the threshold, where a file of two classes holds them."""
+    beside = apart[1] if type(apart) is list and len(apart) > 1 else None
+    kept = beside.get("_decision") if type(beside) is dict else None
+    if type(kept) is not list or len(kept) != 2 or labels is None or len(labels) != 2:
+        return None, None
+    code, threshold = kept
+    return (
+        labels[code] if type(code) is int and 0 <= code < 2 else None,
+        threshold if type(threshold) is float else None,
     )
 
 

@@ -57,3 +57,8 @@ def predict_proba(self: Any, X: Any) -> Floats:
     if len(self.classes_) == 1:
         return np.ones((len(F), 1))
     return of_votes(F / 2 if F.ndim == 1 else F, "blend")
+
+
+def probability_at(self: Any, score: float) -> float:
+    """The probability of ``classes_[1]`` at log-odds."""
+    return float(of_votes(np.array([score / 2]), "blend")[0, 1])

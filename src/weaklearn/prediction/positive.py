@@ -40,6 +40,31 @@ def positive_code(model: Any, positive: Any = None, codes: NDArray[np.int64] | N
     return 0 if 0 < n_first < RARE * (n_first + n_second) else 1
 
 
+def threshold_of(model: Any) -> float | None:
+    """The threshold on scores that a model was given; None where its own rule decides."""
+    with suppress(AttributeError):  # of models of others
+        found: float | None = model._threshold
+        return found
+    return None
+
+
+def threshold_words(model: Any) -> str | None:
+    """The threshold that a model was given, in words; None where its own rule decides.
+
+    It is told as a probability, where a score stands for one, of the class that is spoken of.
+    """
+    score = threshold_of(model)
+    if score is None:
+        return None
+    code = positive_code(model)
+    label, above = class_list(model)[code], "above" if code else "up to"
+    with suppress(AttributeError):  # of the runtime, and of models without probabilities
+        p = model._probability_at(score)
+        edge = f"above probability {p:.4g}" if code else f"from probability {1 - p:.4g} on"
+        return f"{label} {edge} (score {above} {score:.6g})"
+    return f"{label} where the score is {above} {score:.6g}"
+
+
 def _place(classes: tuple[Any, ...], positive: Any) -> int:
     """The place of a label, or of its text as a command line has it."""
     if len(classes) != 2:

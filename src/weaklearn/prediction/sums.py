@@ -85,3 +85,8 @@ def refuse_offset(loss: Loss) -> None:
             f"offset is given, and y holds {loss.n_targets} targets: it is for one; fit a model "
             "for each."
         )
+
+
+def probability_at(self: Any, score: float) -> float:
+    """The probability of ``classes_[1]`` at a score, by the link of the loss."""
+    return float(probabilities(self, np.array([[score]]))[0, 1])

@@ -76,3 +76,8 @@ def probabilities(self: Any, F: Floats) -> Floats:
 def link_votes(self: Any, F: Floats) -> Floats:
     """1/(1 + exp(-2F)) for two classes, for more by the scheme."""
     return of_votes(self._odds * F, self._scheme, link_scale(self._scheme, several=False))
+
+
+def probability_at(self: Any, score: float) -> float:
+    """The probability of ``classes_[1]`` at a score of the vote."""
+    return float(probabilities(self, self.calibration_(np.array([score])))[0, 1])

@@ -23,6 +23,7 @@ from ..intake.column_schema import NOUNS
 from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time
 from ..intake.splitting import unfitted_copy
+from ..prediction.positive import threshold_words
 from ..prediction.rows import classes_of, schema_of
 from .metric import FOLDS, Metric, mean, wilson
 from .own_score import by_score, judged_by_score
@@ -95,6 +96,9 @@ def _model(model: Any) -> dict[str, Any]:
     classes = classes_of(model)
     if classes is not None:
         fields["classes"] = [_value(label) for label in np.asarray(classes).tolist()]
+    threshold = threshold_words(model)
+    if threshold is not None:
+        fields["threshold"] = threshold
     return fields
 
 

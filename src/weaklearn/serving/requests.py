@@ -52,7 +52,7 @@ def cells_of(model: Any, rows: list[Any]) -> Any:
     if model is None:
         for i, row in enumerate(rows):
             if not isinstance(row, str):
-                raise refused(f"row {i} is no text, and the model reads texts")
+                raise refused(f"rows[{i}] is no text, and the model reads texts")
         return rows
     schema = model._schema
     found = np.empty((len(rows), schema.n_features), object)
@@ -72,20 +72,20 @@ def cells_of(model: Any, rows: list[Any]) -> Any:
 def _values(row: Any, schema: Any, i: int) -> list[Any]:
     if isinstance(row, dict):
         if schema.names is None:
-            raise refused(f"row {i} is an object, and the columns have no names: send lists")
+            raise refused(f"rows[{i}] is an object, and the columns have no names: send lists")
         lacking = next((name for name in schema.names if name not in row), None)
         if lacking is not None:
-            raise refused(f"row {i} lacks {show(lacking)}; send null where a value is missing")
+            raise refused(f"rows[{i}] lacks {show(lacking)}; send null where a value is missing")
         row = [row[name] for name in schema.names]
     if not isinstance(row, list) or len(row) != schema.n_features:
-        raise refused(f"row {i} must be an object, or a list of {schema.n_features} values")
+        raise refused(f"rows[{i}] must be an object, or a list of {schema.n_features} values")
     for value in row:
         if isinstance(value, (dict, list)):
             raise refused(
-                f"row {i} holds {show(value)}; values are texts, numbers, true, false, null"
+                f"rows[{i}] holds {show(value)}; values are texts, numbers, true, false, null"
             )
         if type(value) is int and abs(value) > sys.float_info.max:
-            raise refused(f"row {i} holds {show(value)}, which is larger than any double")
+            raise refused(f"rows[{i}] holds {show(value)}, which is larger than any double")
     return row
 
 
@@ -106,7 +106,7 @@ def _time(value: Any, column: Any, i: int) -> Any:
         pass
     if column.kind is Kind.DATETIME:
         wanted = f"a text such as 2024-05-01T12:00:00, or {wanted} since 1970"
-    raise refused(f"row {i} holds {show(value)} in {show(column.name)}: it must be {wanted}")
+    raise refused(f"rows[{i}] holds {show(value)} in {show(column.name)}: it must be {wanted}")
 
 
 def reasons_of(model: Any, X: Any, labels: Any, n: int) -> list[Any]:

@@ -17,6 +17,7 @@ import numpy as np
 from ..base.messages.value_text import show
 from ..base.messages.warnings import suppressed_warnings
 from ..intake.raw_column import Kind
+from ..prediction.positive import threshold_words
 from ..prediction.rows import classes_of
 from ..production.drift import flags_of
 from ..production.methods import of_columns
@@ -126,6 +127,9 @@ class Service:
             ]
         if classes_of(self.model) is not None:
             found["classes"] = [_plain(label) for label in self.model.classes_]
+        threshold = threshold_words(self.model)
+        if threshold is not None:
+            found["threshold"] = threshold
         return found
 
     def predicted(self, request: Any) -> dict[str, Any]:

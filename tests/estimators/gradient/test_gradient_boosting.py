@@ -1120,3 +1120,19 @@ def test_what_newcomers_are_told() -> None:
         with pytest.raises(TypeError, match="CalibratedClassifierCV") as found:
             kind(calibrate="slope")
         assert "max_features" not in str(found.value)
+
+
+def test_rules_say_of_what_the_scores_start() -> None:
+    X = np.arange(40.0)[:, None]
+    y = np.where(np.arange(40) < 10, "ill", "well")
+    model = GradientBoostingClassifier(n_estimators=2).fit(X, y)
+    assert model.explain(X[:1]).scale == "log-odds of well"
+    assert model.rules(1).note == "every score starts at 1.099 (log-odds of well)"  # ln 3
+    numbers = GradientBoostingRegressor(n_estimators=2).fit(X, X[:, 0] + 1)
+    assert numbers.rules().note == "every score starts at 20.5 (prediction)"
+
+
+def test_a_wrong_learning_rate_is_told_of_auto() -> None:
+    X = np.arange(40.0)[:, None]
+    with pytest.raises(TypeError, match=r"at most 1e\+06, or 'auto'"):
+        GradientBoostingRegressor(learning_rate="abc").fit(X, X[:, 0])

@@ -295,3 +295,21 @@ def test_what_has_no_mean_is_refused() -> None:
             wl.merge(models)
     with pytest.raises(ValueError, match="there are 1 models and 2 weights"):
         wl.merge([three], weights=[1, 2])
+
+
+@pytest.mark.parametrize("way", ["update", "refit"])
+def test_new_rows_are_read_by_name_where_the_model_reads_so(way: str) -> None:
+    X = pd.DataFrame(np.random.default_rng(0).normal(size=(60, 3)), columns=list("abc"))
+    y = X["a"] + X["b"]
+    more = {"n_estimators": 2} if way == "update" else {}
+
+    def learnt(rows: pd.DataFrame, columns: str) -> str:
+        model = wl.GradientBoostingRegressor(n_estimators=3, columns=columns).fit(X, y)
+        return str(getattr(model, way)(rows, y, **more).fingerprint())
+
+    turned = X[["c", "a", "b"]].assign(d=1)
+    assert learnt(turned, "by_name") == learnt(X, "by_name")
+    with pytest.raises(ValueError, match="columns='by_name'"):
+        learnt(turned, "strict")
+    with pytest.raises(ValueError, match="columns='by_name'"):
+        learnt(X[["a", "b"]], "strict")

@@ -332,6 +332,26 @@ def test_means_of_few_targets_are_blank(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------ numbers
 
 
+def test_a_threshold_is_judged_by_recall_and_precision(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(600, 2))
+    y = np.where(X[:, 0] + rng.normal(size=600) > 2.2, "yes", "no")
+    model = weaklearn.GradientBoostingClassifier(
+        n_estimators=20, class_weight="balanced", random_state=0
+    ).fit(X, y)
+    words = page_of(model, X, y[rng.permutation(600)], tmp_path).sections["summary"]
+    assert "less often right than always answering no" in words
+    assert "ranks rows" not in words
+    found = model.set_threshold(-1.0).predict(X) == "yes"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        words = page_of(model, X, y, tmp_path).sections["summary"]
+    assert "often right" not in words
+    hits = (found & (y == "yes")).sum()
+    assert f"recall of yes is {percent(hits / (y == 'yes').sum())}" in words
+    assert f"the precision {percent(hits / found.sum())}" in words
+
+
 def test_the_confusion_table_adds_up(cancer: Any, tmp_path: Path) -> None:
     model, X, y = cancer
     page = page_of(model.truncate(2), X, y, tmp_path)

@@ -70,7 +70,7 @@ def command(
     """
     refuse_same(output, data, model)
     check_folder(output, lines=True)
-    from ...prediction.positive import positive_code
+    from ...prediction.positive import positive_code, threshold_words
     from ...prediction.rows import class_list
     from ..evaluation import prediction_columns
 
@@ -103,6 +103,9 @@ def command(
             [_contributions(found, k, row + 1) | predictions[k] for k, row in enumerate(chosen)]
         )
         return 0
+    threshold = threshold_words(fitted)
+    if threshold is not None:
+        say(f"The model answers by a threshold that it was given: {threshold}.")
     for k, row in enumerate(chosen):
         shown = found if all_classes else _foremost(found, k)
         title = f"Row {row + 1}{_prediction_text(predictions[k], label)}"

@@ -12,6 +12,7 @@ from ...base.messages.value_text import rows_counted_from
 from ...base.offered import offers
 from .. import option
 from ..data import check_folder, chunks_for, model_at, refuse_same, texts_for
+from ..data_warnings import UnseenCategories
 from ..fault import Fault
 from ..output import say
 from ..parquet_files import files_in
@@ -66,7 +67,7 @@ def command(
         fitted.set_params(n_jobs=threads)
     if probabilities and not offers(fitted, "predict_proba"):
         raise Fault(f"{type(fitted).__name__} has no probabilities; leave --probabilities out.")
-    n_rows = 0
+    n_rows, unseen = 0, UnseenCategories(fitted)
     with sink.opened(output, as_json) as target:
         each = (
             texts_for(fitted, path, reading, text=text, keep=keep)
@@ -85,6 +86,9 @@ def command(
                 )
             target.write({**kept.to_dict(), **found})
             n_rows += len(X)
+            unseen.look_at(X)
+    for remark in unseen.remarks(n_rows):
+        say(remark)
     if output not in (None, "-"):
         say(f"{n_rows:,} predictions written to {output}.")
     return 0

@@ -304,6 +304,7 @@ class StrongClassifier(SetPrediction, ClassifierMixin, Strong):
 
     tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
     threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.decision_scores
+    _probability_at = blends.probability_at
 
     class_weight: Any = None
 

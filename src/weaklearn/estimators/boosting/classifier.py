@@ -64,6 +64,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
     threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.decision_scores
+    _probability_at = votes.probability_at
 
     options_of_all_rows: ClassVar[tuple[str, ...]] = (
         "resample",

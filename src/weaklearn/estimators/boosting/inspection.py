@@ -25,6 +25,7 @@ from ...intake.labels import coded_labels, codes_among
 from ...losses.links import REDUCTIONS
 from ...production.provenance import provenance_of, training_hash
 from ...uncertainty.test_error import all_hold, distinct_examples, judged_rows, together
+from ..thresholds import warn_of_threshold
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
@@ -157,6 +158,7 @@ def truncate(self: M, n: int) -> M:
         other.history_ = other.history_.first(n)
         other.stop_reason_ = f"truncated to {n} members"
         other._final = False
+    warn_of_threshold(cast("Any", self)._threshold, other, "truncate")
     return cast("M", other)
 
 

@@ -135,6 +135,8 @@ class AdditiveModel(Editing, DescendingModel):
 
     # ------------------------------------------------------------------------------------ fitting
 
+    _other_rates = ""
+
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.integer("n_pairs", self.n_pairs, 0)

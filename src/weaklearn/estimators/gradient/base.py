@@ -77,6 +77,7 @@ class DescendingModel(Model):
 
     predicts_datasets = True
     options_of_all_rows: ClassVar[tuple[str, ...]] = ("scoring", "cv")
+    _other_rates: ClassVar[str] = "'auto'"  # what learning_rate may be that is no number
 
     # Parameters that subclasses declare.
     loss: Any
@@ -129,7 +130,7 @@ class DescendingModel(Model):
         if not self._finds_rounds:
             parameters.integer("n_estimators", self.n_estimators, 1, None, "'auto'")
         if not is_auto(self.learning_rate):
-            parameters.real("learning_rate", self.learning_rate, 0.0, 1e6)
+            parameters.real("learning_rate", self.learning_rate, 0.0, 1e6, others=self._other_rates)
         if self.max_leaf_nodes is not None and not is_auto(self.max_leaf_nodes):
             parameters.integer("max_leaf_nodes", self.max_leaf_nodes, 2, None, "None or 'auto'")
         parameters.integer("min_samples_leaf", self.min_samples_leaf, 1)

@@ -18,6 +18,8 @@ from . import tree_controls
 if TYPE_CHECKING:
     from .model import GradientBoostingModel
 
+_LISTED = 6  # scores of which it is said where they start
+
 
 def rules(
     self: GradientBoostingModel,
@@ -48,8 +50,19 @@ def rules(
             mark = (self._output_name(k),) if len(trees) > 1 else ()
             rows += [(t, *mark, *row[:3]) for row in leaves]
     several = ["for"] if self.ensemble_.n_outputs > 1 else []
-    note = f"every score starts at {', '.join(f'{b:.4g}' for b in self.ensemble_.base)}"
-    return Table("rules", ["round", *several, "if", "score", "support"], rows, note, shown=30)
+    return Table(
+        "rules", ["round", *several, "if", "score", "support"], rows, _starts(self), shown=30
+    )
+
+
+def _starts(self: GradientBoostingModel) -> str:
+    """Where the scores of a row start, to which its leaves are added."""
+    base = self.ensemble_.base
+    if len(base) == 1:
+        return f"every score starts at {base[0]:.4g} ({self._explained_scale()})"
+    first = ", ".join(f"{b:.4g} ({self._output_name(k)})" for k, b in enumerate(base[:_LISTED]))
+    more = f" and {len(base) - _LISTED:,} more (ensemble_.base)" if len(base) > _LISTED else ""
+    return f"the scores start at {first}{more}"
 
 
 def _step(vote: float, tree: Tree, node: int) -> Spelled:

@@ -35,6 +35,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
 
     tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
     threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.decision_scores
+    _probability_at = sums.probability_at
 
     conformalize = conformal.conformalize
     conformal_certificate = conformal.conformal_certificate

@@ -316,6 +316,7 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
 
     tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
     threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.share_scores
+    _probability_at = thresholds.of_difference
 
     oob_decision_function_: Floats
     _oob_name = "oob_decision_function_"

@@ -313,6 +313,7 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
     tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
     threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.share_scores
+    _probability_at = thresholds.of_difference
 
     score = score_of_labels
 

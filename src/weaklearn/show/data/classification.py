@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from ...base.types import Floats, Ints
 from .rows import EvaluatedRows
 
+GOOD_AUC = 0.8  # from here on a model is said to rank rows well
 _BINS = 10
 _FEWEST = 5  # rows of a bin
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ...base.certificate import Certificate
+from ...base.messages.warnings import suppressed_warnings
 from ...base.offered import fact
 from ...base.types import Floats
 from ...prediction.rows import classes_of
@@ -54,13 +55,12 @@ def sorted_margins(model: Any, X: Any, y: Any, rounds: Iterable[int] = ()) -> di
 
     Those of the whole model stand under its own number of rounds, and alone where none is given.
     """
-    last = n_rounds(model)
-    return {
-        t: np.sort(
-            np.asarray((model if t == last else model.truncate(t)).margins(X, y), np.float64)
-        )
-        for t in rounds or (last,)
-    }
+    last, found = n_rounds(model), {}
+    for t in rounds or (last,):
+        with suppressed_warnings():  # a threshold, which margins know nothing of
+            first = model if t == last else model.truncate(t)
+        found[t] = np.sort(np.asarray(first.margins(X, y), np.float64))
+    return found
 
 
 def n_rounds(model: Any) -> int:

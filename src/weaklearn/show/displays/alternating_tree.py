@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...base.messages.number_text import signed
+from ...base.messages.warnings import suppressed_warnings
 from ...estimators.boosting.adtree import ADTreeClassifier
 from ...inspection.adtree_text import Decision, Prediction, branches
 from ...intake.parameters import integer, one_of
@@ -77,7 +78,8 @@ class AlternatingTreeDisplay(Display):
             raise TypeError(
                 f"estimator is of type {type(estimator).__name__}; pass a fitted ADTreeClassifier."
             )
-        model = estimator if n is None else estimator.truncate(integer("n", n, 1))
+        with suppressed_warnings():  # a threshold, of which nothing is drawn
+            model = estimator if n is None else estimator.truncate(integer("n", n, 1))
         trees = {str(label): root for label, root in model._trees()}
         names = list(trees)
         name = names[0] if output is None else one_of("output", str(output), names)

@@ -10,13 +10,14 @@ from ...base.certificate import Certificates
 from ...base.messages.number_text import number
 from ...base.offered import fact
 from ...page.element import Element, tag
-from ..data.classification import mean_area, precision_recall
+from ...prediction.positive import threshold_of
+from ..data.classification import GOOD_AUC, Confusion, mean_area, precision_recall
 from ..data.residuals import Residuals
 from ..data.rows import EvaluatedRows
 from ..text_fit import cut
 from .section import ReportContext, Section, note, percent
 
-_SOME_AREA = 0.65  # under the ROC curve of a model that ranks rows well
+_SOME_AREA = 0.65  # under the ROC curve of a model that has learnt something
 
 
 def summary(context: ReportContext, certificates: Certificates | None) -> Section:
@@ -125,24 +126,46 @@ def _commonest(context: ReportContext) -> tuple[int, float]:
 
 
 def _hardly_better(context: ReportContext) -> Element | None:
-    """A warning where always answering with the commonest class is about as often right."""
+    """A warning where always answering with the commonest class is about as often right.
+
+    Of a threshold that the model was given, what it does.
+    """
     if not context.classifies or context.classes is None:
         return None
+    if threshold_of(context.model) is not None:
+        return _at_threshold(context)
     rows = context.evaluated
     right = float(np.mean(rows.predicted_codes == rows.codes))
     common, usual = _commonest(context)
     if right > usual + np.sqrt(right * (1 - right) / rows.n):
         return None
-    area = mean_area(rows)
-    hint = (
-        " It ranks rows well, though: another threshold finds more of them (tune_threshold)."
-        if area is not None and area > _SOME_AREA
-        else ""
-    )
+    area, hint = mean_area(rows), ""
+    if area is not None and area > _SOME_AREA:
+        ranks = "well" if area >= GOOD_AUC else "better than chance"
+        hint = (
+            f" It ranks rows {ranks}, though (AUC {number(area, 3)}): another threshold finds more "
+            "of them (tune_threshold)."
+        )
+    compared = "less" if right < usual else "hardly more" if right > usual else "no more"
     return note(
-        f"The model is hardly more often right than always answering {context.classes[common]}: "
+        f"The model is {compared} often right than always answering {context.classes[common]}: "
         f"{percent(right)} against {percent(usual)}.{hint}",
         warn=True,
+    )
+
+
+def _at_threshold(context: ReportContext) -> Element:
+    """What the threshold that the model was given does: it is not there for the accuracy."""
+    assert context.classes is not None
+    name = context.classes[context.positive]
+    found = Confusion.from_rows(context.evaluated)
+    recall, precision = (
+        "–" if share is None else percent(share)
+        for share in (found.recall(context.positive), found.precision(context.positive))
+    )
+    return note(
+        f"Answers are by a threshold that the model was given: the recall of {name} is {recall}, "
+        f"the precision {precision}."
     )
 
 

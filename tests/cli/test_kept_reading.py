@@ -1,0 +1,68 @@
+"""The encoding that a model keeps from its fit, and files in another."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from .calling import call, refused
+
+ROWS = [
+    (k % 7, ("Köln", "Görlitz", "Bonn")[k % 3], "ja" if k % 3 == 1 else "nein") for k in range(60)
+]
+TEXT = "alter;größe;kündigt\n" + "".join(f"{k};{city};{y}\n" for k, city, y in ROWS)
+REMARK = "is read as UTF-8, which it is, and not as {}, the encoding that the model was fitted with"
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("kept")
+    path = folder / "t.csv"
+    path.write_bytes(TEXT.encode("cp1252"))
+    fit = ("fit", path, "--target=kündigt", "--cv=0", "--rounds=3", "--encoding=cp1252")
+    assert call(*fit, "-o", folder / "m.weak").status == 0
+    return folder / "m.weak"
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig"])
+def test_a_file_in_utf8_is_read_so_whatever_the_model_kept(
+    model: Path, encoding: str, tmp_path: Path
+) -> None:
+    path, right = tmp_path / "u.csv", model.parent / "t.csv"
+    path.write_bytes(TEXT.encode(encoding))
+    for command in ("predict", "verify", "check", "explain"):
+        found = call(command, model, path)
+        assert found.status == 0, found
+        assert found.err.count(REMARK.format("cp1252")) == 1
+    found = call("predict", model, path, "--probabilities")
+    assert found.out == call("predict", model, right, "--probabilities").out
+
+
+def test_a_mark_shows_utf8_though_all_letters_are_ascii(model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "a.csv"
+    path.write_bytes(b"\xef\xbb\xbf" + TEXT.encode("cp1252").decode("ascii", "ignore").encode())
+    assert "no column 'größe'" in refused_after_remark(model, path)
+
+
+def refused_after_remark(model: Path, path: Path) -> str:
+    found = call("predict", model, path)
+    assert found.status == 2
+    remark, fault = found.err.strip().splitlines()
+    assert REMARK.format("cp1252") in remark
+    return fault
+
+
+def test_an_encoding_that_was_asked_for_is_used(model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "u.csv"
+    path.write_bytes(TEXT.encode())
+    said = refused("predict", model, path, "--encoding=cp1252")
+    assert "no column 'größe'" in said
+    assert "like the rows of training" not in said
+
+
+def test_a_lacking_column_names_the_encoding_that_was_kept(model: Path, tmp_path: Path) -> None:
+    path = tmp_path / "m.csv"
+    path.write_bytes(TEXT.encode("mac-roman"))
+    said = refused("predict", model, path)
+    assert "It is read as cp1252 like the rows of training; name another encoding with" in said
