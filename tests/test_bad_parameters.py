@@ -644,7 +644,7 @@ def test_switches_and_choices_of_gradient_boosting() -> None:
 @pytest.mark.parametrize(
     ("value", "words"),
     [
-        ("logloss", ("'logloss'", "not allowed", "Did you mean 'log_loss'?")),
+        ("logloss", ("'logloss'", "not allowed", "It is called 'log_loss' here.")),
         ("squared_error", ("'squared_error'", "other targets")),
         ("", ("''", "not allowed", "'log_loss'")),
         (None, ("None", "name, a loss object, or a tuple")),

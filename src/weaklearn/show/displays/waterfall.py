@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.number_text import number, signed
+from ...base.messages.value_text import show
 from ...inspection.explanation import Explanation
 from ...intake.parameters import integer
 from ..drawing.canvas import BLUE, GREY, VERMILION, Axes, Display, new_axes, write
@@ -55,7 +56,7 @@ class WaterfallDisplay(Display):
         if asked is None and explanation.numbers and explanation.outputs:
             raise ValueError(
                 f"a row has {len(score)} scores: {', '.join(explanation.outputs)}; name the one to "
-                f"draw, such as output={explanation.outputs[0]!r}."
+                f"draw, such as output={show(explanation.outputs[0])}."
             )
         k = int(np.argmax(score)) if asked is None else asked
         parts = explanation.contributions[row].reshape(len(explanation.names), len(score))[:, k]
