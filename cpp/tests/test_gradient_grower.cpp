@@ -116,8 +116,8 @@ bool same(const TreeArrays& a, const TreeArrays& b) {
          a.first == b.first && a.width == b.width && a.missing == b.missing &&
          a.subset == b.subset && a.value == b.value && a.weight == b.weight && a.count == b.count &&
          a.gain == b.gain && a.values == b.values && a.subsets.size() == b.subsets.size() &&
-         std::memcmp(a.subsets.data(), b.subsets.data(), a.subsets.size() * sizeof(CategorySet)) ==
-             0;
+         (a.subsets.empty() || std::memcmp(a.subsets.data(), b.subsets.data(),
+                                           a.subsets.size() * sizeof(CategorySet)) == 0);
 }
 
 // With room for no histogram, for a few or for all, on one thread or many, with the codes in

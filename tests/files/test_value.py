@@ -13,7 +13,10 @@ from hypothesis import strategies as st
 
 from tests.files.forge import reread, written
 from weaklearn.files import ModelFileError
+from weaklearn.files.error import Flaw
+from weaklearn.files.reader import Reader
 from weaklearn.files.value import DEEPEST, DICT, LIST, PACKED, RECORD, RECORDS, TEXT, TUPLE
+from weaklearn.persistence.book import BOOK
 
 texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=8)
 labels = st.one_of(
@@ -211,3 +214,10 @@ def test_bad_bytes_are_refused(name: str) -> None:
 def test_objects_are_bounded_by_bytes() -> None:
     with pytest.raises(ModelFileError, match="more objects than one of its size"):
         reread(bytes([LIST]) + b"\x80\xb5\x18" + b"\0" * 400_000)
+
+
+@pytest.mark.parametrize("key", [bytes([LIST, 0]), bytes([TUPLE, 1, LIST, 0])])
+def test_names_that_cannot_be_keys_are_refused_where_they_are_checked_too(key: bytes) -> None:
+    reader = Reader(memoryview(bytes([1]) + key + b"\0"), BOOK)
+    with pytest.raises(Flaw, match="cannot be a key"):
+        reader._dict(0, None, lambda name: None)

@@ -226,6 +226,16 @@ def known_names(what: str, names: Any, known: Container[str]) -> None:
             raise Flaw(f"{named(name)} is no {what}")
 
 
+def refuse_twice(key: Any, known: Container[Any]) -> None:
+    """Refuses a key that cannot be one, or is there already."""
+    try:
+        twice = key in known
+    except TypeError:
+        twice = True
+    if twice:
+        refuse_key(key)
+
+
 def refuse_key(key: Any) -> None:
     """Refuses a key of a dict that cannot be one, or stands twice."""
     try:

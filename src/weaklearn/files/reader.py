@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..engines import on_threads
 from . import array as arrays
 from . import value as form
-from .check import refuse_key
+from .check import refuse_key, refuse_twice
 from .envelope import MODEL, SETTINGS, Envelope
 from .error import MISLED, Flaw, ModelFileError, misled
 from .place import Place
@@ -181,8 +181,7 @@ class Reader:
         for _ in range(n):
             key = self._value(depth + 1)
             check(key)
-            if key in found:
-                refuse_key(key)
+            refuse_twice(key, found)
             found[key] = self._value(depth + 1)
         return found
 

@@ -82,13 +82,13 @@ class LabelTables {
 
   bool is_root() const { return node_.rows == nullptr; }
   // The tables that stay: those of all rows follow the weights from round to round.
-  int64_t* kept(size_t j) { return &kept_[is_root() ? 0 : 1][offset_[j]]; }
+  int64_t* kept(size_t j) { return kept_[is_root() ? 0 : 1].data() + offset_[j]; }
 
   // The tables of all partitions, in one question, from those of the rows at hand.
   void add_partitions(bool follows, int helpers) {
     own_.resize(offset_.back());
     Pool::instance().run(tasks_.size(), helpers, [&](size_t t) {
-      tabulate(tasks_[t].first, tasks_[t].last, &own_[offset_[tasks_[t].first]], follows);
+      tabulate(tasks_[t].first, tasks_[t].last, own_.data() + offset_[tasks_[t].first], follows);
     });
     const size_t k = weights_->n_labels(), n = own_.size() / stride_;  // without what pads labels
     std::vector<int64_t> sums(n * k);
