@@ -71,6 +71,7 @@ NOT_BY_DEFINITION: dict[str, dict[str, str]] = {
         "OnlineDisjunction": _NO_WEIGHTS,
         "Hedge": _NO_WEIGHTS,
         "TermVectorizer": _NO_WEIGHTS,
+        "GradientBoostingRanker": "a weight belongs to a whole query",
         "WindowClassifier": _NO_WEIGHTS,
         "CascadeDetector": _NO_WEIGHTS,
         "BoostReranker": _LISTS,
@@ -89,6 +90,7 @@ class Case:
     X: Any
     y: Any
     given: dict[str, Any] = field(default_factory=dict)
+    beside: tuple[str, ...] = ()  # other arguments of fit, which stand beside y as columns
 
     def __str__(self) -> str:
         return f"{self.name} on {self.world}"
@@ -97,7 +99,11 @@ class Case:
         model = class_of(ROWS[self.name])(**self.given)
         if "n_jobs" in model.get_params(deep=False):
             model.set_params(n_jobs=threads)
-        return model.fit(X, y) if weight is None else model.fit(X, y, sample_weight=weight)
+        others: dict[str, Any] = {} if weight is None else {"sample_weight": weight}
+        if self.beside:
+            y, *columns = np.asarray(y).T
+            others |= dict(zip(self.beside, columns, strict=True))
+        return model.fit(X, y, **others)
 
 
 def cases(rows: int, names: list[str] | None = None) -> Iterator[Case]:
@@ -110,9 +116,8 @@ def cases(rows: int, names: list[str] | None = None) -> Iterator[Case]:
 def _cases_of(row: Row, rows: int) -> Iterator[Case]:
     if row.name in ODD:
         odd = ODD[row.name]
-        if odd.beside:  # which would have to be put in order with the rows: it has tests of its own
-            return
-        yield Case(row.name, "rows of its own", frame(odd.columns), odd.y, odd.given)
+        y = np.column_stack([odd.y, *odd.beside.values()]) if odd.beside else odd.y
+        yield Case(row.name, "rows of its own", frame(odd.columns), y, odd.given, (*odd.beside,))
         return
     m = min(rows, SMALL.get(row.name, rows))
     made = class_of(row)
