@@ -1,7 +1,8 @@
 """``python -m tests.campaign.bits``: every estimator gives the same bits whatever must not matter.
 
 Threads, the order of rows, copies in place of weights, containers, a file in between, instruction
-sets and hash seeds: each fit is compared with a plain one by fingerprint and answers, bit for bit.
+sets of ours and of numpy and OpenBLAS, and hash seeds: each fit is compared with a plain one by
+fingerprint and answers, bit for bit.
 """
 
 from __future__ import annotations
@@ -34,9 +35,15 @@ from weaklearn.registry import ROWS
 
 METHODS = ("predict", "predict_proba", "decision_function", "transform", "apply", "leaves")
 THREADS = (2, 3, 8, 32)
+# numpy and OpenBLAS round sums, products and exponentials otherwise with other instruction sets.
+_FOUND = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])  # type: ignore[call-overload]
 # Settings of a process: instruction sets and hash seeds.
 PROCESSES: dict[str, dict[str, dict[str, str]]] = {
     "instruction sets": {name: {"WEAKLEARN_SIMD": name} for name in ("baseline", "avx2", "avx512")},
+    "libraries": {
+        "numpy": {"NPY_DISABLE_CPU_FEATURES": " ".join(_FOUND)},
+        "OpenBLAS": {"OPENBLAS_CORETYPE": "Prescott"},
+    },
     "hash seeds": {seed: {"PYTHONHASHSEED": seed} for seed in ("1", "2", "4294967295")},
 }
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from scipy import sparse
 
 from ..base import History, Stop
+from ..base.numeric.exponential import exponentials
 from ..base.numeric.total import total
 from ..base.types import Floats
 from .parts.line_search import least
@@ -91,7 +92,7 @@ def best_weight(pairs: CandidatePairs) -> float:
     side = 1.0 if total(S * ahead) >= 0 else -1.0
 
     def derivatives(a: float) -> tuple[float, float]:
-        e = S * np.exp(np.minimum(-a * side * ahead, 700.0))
+        e = S * exponentials(-a * side * ahead)
         return total(-side * ahead * e), total(ahead * ahead * e)
 
     most = 30.0 / float(np.abs(ahead[ahead != 0]).min())
@@ -119,7 +120,7 @@ class _Ledger:
         self._post(np.arange(len(mass)), self._units)
 
     def _mass(self, rows: Any) -> Floats:
-        return np.asarray(self._S[rows] * np.exp(np.minimum(-self._margin[rows], 700.0)))
+        return np.asarray(self._S[rows] * exponentials(-self._margin[rows]))
 
     def _post(self, rows: NDArray[np.intp], change: NDArray[np.int64]) -> None:
         """Adds changes of pairs to the sums of their features."""

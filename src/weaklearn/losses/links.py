@@ -20,8 +20,6 @@ from .custom import CustomLoss
 
 ALL_PAIRS = "AllPairs"
 REDUCTIONS = ("OneVsRest", ALL_PAIRS)  # which solve several problems of two classes
-# Schemes whose scores answer yes or no to every class by itself.
-YES_OR_NO = ("OneVsRest", "AdaBoostMH", "AdaBoostMO")
 
 
 @dataclass(frozen=True)
@@ -52,39 +50,6 @@ def stump_answers(classes: NDArray[Any], answers: NDArray[np.int64]) -> NDArray[
     if len(classes) == 2:
         return (answers > 0).astype(np.intp)
     return np.maximum(answers, 0).astype(np.intp)
-
-
-def softmax(F: Floats) -> Floats:
-    """exp(F) over the sum of a row."""
-    p = np.exp(F - F.max(axis=1, keepdims=True))
-    return np.asarray(p / p.sum(axis=1, keepdims=True))
-
-
-def of_votes(F: Floats, scheme: str, scale: float = 1.0) -> Floats:
-    """Probabilities of the classes: 1/(1 + exp(-2F)) for two; for more a softmax of scale times F.
-
-    For one problem per class it is the probability of each class by itself, normalised.
-
-    >>> of_votes(np.array([0.0, 0.5]), "AdaBoost").round(3).tolist()
-    [[0.5, 0.5], [0.269, 0.731]]
-    """
-    if F.ndim == 1:
-        p = np.empty((len(F), 2))
-        with np.errstate(over="ignore"):
-            for k, sign in enumerate((2, -2)):
-                odds = sign * F
-                np.exp(odds, out=odds)
-                odds += 1
-                np.divide(1, odds, out=p[:, k])
-        return p
-    return softmax(-np.logaddexp(0, -2 * F) if scheme in YES_OR_NO else scale * F)
-
-
-def of_each_label(F: Floats, scale: float) -> Floats:
-    """The probability of every label by itself, where rows may have several."""
-    with np.errstate(over="ignore"):
-        p = 1 / (1 + np.exp(-2 * scale * F))
-    return np.clip(p, np.finfo(float).tiny, 1 - 2.0**-53)
 
 
 def probability(loss: Loss, F: Floats) -> Floats:

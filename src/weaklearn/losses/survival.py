@@ -256,8 +256,8 @@ class AFT(EventLoss, LogLinkLoss):
         return replace(self, scale=float(found["scale_"]))
 
     def survival(self, F: Floats, times: Floats) -> Floats:
-        with np.errstate(divide="ignore"):
-            z = (np.log(times)[None, :] - F[:, None]) / self._s
+        logs = np.where(times > 0, logarithms(np.where(times > 0, times, 1.0)), -np.inf)
+        z = (logs[None, :] - F[:, None]) / self._s
         return exponentials(-exponentials(z)) if self.distribution == "extreme" else sigmoid(-z)
 
     def risk(self, F: Floats) -> Floats:

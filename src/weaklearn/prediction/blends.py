@@ -9,8 +9,9 @@ from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
-from ..losses.links import decide, of_votes
+from ..losses.links import decide
 from .rows import by_threshold, classes_of
+from .vote_links import of_votes
 
 
 def scores_of(model: Any, method: str, X: Any) -> Floats:

@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 
 from ..base.types import Floats
-from ..losses.links import ALL_PAIRS, decide, link_scale, of_each_label, of_votes, softmax
+from ..losses.links import ALL_PAIRS, decide, link_scale
 from .rows import by_threshold
+from .vote_links import of_each_label, of_votes, softmax
 
 
 def decision_function(self: Any, X: Any) -> Floats:

@@ -33,8 +33,6 @@ Scores = Any  # a number, or an array of several; None where a row is not plain
 ByRow = Callable[[list[Any]], Scores]
 Answer = Callable[[Any], Any]
 
-_LARGEST = 350.0  # twice which exp takes without a warning
-
 
 class Predictor:
     """A function from one row to its prediction; made by ``predictor()``.
@@ -311,13 +309,4 @@ def _of_vote(model: Any) -> Answer:
 
 def _pair(model: Any, slope: float, shift: float, odds: float) -> Answer:
     """The function from a score F to 1/(1 + exp(-2F)), with the same bits as for many rows."""
-    exp = np.exp
-
-    def probability(F: float) -> float:
-        z = -2 * (odds * (slope * F + shift))
-        if not -_LARGEST < z < _LARGEST:
-            with np.errstate(over="ignore"):
-                return float(1 / (1 + exp(z)))
-        return float(1 / (1 + exp(z)))
-
-    return probability
+    return lambda F: sigmoid_of(2 * (odds * (slope * F + shift)))

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.value_text import show
+from ..base.numeric.exponential import exponentials
 from ..base.types import Floats
 from ..files.check import integer
 from ..files.record import plain
@@ -31,7 +32,7 @@ class HandwrittenPrior:
     def __call__(self, X: Any) -> Floats:
         sums = X[:, X.shape[1] - self.n_labels :]
         s = np.asarray(sums.toarray() if hasattr(sums, "toarray") else sums, np.float64)
-        s = np.exp(s - s.max(axis=1, keepdims=True, initial=0.0))
+        s = exponentials(s - s.max(axis=1, keepdims=True, initial=0.0))
         return np.asarray(s / s.sum(axis=1, keepdims=True))
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import fsum
+from math import frexp, fsum, ldexp
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.numeric.exponential import exponential_of, logarithms, sigmoid, softplus
+from ..base.numeric.newton import Quadratic, least_of_two
 from ..base.sample import Sample, take_rows
 from ..base.types import Floats, Ints
 from ..intake.splitting import deal
@@ -102,30 +104,32 @@ def fit_slope(
     from scipy.optimize import minimize_scalar
 
     def loss(log_slope: float) -> float:
-        terms = log_likelihood(np.exp(log_slope) * held.F, held.codes)
+        terms = log_likelihood(exponential_of(log_slope) * held.F, held.codes)
         return -fsum(held.weights * terms)  # exactly rounded, so that the order of rows is free
 
     best = minimize_scalar(loss, bounds=(-7.0, 3.0), method="bounded", options={"xatol": 1e-6})
-    return Calibration(float(np.exp(best.x)))
+    return Calibration(exponential_of(float(best.x)))
 
 
 def fit_platt(held: OutOfFold) -> Calibration:
     """Platt's link 1/(1 + exp(a F + b)), with his softened targets; in our form slope F + shift."""
-    from scipy.optimize import minimize
-
     positive = fsum(held.weights[held.codes == 1])
     negative = fsum(held.weights[held.codes == 0])
     target = np.where(held.codes == 1, (positive + 1) / (positive + 2), 1 / (negative + 2))
     weights = held.weights / fsum(held.weights)
+    unit = ldexp(1.0, frexp(float(np.abs(held.F).max(initial=0.0)))[1])
+    F = held.F / unit
 
-    def loss(ab: Floats) -> tuple[float, Floats]:
-        z = 2 * (ab[0] * held.F + ab[1])
-        terms = np.logaddexp(0, z) - target * z
-        pull = 2 * weights * (1 / (1 + np.exp(-np.clip(z, -700, 700))) - target)
-        return fsum(weights * terms), np.array([fsum(pull * held.F), fsum(pull)])
+    def loss(slope: float, shift: float) -> Quadratic:
+        z = 2 * (slope * F + shift)
+        p = sigmoid(z)
+        value = fsum(weights * (softplus(z) - target * z))
+        pull, bend = 2 * weights * (p - target), 4 * weights * p * (1 - p)
+        by = (fsum(each) for each in (pull * F, pull, bend * F * F, bend * F, bend))
+        return Quadratic(value, *by)
 
-    best = minimize(loss, np.array([0.5, 0.0]), jac=True, method="BFGS")
-    return Calibration(float(best.x[0]), float(best.x[1]))
+    slope, shift = least_of_two(loss, 0.5 * unit)
+    return Calibration(slope / unit, shift)
 
 
 def calibrate(
@@ -144,6 +148,6 @@ def calibrate(
 
     def log_likelihood(F: Floats, codes: NDArray[np.int64]) -> Floats:
         p = link(F)[np.arange(len(codes)), codes]
-        return np.asarray(np.log(np.maximum(p, 1e-300)))
+        return logarithms(np.maximum(p, 1e-300))
 
     return fit_slope(held, log_likelihood)

@@ -204,8 +204,9 @@ class WeighedGrades:
             integers = np.rint(parts * scale).astype(np.int64) * weight.astype(np.int64)
         else:
             integers = np.rint(parts * (weight / heaviest) * scale).astype(np.int64)
-        with np.errstate(divide="ignore"):
-            return np.asarray(np.log(_cell_sums(integers, cell, n) * (heaviest / scale)) + most)
+        sums = _cell_sums(integers, cell, n)
+        logs = self.grades.engine.weights.logarithms(np.maximum(sums, 1) * (heaviest / scale))
+        return np.where(sums > 0, logs + most, -np.inf)
 
     @cached_property
     def _most(self) -> float:

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.numeric.exponential import logarithms
+from ...base.numeric.newton import Quadratic, least_of_two
 from ...base.numeric.total import total
 from ...base.types import Floats, Ints
 from ...losses import Softmax
@@ -94,8 +95,6 @@ class OfClasses(Judge):
         Of more than two classes the shift is a multiple of the logarithms of their shares: scores
         that leave out how frequent classes are, as those of a forest do, need it.
         """
-        from scipy.optimize import minimize
-
         unit = ldexp(1.0, frexp(float(np.abs(F).max(initial=0.0)))[1])
         F = F / unit
         wide = _wide(F)
@@ -108,15 +107,33 @@ class OfClasses(Judge):
         targets[everyone, self.truth] += n / (n + K * _SOFTENED)
         softmax, shifted = Softmax(K), _wide(along[None, :])
 
-        def loss(found: Floats) -> tuple[float, Floats]:
-            z = _wide(found[0] * F + found[1] * along)
+        def loss(factor: float, shift: float) -> Quadratic:
+            z = _wide(factor * F + shift * along)
             sure = softmax.value(self.truth, z) + z[everyone, self.truth]
-            terms, off = sure - (targets * z).sum(axis=1), softmax.inverse_link(z) - targets
-            slopes = [self.sum((off * each).sum(axis=1)) for each in (wide, shifted)]
-            return self.sum(terms) / weight, np.array(slopes) / weight
+            p = softmax.inverse_link(z)
+            means = [_by_class(p * each) for each in (wide, shifted)]
+            slopes = [self.sum(_by_class((p - targets) * each)) for each in (wide, shifted)]
+            bends = [
+                self.sum(_by_class(p * one * other) - mean * its)
+                for one, mean, other, its in (
+                    (wide, means[0], wide, means[0]),
+                    (wide, means[0], shifted, means[1]),
+                    (shifted, means[1], shifted, means[1]),
+                )
+            ]
+            found = [self.sum(sure - _by_class(targets * z)), *slopes, *bends]
+            return Quadratic(*(each / weight for each in found))
 
-        best = minimize(loss, np.array([unit, 0.0]), jac=True, method="BFGS").x
-        return Scale(max(float(best[0]) / unit, 0.0), best[1] * along)
+        factor, shift = least_of_two(loss, unit)
+        return Scale(max(factor / unit, 0.0), shift * along)
+
+
+def _by_class(x: Floats) -> Floats:
+    """The sum over the classes, added in their order."""
+    total = x[:, 0].copy()
+    for column in x.T[1:]:
+        total += column
+    return total
 
 
 def _wide(F: Floats) -> Floats:
