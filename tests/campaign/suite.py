@@ -21,7 +21,8 @@ from tests.layout import ROOT, SOURCE
 _TOGETHER = 2  # files that a process tries
 OPTIONS = (
     *("--doctest-modules", "--doctest-glob=*.md", "--capture=sys", "--hypothesis-profile=fast"),
-    *("-q", "-p", "no:xdist", "-p", "no:cacheprovider", "-m", "not slow and not long"),
+    *("-q", "-p", "no:xdist", "-p", "no:cacheprovider"),
+    *("-m", "not slow and not timed and not long"),
 )
 
 

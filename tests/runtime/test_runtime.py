@@ -163,6 +163,7 @@ def test_it_runs_where_only_numpy_is(tmp_path: Path) -> None:
     assert json.loads(done.stdout) == json.loads(json.dumps(expected, default=str))
 
 
+@pytest.mark.timed
 def test_it_is_imported_quickly() -> None:
     """Beyond numpy, by the clock of the processor: the least of several tries is its own cost."""
     code = (
