@@ -86,6 +86,45 @@ def test_every_parameter_of_histogram_boosting_is_known_or_named(theirs, ours) -
 
 
 @pytest.mark.parametrize(
+    ("kind", "theirs", "said"),
+    [
+        (wl.AdditiveBoostingClassifier, "interactions", "It is called 'n_pairs' here."),
+        (wl.AdditiveBoostingClassifier, "outer_bags", "It is called 'n_bags' here."),
+        (wl.AdditiveBoostingClassifier, "max_rounds", "It is called 'n_estimators' here."),
+        (wl.AdditiveBoostingClassifier, "validation_size", "called 'validation_fraction' here."),
+        (wl.AdditiveBoostingClassifier, "early_stopping_tolerance", "It is called 'tol' here."),
+        (wl.AdditiveBoostingClassifier, "early_stopping_rounds", "called 'n_iter_no_change' here"),
+        (wl.AdditiveBoostingClassifier, "inner_bags", "a share of the rows, subsample"),
+        (wl.AdditiveBoostingClassifier, "smoothing_rounds", "There is nothing to set here"),
+        (wl.AdditiveBoostingClassifier, "exclude", "Leave the columns out of X"),
+        (wl.AdditiveBoostingClassifier, "feature_names", "Pass a DataFrame"),
+        (wl.AdditiveBoostingClassifier, "feature_types", "categorical_features names further"),
+        (wl.GradientBoostingClassifier, "interactions", "interaction_cst says which columns"),
+        (wl.GradientBoostingClassifier, "outer_bags", "This model has no bags"),
+        (wl.GradientBoostingClassifier, "max_rounds", "It is called 'n_estimators' here."),
+        (wl.GradientBoostingClassifier, "min_child_weight", "It is called 'min_hessian_leaf'"),
+        (wl.GradientBoostingClassifier, "reg_alpha", "It is called 'l1_regularization' here."),
+        (wl.GradientBoostingClassifier, "reg_lambda", "It is called 'l2_regularization' here."),
+        (wl.GradientBoostingClassifier, "num_leaves", "It is called 'max_leaf_nodes' here."),
+        (wl.GradientBoostingClassifier, "border_count", "It is called 'max_bins' here."),
+        (wl.GradientBoostingClassifier, "logging_level", "It is called 'verbose' here."),
+        (wl.GradientBoostingClassifier, "od_wait", "Set early_stopping=True"),
+        (wl.GradientBoostingClassifier, "importance_type", "feature_importances_ are shares"),
+        (wl.RandomForestClassifier, "num_leaves", "It is called 'max_leaf_nodes' here."),
+        (wl.RandomForestClassifier, "min_child_weight", "min_samples_leaf is one on examples"),
+        (wl.AdaBoostClassifier, "max_iter", "It is called 'n_estimators' here."),
+    ],
+)
+def test_constructors_and_the_command_line_hint_alike(kind, theirs, said) -> None:
+    with pytest.raises(TypeError) as constructed:
+        kind(**{theirs: 1})
+    with pytest.raises(Fault) as commanded:
+        made(kind.__name__, "classes", [f"{theirs}=1"])
+    assert said in str(constructed.value)
+    assert said in str(commanded.value)
+
+
+@pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda G: G(early_stopping_rounds=10), "Set early_stopping=True and n_iter_no_change"),

@@ -115,6 +115,10 @@ class Loss(ABC):
     def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
         """Its second derivative by F, of the shape of F; 1 where the loss is straight."""
 
+    def derivatives(self, y: NDArray[Any], F: Floats) -> tuple[Floats, Floats]:
+        """Gradient and curvature at once."""
+        return self.gradient(y, F), self.curvature(y, F)
+
     @abstractmethod
     def best_constant(
         self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
@@ -133,6 +137,10 @@ class Loss(ABC):
         self, y: NDArray[Any], over: Partitions | None = None
     ) -> None:
         """Raises ValueError for targets outside the domain of the loss, naming the row."""
+
+    def settled(self, y: NDArray[Any], n_classes: int) -> Loss:
+        """This loss for targets of so many classes, 0 for numbers, once they are known."""
+        return self
 
     @property
     def unbound(self) -> Loss:

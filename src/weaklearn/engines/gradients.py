@@ -82,11 +82,13 @@ class GradientKernels:
                 return g, _filled(c, weight), loss_sum
         scores = F[0] if len(F) == 1 else F.T
         loss_sum = total(loss.value(y, scores), weight, copies)
-        slope = np.asarray(loss.gradient(y, scores), np.float64)
+        flat = loss.constant_curvature and weight is None
+        found = (loss.gradient(y, scores),) if flat else loss.derivatives(y, scores)
+        slope = np.asarray(found[0], np.float64)
         g = _by_output(checked(loss, "gradient", slope, y, scores), weight, len(F))
-        if loss.constant_curvature and weight is None:
+        if flat:
             return g, None, loss_sum
-        bend = np.asarray(loss.curvature(y, scores), np.float64)
+        bend = np.asarray(found[-1], np.float64)
         c = _by_output(checked(loss, "curvature", bend, y, scores), weight, len(F))
         return g, c, loss_sum
 

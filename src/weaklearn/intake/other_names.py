@@ -20,7 +20,7 @@ _ELSEWHERE = {
     "l2_regularization": "l2_leaf_reg lambda_l2 reg_lambda",
     "learning_rate": "eta",
     "loss": "objective",
-    "max_bins": "max_bin",
+    "max_bins": "border_count max_bin",
     "max_depth": "depth",
     "feature_factors": "feature_contri feature_contrib feature_penalty",
     "max_features": "colsample_bytree feature_fraction rsm",
@@ -28,12 +28,15 @@ _ELSEWHERE = {
     "max_features_by_node": "colsample_bynode feature_fraction_bynode",
     "max_leaf_nodes": "max_leaves num_leaves",
     "max_step": "max_delta_step max_leaf_output",
-    "min_gain": "gamma min_gain_to_split min_split_gain",
+    "min_gain": "gamma min_gain_to_split min_impurity_decrease min_split_gain",
     "min_hessian_leaf": "min_child_weight min_sum_hessian min_sum_hessian_in_leaf",
     "min_samples_category": "min_data_per_group",
     "min_samples_leaf": "min_child_samples min_data_in_leaf",
     "monotonic_cst": "monotone_constraints",
-    "n_estimators": "iterations max_iter num_boost_round num_iterations num_round num_trees",
+    "n_bags": "outer_bags",
+    "n_estimators": "iterations max_iter max_rounds num_boost_round num_iterations num_round "
+    "num_trees",
+    "n_pairs": "interactions",
     "n_jobs": "nthread num_threads thread_count",
     "offset": "base_margin init_score",
     "path_smoothing": "path_smooth",
@@ -41,7 +44,9 @@ _ELSEWHERE = {
     "sample_weight_val": "eval_sample_weight sample_weight_eval_set",
     "scoring": "eval_metric metric",
     "subsample": "bagging_fraction",
-    "verbose": "verbosity",
+    "tol": "early_stopping_tolerance",
+    "validation_fraction": "validation_size",
+    "verbose": "logging_level silent verbose_eval verbosity",
 }
 _OURS = {theirs: ours for ours, names in _ELSEWHERE.items() for theirs in names.split()}
 
@@ -50,9 +55,58 @@ _OURS = {theirs: ours for ours, names in _ELSEWHERE.items() for theirs in names.
 _OTHERWISE = (
     ("eval_set validation_data", "X_val", "Pass validation rows as X_val and y_val."),
     (
-        "early_stopping_rounds",
+        "early_stopping_rounds od_wait",
         "early_stopping",
         "Set early_stopping=True and n_iter_no_change, the rounds to wait, in the constructor.",
+    ),
+    (
+        "early_stopping_rounds od_wait",
+        "n_iter_no_change",
+        "It is called 'n_iter_no_change' here, an argument of the constructor.",
+    ),
+    (
+        "interactions",
+        "interaction_cst",
+        "interaction_cst says which columns may act together; AdditiveBoostingClassifier and "
+        "AdditiveBoostingRegressor learn n_pairs functions of two columns.",
+    ),
+    (
+        "outer_bags",
+        "subsample",
+        "This model has no bags: BaggingClassifier(model) and BaggingRegressor(model) average "
+        "models of several.",
+    ),
+    (
+        "inner_bags",
+        "subsample",
+        "Every round is learnt from a share of the rows, subsample, drawn anew.",
+    ),
+    (
+        "max_interaction_bins smoothing_rounds interaction_smoothing_rounds greedy_ratio "
+        "cyclic_progress",
+        "n_pairs",
+        "There is nothing to set here: pairs are cut as columns are, and columns take turns.",
+    ),
+    (
+        "exclude mains ignored_features ignore_column",
+        "unseen",
+        "Leave the columns out of X: every one of them is used.",
+    ),
+    (
+        "feature_names feature_name",
+        "unseen",
+        "Pass a DataFrame: its columns are the names.",
+    ),
+    (
+        "feature_types",
+        "categorical_features",
+        "Types are those of the columns of a DataFrame; categorical_features names further ones.",
+    ),
+    (
+        "importance_type",
+        "unseen",
+        "feature_importances_ are shares of the gain; weaklearn.show.importances(model, X, y, "
+        "by='permutation') gives others.",
     ),
     (
         "scale_pos_weight",

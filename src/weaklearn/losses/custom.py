@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,11 +20,15 @@ class CustomLoss(Loss):
     """A loss made of the user's functions of (y, F), each returning one number per example.
 
     Without a curvature every example has 1, which makes Newton's steps gradient steps; without a
-    value the history has no loss. Returned arrays are checked in every call.
+    value the history has no loss. One function may give both: an objective, as other libraries take
+    it, which returns a pair of arrays, gradient and curvature. Returned arrays are checked in every
+    call.
 
     >>> loss = CustomLoss(lambda y, F: F - y, label="mine")
     >>> loss.gradient(np.array([1.0, 2.0]), np.zeros(2)).tolist()
     [-1.0, -2.0]
+    >>> CustomLoss(lambda y, F: (F - y, 3 + 0 * F)).curvature(np.zeros(2), np.zeros(2)).tolist()
+    [3.0, 3.0]
     """
 
     of_gradient: Function
@@ -32,9 +36,10 @@ class CustomLoss(Loss):
     of_value: Function | None = None
     label: str = "custom"
     own: Any = None  # the user's object, which may also have best_constant, inverse_link, ...
+    zero_one: bool = False  # the functions get labels as 0 and 1, as objectives expect them
 
     def has(self, what: str) -> bool:
-        """Whether the user gave a function for the "value" or the "curvature"."""
+        """Whether the user gave a function for the "value" or the "curvature" alone."""
         return (self.of_value if what == "value" else self.of_curvature) is not None
 
     @property
@@ -56,12 +61,38 @@ class CustomLoss(Loss):
         return self._checked("value", self.of_value, y, F)
 
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
-        return self._checked("gradient", self.of_gradient, y, F)
+        return self._slopes(y, F)[0]
 
     def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
         if self.of_curvature is None:
-            return np.ones_like(F)
+            return self._slopes(y, F)[1]
         return self._checked("curvature", self.of_curvature, y, F)
+
+    def derivatives(self, y: NDArray[Any], F: Floats) -> tuple[Floats, Floats]:
+        gradient, curvature = self._slopes(y, F)
+        return gradient, curvature if self.of_curvature is None else self.curvature(y, F)
+
+    def _slopes(self, y: NDArray[Any], F: Floats) -> tuple[Floats, Floats]:
+        """The gradient and, of an objective, the curvature; 1 where the function tells none."""
+        found = self._called("gradient", self.of_gradient, y, F)
+        if not is_pair(found):
+            return self._read("gradient", found, y, F), np.ones_like(F)
+        gradient, curvature = found
+        return self._read("gradient", gradient, y, F), self._read("curvature", curvature, y, F)
+
+    def settled(self, y: NDArray[Any], n_classes: int) -> Loss:
+        """The same loss; of two classes an objective gets labels 0 and 1, as others hand them over.
+
+        The function is called once, with scores of 0, to see what it returns.
+        """
+        if n_classes not in (1, 2):
+            return self
+        try:
+            with np.errstate(all="ignore"):
+                found = self.of_gradient(_locked((y > 0) * 1.0), _locked(np.zeros(len(y))))
+        except Exception:  # the rounds will meet it too, and say so
+            return self
+        return replace(self, zero_one=True) if is_pair(found) else self
 
     def best_constant(
         self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
@@ -80,13 +111,18 @@ class CustomLoss(Loss):
 
     def _checked(self, what: str, function: Function, y: NDArray[Any], F: Floats) -> Floats:
         """The array that a user's function returns, checked: finite, one number per example."""
+        return self._read(what, self._called(what, function, y, F), y, F)
+
+    def _called(self, what: str, function: Function, y: NDArray[Any], F: Floats) -> Any:
         try:
-            found = function(_locked(y), _locked(F))
+            return function(_locked((y > 0) * 1.0 if self.zero_one else y), _locked(F))
         except Exception as error:
             raise wrong_loss(
                 RuntimeError,
                 f"the {what} of loss {self.name!r} raised {type(error).__name__}: {error}",
             ) from error
+
+    def _read(self, what: str, found: Any, y: NDArray[Any], F: Floats) -> Floats:
         try:
             numbers = np.array(found, np.float64)
         except (TypeError, ValueError) as error:
@@ -96,6 +132,15 @@ class CustomLoss(Loss):
                 f"array of numbers; it must return one number for each of the {len(F)} rows.",
             ) from error
         return checked(self, what, numbers, y, F)
+
+
+def is_pair(found: Any) -> bool:
+    """Whether a function returned gradient and curvature: a tuple or list of two arrays.
+
+    >>> is_pair((np.zeros(3), np.ones(3))), is_pair([1.0, 2.0]), is_pair(np.zeros((2, 3)))
+    (True, False, False)
+    """
+    return isinstance(found, (tuple, list)) and len(found) == 2 and all(map(np.ndim, found))
 
 
 def _locked(x: NDArray[Any]) -> NDArray[Any]:

@@ -12,6 +12,7 @@ from ..base.loss import CLASSES, SIGNS, Loss
 from ..base.numeric.total import total
 from ..base.types import Floats
 from ..losses import CustomLoss, named
+from ..losses.custom import is_pair
 
 _STEP = 1e-5
 
@@ -45,13 +46,18 @@ def check_loss(loss: Any, y: Any = None) -> None:
     if _tells(loss, "value"):
         _check_slope(loss, y, F)
         _check_constant(loss, y)
-    if _tells(loss, "curvature"):
+    if _tells(loss, "curvature") or _is_objective(loss, y, F):
         _check_curvature(loss, y, F)
     _check_link(loss, F)
 
 
 def _tells(loss: Loss, what: str) -> bool:
     return not isinstance(loss, CustomLoss) or loss.has(what)
+
+
+def _is_objective(loss: Loss, y: NDArray[Any], F: Floats) -> bool:
+    """Whether one function gives gradient and curvature."""
+    return isinstance(loss, CustomLoss) and is_pair(loss.of_gradient(y, F))
 
 
 def _targets(loss: Loss, rng: Any) -> NDArray[Any]:

@@ -271,7 +271,8 @@ class AnyBoostClassifier(TwoClassBoosting):
         return learner_for(self.estimator, False, self.n_estimators, seed, share, schema)
 
     def _booster_of_two(self, sample: Sample) -> Booster:
-        return _booster(self, self._loss(), is_of_numbers(self.estimator))
+        loss = self._loss().settled(sample.y, 2)
+        return _booster(self, loss, is_of_numbers(self.estimator))
 
     def _check_sample(self, sample: Sample) -> None:
         super()._check_sample(sample)

@@ -175,7 +175,8 @@ class DescendingModel(Model):
 
     def _resolve_loss(self, prepared: Prepared) -> Loss:
         partitions, y = over(prepared.sample.engine), prepared.sample.y
-        loss = self._named_loss(prepared.sample.n_classes)
+        n_classes = prepared.sample.n_classes
+        loss = self._named_loss(n_classes).settled(y, n_classes)
         if self._regression and y.ndim == 2:
             loss = self._of_several(loss, y.shape[1], partitions)
         if partitions and type(loss) not in losses.kinds():
@@ -193,8 +194,8 @@ class DescendingModel(Model):
         if judged and isinstance(loss, losses.CustomLoss) and not loss.has("value"):
             raise ValueError(
                 f"loss {loss.name!r} tells no value, which n_estimators='auto' and early_stopping "
-                "judge rounds by; pass functions (gradient, curvature, value), or a number of "
-                "rounds and early_stopping=False."
+                "judge rounds by; pass functions (gradient, curvature, value), scoring=, or a "
+                "number of rounds and early_stopping=False."
             )
         doubt_gradient(loss, prepared.sample.y, prepared.sample.weights)
         return loss
