@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import math
 import re
 import shutil
 import subprocess
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -33,7 +35,7 @@ console.log(JSON.stringify(rows.map((row) => [tried(() => model.scores(row)),
 """
 
 
-def asked(source: str, rows: list[Any], folder: Any) -> list[Any]:
+def asked(source: str, rows: list[Any], folder: Any, driver: str = _DRIVER) -> list[Any]:
     """Scores, probabilities and prediction of every row, from Node.js; or errors."""
     (folder / "model.js").write_text(source, encoding="utf-8")
 
@@ -48,7 +50,7 @@ def asked(source: str, rows: list[Any], folder: Any) -> list[Any]:
         for row in rows
     ]
     done = subprocess.run(
-        [str(NODE), "-e", _DRIVER, str(folder / "model.js")],
+        [str(NODE), "-e", driver, str(folder / "model.js")],
         input=json.dumps(given),
         capture_output=True,
         text=True,
@@ -97,6 +99,45 @@ def test_javascript_says_the_same(name: str, tmp_path: Any) -> None:
     else:
         np.testing.assert_allclose([row[2] for row in found], labels, **EXACT)
         assert all("use predict" in row[1]["error"] for row in found)
+
+
+_REASONS = """
+const model = require(process.argv[1]);
+const revive = (_, value) => value && typeof value.big === "string" ? BigInt(value.big) : value;
+const [first, ...rows] = JSON.parse(require("fs").readFileSync(0, "utf8"), revive);
+console.log(JSON.stringify([model.columns, rows.map((row) => model.reasons(row, first))]));
+"""
+
+
+def shapley_beside(
+    model: JsonModel, columns: list[str], row: dict[str, Any], reference: dict[str, Any]
+) -> Any:
+    """Shapley values of the columns, by all subsets of them."""
+    d = len(columns)
+    scores = {
+        taken: np.array(model.scores(reference | {columns[j]: row[columns[j]] for j in taken}))
+        for size in range(d + 1)
+        for taken in combinations(range(d), size)
+    }
+    found = np.zeros((d, len(scores[()])))
+    for taken, score in scores.items():
+        for j in set(range(d)) - set(taken):
+            weight = 1 / (d * math.comb(d - 1, len(taken)))
+            found[j] += weight * (scores[tuple(sorted((*taken, j)))] - score)
+    return found
+
+
+@needs_node
+@pytest.mark.parametrize("name", [*MODELS, *(f"glass {form}" for form in GLASS)])
+def test_reasons_are_shapley_values(name: str, tmp_path: Any) -> None:
+    model, X, _ = model_and_rows(name)
+    read = JsonModel(model.to_json())
+    columns = [column["name"] for column in read.model["columns"]]
+    reference, *rows = plain(X)[:: max(1, len(X) // 6)]
+    found = asked(model.to_javascript(), [reference, *rows], tmp_path, _REASONS)
+    assert found[0] == columns
+    wanted = np.array([shapley_beside(read, columns, row, reference) for row in rows])
+    np.testing.assert_allclose(np.reshape(found[1], wanted.shape), wanted, **EXACT)
 
 
 @needs_node

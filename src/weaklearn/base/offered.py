@@ -23,6 +23,7 @@ Method = Literal[
     "shapes",
     "staged_predict",
     "staged_score",
+    "to_javascript",
     "truncate",
 ]
 

@@ -139,6 +139,57 @@ function evaluator(model) {
     return model.divisor > 1 ? F.map((f) => f / model.divisor) : F;
   }
 
+  // What the columns of a term add to scores beside the reference: of two, each on average over
+  // the order in which they move.
+  function shareTerm(term, x, reference, found) {
+    const bins = [reference, x].map((cells) => term.columns.map((column, k) =>
+      bin(cells[column], term.cuts[k], term.shape[k])));
+    const at = (...moved) => term.values[moved.reduce((place, k, side) => place * term.shape[side] + bins[k][side], 0)];
+    const pairs = term.columns.length === 1 ? [[[at(1), at(0)]]]
+      : [[[at(1, 0), at(0, 0)], [at(1, 1), at(0, 1)]], [[at(0, 1), at(0, 0)], [at(1, 1), at(1, 0)]]];
+    term.columns.forEach((column, side) => pairs[side].forEach(([after, before]) =>
+      after.forEach((value, k) => { found[column][k] += (value - before[k]) / pairs[side].length; })));
+  }
+
+  // The same of a tree: where the two rows part, both ways are followed, and a leaf that a columns
+  // of the row and b of the reference lead to counts by the orders in which just these have moved.
+  function shareTree(tree, x, reference, found) {
+    const waiting = [[0, tree.vote, [], []]];
+    while (waiting.length > 0) {
+      const [place, weight, ours, theirs] = waiting.pop();
+      const node = tree.nodes[place], column = node.column;
+      if (node.values) {
+        const a = ours.length, b = theirs.length;
+        let orders = 1;
+        for (let k = 1; k <= b; k++) orders *= (a + k) / k;
+        const add = (moved, part) => node.values.forEach((value, k) => { found[moved][tree.first + k] += part * value; });
+        ours.forEach((moved) => add(moved, weight / (a * orders)));
+        theirs.forEach((moved) => add(moved, -weight / (b * orders)));
+        continue;
+      }
+      const category = model.columns[column].kind === "category";
+      const next = child(node, x[column], category), other = child(node, reference[column], category);
+      const go = (to, mine, others) => {
+        if (to !== null) waiting.push([to, weight, mine, others]);
+        else node.children.forEach((each, k) => waiting.push([each, weight * node.parts[k], mine, others]));
+      };
+      if (next === other || ours.includes(column)) go(next, ours, theirs);
+      else if (theirs.includes(column)) go(other, ours, theirs);
+      else {
+        go(next, [...ours, column], theirs);
+        go(other, ours, [...theirs, column]);
+      }
+    }
+  }
+
+  function reasons(row, reference) {
+    const x = cells(row), from = cells(reference);
+    const found = model.columns.map(() => model.intercept.map(() => 0));
+    for (const term of terms) shareTerm(term, x, from, found);
+    for (const tree of trees) shareTree(tree, x, from, found);
+    return model.divisor > 1 ? found.map((each) => each.map((f) => f / model.divisor)) : found;
+  }
+
   const shares = (e) => { const total = e.reduce((a, b) => a + b, 0); return e.map((part) => part / total); };
 
   // What a link makes of scores: probabilities of classes, or a number in a list.
@@ -188,6 +239,9 @@ function evaluator(model) {
     classes,
     columns: model.columns.map((column) => column.name),
     scores,
+    // What each column adds to scores(row) beside scores(reference): Shapley values, a list of one
+    // number a score for each of the columns, which add up to the difference.
+    reasons,
     predictProba(row) {
       if (classes.length === 0) throw new Error("this model predicts numbers: use predict");
       return answers(scores(row));

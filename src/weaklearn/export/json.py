@@ -35,7 +35,9 @@ _KINDS = {
 
 def json_source(model: ModelIR) -> str:
     """The model as one line of JSON, whose fields are described in docs/export.md."""
-    text = json.dumps(_fields(model), allow_nan=False, ensure_ascii=False, separators=(",", ":"))
+    text = json.dumps(
+        json_fields(model), allow_nan=False, ensure_ascii=False, separators=(",", ":")
+    )
     return re.sub("[\ud800-\udfff]", lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
@@ -49,19 +51,24 @@ def javascript_source(model: ModelIR, name: str, module: bool) -> str:
             f"name={show(name)} is not allowed: it must be a plain name that has no meaning in "
             "JavaScript, such as 'model'"
         )
-    evaluate = resources.files(__package__).joinpath("evaluate.js").read_text("utf-8")
     head = "".join(f"// {line}\n" for line in (*model.words(), *model.notes))
     # As it may stand in a page: no end of a script, and no line end that JSON allows in texts.
     data = json_source(model).replace("<", "\\u003c")
     data = data.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
     given = f"export default {name};" if module else _COMMON.format(name=name)
-    return f"{head}{evaluate}\nconst {name} = evaluator({data});\n{given}\n"
+    return f"{head}{evaluator_source()}\nconst {name} = evaluator({data});\n{given}\n"
+
+
+def evaluator_source() -> str:
+    """JavaScript that defines ``evaluator``, a function of the objects of ``json_fields``."""
+    return resources.files(__package__).joinpath("evaluate.js").read_text("utf-8")
 
 
 _COMMON = 'if (typeof module === "object" && module.exports) module.exports = {name};'
 
 
-def _fields(model: ModelIR) -> dict[str, Any]:
+def json_fields(model: ModelIR) -> dict[str, Any]:
+    """The model as objects that JSON holds; docs/export.md describes them."""
     title, *_ = model.words()
     place = {source.feature: k for k, source in enumerate(model.sources)}
     return {
@@ -84,7 +91,7 @@ def _fields(model: ModelIR) -> dict[str, Any]:
             }
             for share in model.shares
         ],
-        "classes": [_label(label) for label in model.classes],
+        "classes": [json_label(label) for label in model.classes],
         "tie": "second" if model.second_on_ties else "first",
     }
 
@@ -98,15 +105,15 @@ def _column(source: InputColumn) -> dict[str, Any]:
     }
     if schema.kind is Kind.CATEGORY:
         pooled = len(schema.categories) if source.joins_pool else NO_CATEGORY
-        codes = [[_label(category), code] for category, code in source.codes.items()]
+        codes = [[json_label(category), code] for category, code in source.codes.items()]
         return column | {"categories": codes, "unknown": pooled}
     if schema.kind in (Kind.DATETIME, Kind.TIMEDELTA):
         return column | {"unit": schema.unit, "zoned": schema.tz is not None}
     return column
 
 
-def _label(label: Any) -> Any:
-    """A class or a category."""
+def json_label(label: Any) -> Any:
+    """A class or a category as JSON holds it."""
     if isinstance(label, int) and abs(label) > _EXACT:
         return {"integer": str(label)}
     return label if isinstance(label, (str, int, float)) else str(label)

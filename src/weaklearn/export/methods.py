@@ -37,11 +37,13 @@ def to_c(self: Any, path: Path | None = None, *, name: str = "model") -> str:
 def to_javascript(self: Any, path: Path | None = None, *, name: str = "model") -> str:
     """JavaScript without dependencies; also written to ``path`` if given.
 
-    An object ``name`` with ``predict(row)``, ``predictProba(row)``, ``scores(row)``, ``classes``
-    and ``columns``, for browsers and for ``require``; a path that ends with ``.mjs`` gets an
-    ECMAScript module that exports it. A row is an object by column names, or an array of all
-    columns; null, undefined and NaN are missing. Datetimes are a Date (of UTC), a text such as
-    ``"2024-05-01T12:00:00"``, or an integer of the units of the column, as timedeltas are.
+    An object ``name`` with ``predict(row)``, ``predictProba(row)``, ``scores(row)``,
+    ``reasons(row, reference)``, ``classes`` and ``columns``, for browsers and for ``require``; a
+    path that ends with ``.mjs`` gets an ECMAScript module that exports it. A row is an object by
+    column names, or an array of all columns; null, undefined and NaN are missing. Datetimes are a
+    Date (of UTC), a text such as ``"2024-05-01T12:00:00"``, or an integer of the units of the
+    column, as timedeltas are. Reasons are Shapley values: what each of ``columns`` adds to the
+    scores of the row beside those of the reference, a list of one number a score.
     """
     check_is_fitted(self)
     module = path is not None and os.fspath(path).endswith(".mjs")

@@ -24,7 +24,7 @@ from weaklearn.show import report
 from weaklearn.show.report.section import percent
 
 TWO = {"summary", "certificates", "rounds", "margins", "rules", "importance", "probability"}
-TWO |= {"confusion", "hardest", "data", "provenance"}
+TWO |= {"confusion", "what-if", "hardest", "data", "provenance"}
 NUMBERS = {"summary", "rules", "importance", "residuals", "hardest", "data", "provenance"}
 
 

@@ -14,6 +14,7 @@ from ...base.loss import EVENTS, Loss
 from ...base.messages.table import printable
 from ...base.messages.value_text import show
 from ...base.offered import fact
+from ...export.json import evaluator_source
 from ...files import write
 from ...intake import parameters
 from ...page import Element, Node, document, packaged, tag
@@ -23,7 +24,7 @@ from ..data.rows import EvaluatedRows, from_dataset
 from .certificates import certificates, certificates_of
 from .columns import columns
 from .confusion import confusion
-from .hardest import hardest
+from .hardest import Ranking, hardest, ranking
 from .importance import importance
 from .provenance import provenance
 from .residuals import residuals
@@ -33,6 +34,7 @@ from .rules import rules
 from .section import Absent, Part, ReportContext, Section
 from .shapes import shapes
 from .summary import summary
+from .what_if import what_if
 
 __all__ = ["report"]
 
@@ -122,6 +124,7 @@ def report(
 def _page(context: ReportContext, title: str | None) -> str:
     """The HTML document."""
     known = certificates_of(context)
+    ranked = ranking(context)
     parts: list[Part] = [
         summary(context, known),
         certificates(context, known),
@@ -133,7 +136,8 @@ def _page(context: ReportContext, title: str | None) -> str:
         roc_and_calibration(context),
         confusion(context),
         residuals(context),
-        hardest(context),
+        what_if(context, ranked.order.tolist() if isinstance(ranked, Ranking) else ()),
+        hardest(context, ranked),
         columns(context),
     ]
     absent = [part for part in parts if isinstance(part, Absent)]
@@ -155,9 +159,15 @@ def _page(context: ReportContext, title: str | None) -> str:
             ),
             class_="page",
         ),
-        script=packaged(__package__, "script.js"),
+        script=_script(),
         data=data,
     )
+
+
+def _script() -> str:
+    """What the page answers with; of the model in it, the evaluator of exports."""
+    general, panel = (packaged(__package__, name) for name in ("script.js", "what_if.js"))
+    return f"{general}\n{evaluator_source()}\n{panel}"
 
 
 def _header(context: ReportContext, title: str | None) -> Element:

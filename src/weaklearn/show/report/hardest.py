@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -38,17 +39,32 @@ _COLUMNS = 8  # of a row that is shown
 _LARGEST = 200_000  # rows that are ranked
 
 
-def hardest(context: ReportContext) -> Part:
-    """The rows of largest weight; their numbers alone, unless rows may be shown."""
-    rows = context.rows
-    if context.several_labels or rows.n > _LARGEST:
+@dataclass(frozen=True, eq=False)
+class Ranking:
+    """The rows from the hardest on, and what they were ranked by."""
+
+    heads: list[str]
+    columns: list[Any]
+    order: NDArray[np.intp]
+    about: str
+
+
+def ranking(context: ReportContext) -> Ranking | Absent:
+    """The rows from the hardest on, by their weight or else by their error."""
+    if context.several_labels or context.rows.n > _LARGEST:
         return Absent(_TITLE, "rows have several labels, or are too many to rank")
     if context.outputs:
         return Absent(_TITLE, SEVERAL)
-    ranking = _by_weight(context) or _by_error(context)
-    if ranking is None:
-        return Absent(_TITLE, "the model gives neither weights nor probabilities")
-    heads, columns, order, about = ranking
+    found = _by_weight(context) or _by_error(context)
+    return found or Absent(_TITLE, "the model gives neither weights nor probabilities")
+
+
+def hardest(context: ReportContext, ranked: Ranking | Absent) -> Part:
+    """The rows of largest weight; their numbers alone, unless rows may be shown."""
+    if isinstance(ranked, Absent):
+        return ranked
+    rows = context.rows
+    heads, columns, order, about = ranked.heads, ranked.columns, ranked.order, ranked.about
     lines: list[list[Any]] = [
         [row_number(i), *(c[i] for c in columns)] for i in order[:_MOST].tolist()
     ]
@@ -65,10 +81,6 @@ def hardest(context: ReportContext) -> Part:
         counted += " The report shows no row of data; with examples=True it would."
     body.append(note(counted))
     return Section("hardest", _TITLE, body, about)
-
-
-# Names of columns, the columns, the rows from the hardest on, and what they were ranked by.
-Ranking = tuple[list[str], list[Any], NDArray[np.intp], str]
 
 
 def _by_weight(context: ReportContext) -> Ranking | None:
@@ -93,7 +105,7 @@ def _by_weight(context: ReportContext) -> Ranking | None:
     weights = [(float(s), percent(s)) for s in shares]
     times = [(float(s * rows.n), f"{s * rows.n:.1f} ×") for s in shares]
     heads = ["share of the weight", "times the average", "margin"]
-    return heads, [weights, times, margins.tolist()], order, about
+    return Ranking(heads, [weights, times, margins.tolist()], order, about)
 
 
 def _weights_and_margins(context: ReportContext) -> tuple[Floats, Floats]:
@@ -110,13 +122,13 @@ def _by_error(context: ReportContext) -> Ranking | None:
         typical = float(np.sqrt((left**2).mean())) or 1.0
         sizes = [(float(e / typical), f"{e / typical:.1f} ×") for e in left]
         about = "The rows with the largest residuals, in units of the RMSE."
-        return ["size of the residual"], [sizes], np.argsort(-left, kind="stable"), about
+        return Ranking(["size of the residual"], [sizes], np.argsort(-left, kind="stable"), about)
     if rows.probabilities is None or (rows.codes < 0).any():
         return None
     p = rows.probabilities[np.arange(rows.n), rows.codes]
     about = "The rows whose true class is the least probable to the model."
     shown = [(float(q), percent(q)) for q in p]
-    return ["probability of the true class"], [shown], np.argsort(p, kind="stable"), about
+    return Ranking(["probability of the true class"], [shown], np.argsort(p, kind="stable"), about)
 
 
 def _cells(
