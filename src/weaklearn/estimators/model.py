@@ -226,6 +226,12 @@ class Model(BaseEstimator):
             "without the column of y, and that column as y."
         )
 
+    def __getstate__(self) -> dict[str, Any]:
+        return save_load.with_version(super().__getstate__())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(save_load.without_version(type(self).__name__, state))
+
     def set_params(self, **params: Any) -> Self:
         """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""
         refuse_unset(self, params)
