@@ -147,7 +147,7 @@ _OF_PEERS = (
     "border_count leaf_estimation_iterations auto_class_weights one_hot_max_size random_strength "
     "bagging_temperature model_size_reg simple_ctr has_time bootstrap_type langevin od_wait "
     "nan_mode text_features eval_fraction interactions outer_bags inner_bags max_rounds "
-    "smoothing_rounds validation_size early_stopping_tolerance gain_scale min_hessian"
+    "validation_size early_stopping_tolerance gain_scale min_hessian"
 )
 
 
