@@ -39,7 +39,7 @@ from .folds import SideBySide
 from .judging import Measure, judge_of_parts, patience
 from .predictions import ClassAnswers, NumberAnswers
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("weaklearn")
 
 _MOST_ROUNDS = 5000
 _MOST_BAGS = 1000
