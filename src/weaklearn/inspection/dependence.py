@@ -165,7 +165,8 @@ def _scores_of(model: Any) -> tuple[_Scores, tuple[str, ...]]:
             f"{type(model).__name__} is no sum of stumps or trees",
             "use sklearn.inspection.partial_dependence, which asks any model at some values",
         )
-    summed: TreeSum = model._explained_sum()
+    of_trees: Any = model
+    summed: TreeSum = of_trees._explained_sum()
     return _of_trees(summed), tuple(score_names(model)) if summed.n_outputs > 1 else ()
 
 
