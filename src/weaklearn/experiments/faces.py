@@ -63,7 +63,9 @@ _REMARKS = (
 )
 
 
-def _judged(name: str, found: Found, truth: list[Boxes], setting: Setting) -> tuple[ResultTable, Line]:
+def _judged(
+    name: str, found: Found, truth: list[Boxes], setting: Setting
+) -> tuple[ResultTable, Line]:
     counts = [k * len(truth) / _PHOTOGRAPHS for k in _PUBLISHED]
     rates = _rates(found, truth, counts)
     spreads = _spreads(found, truth, setting)

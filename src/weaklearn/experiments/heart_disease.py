@@ -10,7 +10,7 @@ from ..estimators.boosting.adaboost import AdaBoostClassifier
 from .data_folder import Table
 from .result import FOUND, Chart, Result, ResultTable, Row, line
 from .setting import Setting
-from .trials import Floats, cross_validated, half_width, spread_places
+from .trials import Floats, cross_validated, half_width, spread_places, staged_errors
 
 # Schapire and Freund, Boosting, section 1.2: rounds, and test error in percent.
 _PUBLISHED = {1: 28.0, 3: 15.3, 100: 18.8, 1000: 22.0}
@@ -27,7 +27,7 @@ def heart_disease(setting: Setting) -> Result:
 
     def judge(train: Table, test: Table, seed: int) -> Any:
         model = AdaBoostClassifier(n_estimators=n_rounds).fit(train.X, train.y)
-        return [_curve(model, test, n_rounds), _curve(model, train, n_rounds)]
+        return [staged_errors(model, each.X, each.y, n_rounds) for each in (test, train)]
 
     setting.say(f"{n_runs} runs of ten folds, {n_rounds} rounds each")
     found = cross_validated(judge, table, 10, n_runs, setting.seed)
@@ -79,14 +79,6 @@ def heart_disease(setting: Setting) -> Result:
             "much of a difference the choice explains.",
         ),
     )
-
-
-def _curve(model: Any, table: Table, n_rounds: int) -> Floats:
-    """The error in percent after each round; of a fit that ended early the last one goes on."""
-    scores = np.array(list(model.staged_score(table.X, table.y)))
-    whole = np.full(n_rounds, scores[-1])
-    whole[: len(scores)] = scores
-    return 100 * (1 - whole)
 
 
 def _row(name: str, values: Floats, published: float) -> Row:

@@ -186,7 +186,8 @@ def _four_points(setting: Setting) -> dict[str, float]:
     points, right = long_servedio(n_right=1, n_wrong=0)
     rounds = setting.choose(1000, 200)
     return {
-        name: 100 * float(np.mean(make(_coordinate, n_estimators=rounds).fit(X, y).predict(points) != right))
+        name: 100
+        * float(np.mean(make(_coordinate, n_estimators=rounds).fit(X, y).predict(points) != right))
         for name, make in {
             "exponential loss": RealAdaBoostClassifier,
             "exponential loss, Newton steps (GentleBoost)": GentleBoostClassifier,

@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 
 from ..estimators.boosting.multilabel import AdaBoostM1Classifier
-from .data_folder import Table
 from .result import MEMORY, Chart, Result, ResultTable, Row, line
 from .setting import Setting
-from .trials import Floats, error, spread_places
+from .trials import Floats, error, spread_places, staged_errors
 from .weak_learners import c45
 
 # Schapire, Freund, Bartlett and Lee (1998): rounds, test error in percent, the share of training
@@ -36,8 +35,9 @@ def letters(setting: Setting) -> Result:
         model = AdaBoostM1Classifier(
             c45(), n_estimators=stages[-1], resample=resample, random_state=setting.seed
         ).fit(train.X, train.y)
-        at = [min(t, model.n_iter_) for t in stages]
-        tested, trained = (_curve(model, each) for each in (test, train))
+        n = model.n_iter_
+        at = [min(t, n) for t in stages]
+        tested, trained = (staged_errors(model, each.X, each.y, n) for each in (test, train))
         places = spread_places(len(tested))
         errors.append(line(f"test, {how}", places, tested[places - 1]))
         errors.append(line(f"training, {how}", places, trained[places - 1], style="dash"))
@@ -70,10 +70,6 @@ def letters(setting: Setting) -> Result:
             "difference at 5 rounds is that between drawing and weighting.",
         ),
     )
-
-
-def _curve(model: Any, table: Table) -> Floats:
-    return 100 * (1 - np.array(list(model.staged_score(table.X, table.y))))
 
 
 def _row(name: str, t: int, ours: float, published: float) -> Row:

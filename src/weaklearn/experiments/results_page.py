@@ -9,7 +9,7 @@ import numpy as np
 from ..page import Element, Node, document, packaged, tag
 from ..page.plot import COLOURS, Plot, figure, legend
 from ..page.scale import Scale
-from ..show.report.section import Section, cell, listing, note, tools
+from ..show.report.section import Section, listing, note, tools
 from .outcome import Outcome
 from .result import MARKS, Chart, Figure, Line, Result, ResultTable, Row, mean_difference
 
@@ -104,6 +104,8 @@ def _section(outcome: Outcome, result: Result) -> Section:
         body += [*_table(result.tables[0]), *_joined(experiment.name, result.tables[1:])]
     else:
         body += [part for table in result.tables for part in _table(table)]
+    if result.charts:
+        body.append(tag("h3", "Charts"))
     body.append(tag("div", [_figure(chart) for chart in result.charts], class_="two"))
     body += [note(remark) for remark in result.remarks]
     words = f"{result.runs}; {outcome.seconds:.0f} s." if result.runs else ""
@@ -116,8 +118,7 @@ def _table(table: ResultTable) -> list[Node]:
     used = [any(cells) for cells in zip(*map(_shown, table.rows), strict=True)]
     names = [name for name, kept in zip(_COLUMNS, used, strict=True) if kept]
     rows = [
-        [value for value, kept in zip(_cells(row), used, strict=True) if kept]
-        for row in table.rows
+        [value for value, kept in zip(_cells(row), used, strict=True) if kept] for row in table.rows
     ]
     tall = len(rows) > 14
     return [tag("h3", title), listing(names, rows, caption=title, tall=tall)]
@@ -139,9 +140,7 @@ def _shown(row: Row) -> list[bool]:
 
 
 def _plain(row: Row) -> tuple[Figure, ...]:
-    return (
-        *(row.name, row.published, row.mark, row.ours, row.spread, row.difference, row.note),
-    )
+    return (*(row.name, row.published, row.mark, row.ours, row.spread, row.difference, row.note),)
 
 
 def _cells(row: Row) -> list[object]:

@@ -65,7 +65,9 @@ def _finite(setting: Setting) -> tuple[ResultTable, Chart]:
         rows.append(Row(name, share, _DELTA, THEOREM))
         formula.append(m)
         enough = next(
-            k for k in range(1, m + 1) if np.mean(_grid_errors(size, k, trials, rng) > eps) <= _DELTA
+            k
+            for k in range(1, m + 1)
+            if np.mean(_grid_errors(size, k, trials, rng) > eps) <= _DELTA
         )
         needed.append(enough)
     chart = Chart(

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ..estimators.boosting.adaboost import AdaBoostClassifier
 from ..estimators.boosting.confidence_rated import RealAdaBoostClassifier
 from .data_folder import Table
 from .result import MEMORY, Chart, Result, ResultTable, Row, line
 from .setting import Setting
-from .trials import cross_validated, half_width, spread_places
+from .trials import cross_validated, half_width, spread_places, staged_errors
 
 _PUBLISHED = 5.0  # "about"
 
@@ -25,8 +23,7 @@ def spam(setting: Setting) -> Result:
 
         def judge(train: Table, test: Table, seed: int, kind: Any = kind) -> Any:
             model = kind(n_estimators=n_rounds).fit(train.X, train.y)
-            scores = np.array(list(model.staged_score(test.X, test.y)))
-            return 100 * (1 - np.pad(scores, (0, n_rounds - len(scores)), "edge"))
+            return staged_errors(model, test.X, test.y, n_rounds)
 
         setting.say(f"{n_runs} runs of {n_folds} folds, {n_rounds} rounds, {name}")
         found = cross_validated(judge, table, n_folds, n_runs, setting.seed)
@@ -35,9 +32,7 @@ def spam(setting: Setting) -> Result:
                 known = t == 200 and name == "discrete"
                 at = found[:, t - 1]
                 figures = (_PUBLISHED, MEMORY) if known else (None, "")
-                rows.append(
-                    Row(f"{name}, {t} rounds", float(at.mean()), *figures, half_width(at))
-                )
+                rows.append(Row(f"{name}, {t} rounds", float(at.mean()), *figures, half_width(at)))
         places = spread_places(n_rounds)
         lines.append(line(f"AdaBoost, {name}", places, found.mean(axis=0)[places - 1]))
     lines.append(line("published: about", [200], [_PUBLISHED], style="points"))

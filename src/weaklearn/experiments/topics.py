@@ -11,7 +11,7 @@ from ..text.boostexter import BoosTexterClassifier
 from .data_folder import NoDataError
 from .result import MEMORY, Chart, Result, ResultTable, Row, line
 from .setting import Setting
-from .trials import Floats, spread_places
+from .trials import Floats, spread_places, staged_errors
 
 _FORMS = ("real", "discrete", "ranking")
 # Schapire and Singer (1999), another corpus: rounds to an error, discrete and real.
@@ -76,8 +76,8 @@ def _texts(setting: Setting) -> tuple[Texts, Texts, str]:
 
 def _curve(form: Any, train: Texts, test: Texts, rounds: int) -> list[float]:
     model = BoosTexterClassifier(form=form, n_estimators=rounds).fit(*train)
-    scores = np.array(list(model.staged_score(*test)))
-    errors: list[float] = (100 * (1 - np.pad(scores, (0, rounds - len(scores)), "edge"))).tolist()
+    texts, labels = test
+    errors: list[float] = staged_errors(model, texts, np.array(labels, object), rounds).tolist()
     return errors
 
 

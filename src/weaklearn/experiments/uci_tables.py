@@ -101,10 +101,10 @@ def _measured(published: Published, table: Table, setting: Setting) -> Errors:
     if published.n_train is not None:
         train = table.take(np.arange(published.n_train))
         test = table.take(np.arange(published.n_train, len(table)))
-        n_runs = 1 if setting.quick or len(table) > 5000 else 5
+        n_runs = 1 if setting.quick or len(table) > 5000 else 3
         found = np.array([judge(train, test, setting.seed + run) for run in range(n_runs)])
     else:
-        runs = 10 if len(table) <= 250 else 4 if len(table) <= 1000 else 1
+        runs = 3 if len(table) <= 250 else 2 if len(table) <= 1000 else 1
         how = (setting.choose(10, 3), setting.choose(runs, 1), setting.seed)
         found = cross_validated(judge, table, *how)
         plain = cross_validated(judge_stumps, table, *how, stratified=False)
@@ -126,9 +126,7 @@ def _error(name: str, train: Table, test: Table, seed: int, rounds: int) -> floa
         if not model.fit(train.X, train.y).n_iter_:
             model = find_attr_test()
     elif name == TREE_BOOSTED:
-        model = AdaBoostM1Classifier(
-            c45(), n_estimators=rounds, resample=True, random_state=seed
-        )
+        model = AdaBoostM1Classifier(c45(), n_estimators=rounds, resample=True, random_state=seed)
     elif name == _REWEIGHTED:
         model = AdaBoostM1Classifier(c45(), n_estimators=rounds)
     elif name == STUMP_PSEUDO:
@@ -197,7 +195,10 @@ def _charts(known: list[Published], measured: dict[str, Errors]) -> tuple[Chart,
             title,
             f"{across}, error in %",
             f"{up}, error in %",
-            (_points("the paper", across, up, known, None), _points("ours", across, up, known, measured)),
+            (
+                _points("the paper", across, up, known, None),
+                _points("ours", across, up, known, measured),
+            ),
             diagonal=True,
         )
         for across, up, title in _PAIRS
@@ -207,7 +208,13 @@ def _charts(known: list[Published], measured: dict[str, Errors]) -> tuple[Chart,
         for name in (STUMP, STUMP_BOOSTED, STUMP_PSEUDO, TREE, TREE_BOOSTED, TREE_BAGGED)
     ]
     charts.append(
-        Chart("Ours against the paper", "error in the paper, %", "ours, %", tuple(lines), diagonal=True)
+        Chart(
+            "Ours against the paper",
+            "error in the paper, %",
+            "ours, %",
+            tuple(lines),
+            diagonal=True,
+        )
     )
     return tuple(charts)
 
