@@ -977,10 +977,13 @@ def prove_trees(ask: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='
     What is known of trees, whose columns are joined; they are refused unless sound.
     """
 
+def read_value(reader: object, data: memoryview, depth: int) -> object:
+    """The value where a reader of a model file stands."""
+
 def read_items(reader: object, data: memoryview, n: int, depth: int) -> list:
     """So many values from where a reader of a model file stands."""
 
-def read_pairs(reader: object, data: memoryview, n: int, depth: int) -> dict:
+def read_pairs(reader: object, data: memoryview, n: int, depth: int, names: set[str] | None, check: object) -> dict:
     """
-    A dict of so many keys and values from where a reader of a model file stands.
+    A dict of so many keys and values from where a reader of a model file stands; `check` is asked about keys that are not among the names.
     """
