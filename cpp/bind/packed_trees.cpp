@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "bind.hpp"
+#include "filled_array.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -16,24 +17,50 @@ using files::PackedTrees;
 using files::TreeBatch;
 using files::TreeProof;
 
-// An array that owns what a vector held.
+// The name of a type in numpy.
 template <class T>
-Out<T> given(std::vector<T>&& from, std::initializer_list<size_t> shape) {
-  auto owned = std::make_unique<std::vector<T>>(std::move(from));
-  T* data = owned->data();
-  nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  owned.release();
-  return Out<T>(data, shape, owner);
-}
+constexpr const char* kName = nullptr;
+template <>
+constexpr const char* kName<uint8_t> = "u1";
+template <>
+constexpr const char* kName<int32_t> = "i4";
+template <>
+constexpr const char* kName<int64_t> = "i8";
+template <>
+constexpr const char* kName<uint64_t> = "u8";
+template <>
+constexpr const char* kName<double> = "f8";
 
-template <class T>
-Out<T> given(std::vector<T>&& from) {
-  const size_t n = from.size();
-  return given(std::move(from), {n});
-}
+// Gives what vectors hold to Python: short ones are copied, long ones change hands.
+class Giver {
+ public:
+  template <class T>
+  nb::object operator()(std::vector<T>&& from, std::initializer_list<size_t> shape) const {
+    if (from.size() * sizeof(T) <= kShort)
+      return filled_.make(kName<T>, {shape.begin(), shape.size()}, from.data(),
+                          from.size() * sizeof(T));
+    auto owned = std::make_unique<std::vector<T>>(std::move(from));
+    T* data = owned->data();
+    nb::capsule owner(owned.get(),
+                      [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    owned.release();
+    return nb::cast(Out<T>(data, shape, owner));
+  }
+
+  template <class T>
+  nb::object operator()(std::vector<T>&& from) const {
+    const size_t n = from.size();
+    return (*this)(std::move(from), {n});
+  }
+
+ private:
+  static constexpr size_t kShort = 4096;
+
+  FilledArrays filled_;
+};
 
 // The columns of trees by name, and how many nodes, sets and rows each has.
-nb::dict arrays_of(TreeBatch& trees) {
+nb::dict arrays_of(TreeBatch& trees, const Giver& given) {
   const size_t n_sets = trees.subsets.size() / 4, n_rows = trees.values.size() / trees.n_outputs;
   nb::dict columns, found;
   columns["ask"] = given(std::move(trees.ask));
@@ -57,7 +84,7 @@ nb::dict arrays_of(TreeBatch& trees) {
 }
 
 // What was found out about trees, by name.
-nb::dict facts_of(TreeProof& proof) {
+nb::dict facts_of(TreeProof& proof, const Giver& given) {
   const std::vector<AskedTest>& tests = proof.tests.all();
   const auto column = [&](auto entry) {
     std::vector<decltype(entry(tests[0]))> found;
@@ -92,14 +119,15 @@ std::tuple<nb::dict, std::optional<nb::dict>> proved(InBytes& in) {
   TreeBatch only;
   std::optional<TreeProof> proof;
   without_gil([&] { proof = in.trees->proved(only); });
-  if (in.trees->stops().size() > 1) return {facts_of(*proof), std::nullopt};
-  return {facts_of(*proof), arrays_of(only)};
+  const Giver given;
+  if (in.trees->stops().size() > 1) return {facts_of(*proof, given), std::nullopt};
+  return {facts_of(*proof, given), arrays_of(only, given)};
 }
 
 nb::dict batch(const InBytes& in, size_t k) {
   TreeBatch found;
   without_gil([&] { found = in.trees->batch(k); });
-  return arrays_of(found);
+  return arrays_of(found, Giver());
 }
 
 using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -123,7 +151,7 @@ nb::dict prove(const Vector<uint8_t>& ask, const Vector<int32_t>& feature,
                values.data(), length.data(), rows.data(), length.shape(0), n, values.shape(0),
                values.shape(1)});
   });
-  return facts_of(proof);
+  return facts_of(proof, Giver());
 }
 
 }  // namespace

@@ -190,7 +190,7 @@ class Values {
     return found && PySet_Size(found.ptr()) == n ? found : nb::object();
   }
 
-  // The entries of an array of numbers; nothing for other types, and where there are none.
+  // The entries of an array of numbers; nothing for other types, and for tables without entries.
   std::optional<Block> block() {
     if constexpr (std::endian::native != std::endian::little) return {};
     if (end_ - at_ < 4) return {};
@@ -203,7 +203,8 @@ class Values {
     Py_ssize_t size = kTypes[found.type].n_bytes;
     for (size_t k = 0; k < found.n_dimensions; ++k) {
       Py_ssize_t n;
-      if (!count(n) || n == 0 || size > (end_ - at_) / n) return {};
+      if (!count(n) || (n == 0 && found.n_dimensions > 1)) return {};
+      if (n > 0 && size > (end_ - at_) / n) return {};
       size *= n;
       found.shape[k] = static_cast<size_t>(n);
     }
@@ -219,7 +220,7 @@ class Values {
     if ((tag != kList && tag != kTuple) || body > kTexts) return {};
     at_ += 2;
     const std::optional<Block> from = block();
-    if (!from || from->n_dimensions != 1) return {};
+    if (!from || from->n_dimensions != 1 || from->shape[0] == 0) return {};
     if (body == kReals ? from->type != kDouble : from->type >= kFirstFloat) return {};
     const auto n = static_cast<Py_ssize_t>(from->shape[0]);
     if (fuel_ < n / 3) return {};
