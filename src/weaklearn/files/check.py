@@ -83,9 +83,11 @@ def one_of(*allowed: Any) -> Check:
     """A check for one of the allowed values, compared by type and value."""
 
     def check(name: str, value: Any) -> None:
-        if not any(type(value) is type(choice) and value == choice for choice in allowed):
-            listed = ", ".join(map(repr, allowed))
-            raise Flaw(f"{name} is {named(value)}; it must be one of {listed}")
+        for choice in allowed:
+            if type(value) is type(choice) and value == choice:
+                return
+        listed = ", ".join(map(repr, allowed))
+        raise Flaw(f"{name} is {named(value)}; it must be one of {listed}")
 
     return check
 

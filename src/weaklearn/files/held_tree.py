@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -160,8 +159,8 @@ class HeldTrees:
 
     def __init__(self, source: InStream | InFull) -> None:
         self._source = source
-        proof, only = source.proved()
-        self._last = None if only is None else (0, list(only.apart()))
+        proof, self._only = source.proved()  # a batch that is all of them, until it is divided
+        self._last: tuple[int, list[dict[str, NDArray[Any]]]] | None = None
         self.tests = proof.tests
         self._reach, self._shares = proof.reach.tolist(), proof.shares.tolist()
 
@@ -176,8 +175,10 @@ class HeldTrees:
         k = bisect_right(stops, t)
         last = self._last
         if last is None or last[0] != k:
-            with np.errstate(all="ignore"):
-                batch = self._source.batch(k)
+            batch = self._only
+            if batch is None:
+                with np.errstate(all="ignore"):
+                    batch = self._source.batch(k)
             last = self._last = k, list(batch.apart())
         return last[1][t - (stops[k - 1] if k else 0)]
 
@@ -187,27 +188,31 @@ class HeldTrees:
 
     @staticmethod
     def settle(trees: Sequence[Tree], room: int) -> int:
-        """Decodes trees where that takes so many bytes at most; how many it took."""
+        """The bytes that trees take which are to be decoded; 0 where there is no room for them."""
         packed = trees[0].packed if trees else None
         if not isinstance(packed, HeldTree):
             return 0
-        held, last = packed.held, packed.held._last
-        held._last = None
-        if last is None or len(held._source.stops) > 1:
+        held = packed.held
+        if held._only is None:
+            held._last = None
             return 0
-        taken = sum(array.nbytes for arrays in last[1] for array in arrays.values())
+        taken = sum(column.nbytes for column in held._only.columns.values())
         if taken > room:
+            held._only = held._last = None
             return 0
-        for tree, arrays in zip(trees, last[1], strict=True):
-            about = tree.packed
-            tree.decoded(arrays)
-            if isinstance(about, HeldTree):
-                tree.__dict__[_KNOWN] = Known(held.tests, about.reach, about.shares)
         return taken
 
+    @staticmethod
+    def decode(trees: Sequence[Tree]) -> None:
+        """Gives trees that are packed their arrays."""
+        for tree in trees:
+            about = tree.packed
+            if isinstance(about, HeldTree):
+                tree.decoded(about.arrays())
+                tree.__dict__[_KNOWN] = Known(about.tests, about.reach, about.shares)
 
-@dataclass(frozen=True, slots=True)
-class HeldTree:
+
+class HeldTree(NamedTuple):
     """One tree that is not yet decoded, and what is known of it."""
 
     held: HeldTrees
@@ -230,8 +235,7 @@ class HeldTree:
         return self.held.arrays(self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """What is known of a tree that was decoded at once; ``tests`` are those of all of its list."""
 
     tests: Tests

@@ -57,6 +57,7 @@ class Reader:
         self._fuel = most_objects(len(data)) if fuel is None else fuel
         self._aside = iter(()) if aside is None else aside
         self._room = _ROOM
+        self._settled: list[Callable[[], None]] = []  # what is decoded once all is read
         self._place = Place()
         self._kernels = on_threads().files
         self._outermost: Any = None  # what the outermost record has in another section
@@ -69,6 +70,8 @@ class Reader:
             value = self._value(0)
             if self._left():
                 raise Flaw(f"{self._left()} bytes follow the value")
+            for decode in self._settled:
+                decode()
             return value
         except Flaw as flaw:
             raise ModelFileError(f"byte {self._start + self._at}: {flaw}") from None
@@ -280,9 +283,10 @@ class Reader:
         return record
 
     def _settle(self, record: Record, made: list[Any]) -> None:
-        """Decodes values at once while there is room for them."""
-        if record.settle is not None:
-            self._room -= record.settle(made, self._room)
+        """Notes values that are decoded as soon as all is read, while there is room for them."""
+        if record.settle is not None and (taken := record.settle(made, self._room)):
+            self._room -= taken
+            self._settled.append(partial(record.decode, made))
 
     def _fields(self, depth: int, record: Record, n_values: int = 1) -> list[Any]:
         n = self._count()
