@@ -1,10 +1,6 @@
 #include "weaklearn/files/packed_trees.hpp"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
-
 #include <optional>
-#include <tuple>
 
 #include "bind.hpp"
 #include "filled_array.hpp"
@@ -103,7 +99,7 @@ nb::dict facts_of(TreeProof& proof, const Giver& given) {
   return found;
 }
 
-// Trees and the bytes that they lie in.
+// Trees and the bytes that they lie in; where they are one batch, it is kept until it is asked for.
 struct InBytes {
   explicit InBytes(nb::bytes from) : data(std::move(from)) {
     const auto* bytes = static_cast<const uint8_t*>(data.data());
@@ -111,23 +107,41 @@ struct InBytes {
     without_gil([&] { trees = std::make_unique<PackedTrees>(bytes, n); });
   }
 
+  // The batch that is kept, which is so no more.
+  std::unique_ptr<TreeBatch> taken() {
+    const nb::ft_lock_guard guard(lock);
+    return std::move(only);
+  }
+
   nb::bytes data;
   std::unique_ptr<PackedTrees> trees;
+  std::unique_ptr<TreeBatch> only;
+  nb::ft_mutex lock;
 };
 
-std::tuple<nb::dict, std::optional<nb::dict>> proved(InBytes& in) {
-  TreeBatch only;
+nb::dict proved(InBytes& in) {
+  auto only = std::make_unique<TreeBatch>();
   std::optional<TreeProof> proof;
-  without_gil([&] { proof = in.trees->proved(only); });
-  const Giver given;
-  if (in.trees->stops().size() > 1) return {facts_of(*proof, given), std::nullopt};
-  return {facts_of(*proof, given), arrays_of(only, given)};
+  without_gil([&] { proof = in.trees->proved(*only); });
+  if (in.trees->stops().size() == 1) {
+    const nb::ft_lock_guard guard(in.lock);
+    in.only = std::move(only);
+  }
+  return facts_of(*proof, Giver());
 }
 
-nb::dict batch(const InBytes& in, size_t k) {
-  TreeBatch found;
-  without_gil([&] { found = in.trees->batch(k); });
-  return arrays_of(found, Giver());
+size_t kept(InBytes& in) {
+  const nb::ft_lock_guard guard(in.lock);
+  return in.only ? in.only->n_bytes() : 0;
+}
+
+nb::dict batch(InBytes& in, size_t k) {
+  std::unique_ptr<TreeBatch> found = in.taken();
+  if (!found) {
+    found = std::make_unique<TreeBatch>();
+    without_gil([&] { *found = in.trees->batch(k); });
+  }
+  return arrays_of(*found, Giver());
 }
 
 using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -176,7 +190,10 @@ void packed_trees(nb::module_& m) {
           nb::sig("def stops(self) -> list[int]"), "The trees at which batches end.")
       .def_prop_ro("n_outputs", [](const InBytes& in) { return in.trees->n_outputs(); })
       .def("proved", &proved,
-           "What is known of the trees, which are refused unless sound; the batch, if it is one.")
+           "What is known of the trees, which are refused unless sound; keeps an only batch.")
+      .def("kept", &kept, "The bytes that a batch takes which is kept; 0 where none is.")
+      .def(
+          "forget", [](InBytes& in) { in.taken(); }, "Keeps no batch.")
       .def("batch", &batch, nb::arg("k"), "The columns of a batch, once all are proved.");
   m.def("prove_trees", &prove, nb::arg("ask").noconvert(), nb::arg("feature").noconvert(),
         nb::arg("threshold").noconvert(), nb::arg("first").noconvert(),

@@ -964,10 +964,16 @@ class PackedTrees:
     @property
     def n_outputs(self) -> int: ...
 
-    def proved(self) -> tuple[dict, dict | None]:
+    def proved(self) -> dict:
         """
-        What is known of the trees, which are refused unless sound; the batch, if it is one.
+        What is known of the trees, which are refused unless sound; keeps an only batch.
         """
+
+    def kept(self) -> int:
+        """The bytes that a batch takes which is kept; 0 where none is."""
+
+    def forget(self) -> None:
+        """Keeps no batch."""
 
     def batch(self, k: int) -> dict:
         """The columns of a batch, once all are proved."""

@@ -46,6 +46,7 @@ class InFull:
             f"sets of categories are not a table of {n_sets} rows",
         )
         self.stops = batch_stops(self.length, self.n_outputs)
+        self._only: Batch | None = None  # a batch that is all of them, until it is used
         start = np.cumsum(self.length) - self.length
         self._sets = np.add.reduceat(marks[2], start, dtype=np.int64) if n_sets else 0 * start
         self._ends = [[total, n_tests, n_cuts, n_sets, len(fields[13])]]  # of each batch
@@ -54,15 +55,29 @@ class InFull:
             sizes = np.stack([self.length, tests, cuts, self._sets, self._rows], axis=1)
             self._ends = np.cumsum(sizes, axis=0)[np.array(self.stops) - 1].tolist()
 
-    def proved(self) -> tuple[Proof, Batch | None]:
-        """What is known of the trees, and these, if they are one batch."""
-        if len(self.stops) == 1:
-            only = self.batch(0)
-            return proof_of(only), only
-        return Proof.joined([proof_of(self.batch(k)) for k in range(len(self.stops))]), None
+    def proved(self) -> Proof:
+        """What is known of the trees; where they are one batch, it is kept until it is used."""
+        if len(self.stops) > 1:
+            return Proof.joined([proof_of(self.batch(k)) for k in range(len(self.stops))])
+        self._only = self.batch(0)
+        return proof_of(self._only)
+
+    @property
+    def kept(self) -> int:
+        """The bytes that a batch takes which is kept, or 0."""
+        only = self._only
+        return 0 if only is None else sum(column.nbytes for column in only.columns.values())
+
+    def forget(self) -> None:
+        """Keeps no batch."""
+        self._only = None
 
     def batch(self, k: int) -> Batch:
         """The trees of a batch."""
+        only, self._only = self._only, None
+        return self._decoded(k) if only is None else only
+
+    def _decoded(self, k: int) -> Batch:
         own = slice(self.stops[k - 1] if k else 0, self.stops[k])
         begun = self._ends[k - 1] if k else [0] * 5
         nodes, tests, cuts, sets, rows = map(slice, begun, self._ends[k])
@@ -159,7 +174,7 @@ class HeldTrees:
 
     def __init__(self, source: InStream | InFull) -> None:
         self._source = source
-        proof, self._only = source.proved()  # a batch that is all of them, until it is divided
+        proof = source.proved()
         self._last: tuple[int, list[dict[str, NDArray[Any]]]] | None = None
         self.tests = proof.tests
         self._reach, self._shares = proof.reach.tolist(), proof.shares.tolist()
@@ -175,10 +190,8 @@ class HeldTrees:
         k = bisect_right(stops, t)
         last = self._last
         if last is None or last[0] != k:
-            batch = self._only
-            if batch is None:
-                with np.errstate(all="ignore"):
-                    batch = self._source.batch(k)
+            with np.errstate(all="ignore"):
+                batch = self._source.batch(k)
             last = self._last = k, list(batch.apart())
         return last[1][t - (stops[k - 1] if k else 0)]
 
@@ -193,12 +206,10 @@ class HeldTrees:
         if not isinstance(packed, HeldTree):
             return 0
         held = packed.held
-        if held._only is None:
+        taken = held._source.kept
+        if taken > room or not taken:
+            held._source.forget()
             held._last = None
-            return 0
-        taken = sum(column.nbytes for column in held._only.columns.values())
-        if taken > room:
-            held._only = held._last = None
             return 0
         return taken
 

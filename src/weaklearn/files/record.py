@@ -26,9 +26,9 @@ class Record:
     they are part of. The last field of a ``sided`` record does not belong to the fingerprint and
     goes to a section of its own. ``columns`` reads the number and the names of columns out of
     fields that were not made a value. ``cost`` is what one of a list takes to make, in plain
-    objects: about 100 bytes and a microsecond each. ``settle`` is told of values that ``make_many`` left
-    packed, and of the bytes that there is room for: it gives those that they take, 0 where that is
-    more, and ``decode`` decodes the others once all of the model is known to be sound.
+    objects: about 100 bytes and a microsecond each. ``settle`` is told of values that ``make_many``
+    left packed, and of the bytes that there is room for: it gives those that they take, 0 where
+    that is more, and ``decode`` decodes the others once all of the model is known to be sound.
     ``n_items`` tells from the fields before it how many items the next one has, if it is a list;
     one among the columns of many values has an item for each. ``holds`` tells of the fields
     that hold records, by place, the numbers of these; ``several`` says that a fitted name may hold

@@ -59,8 +59,7 @@ def make_many(n: int, fields: list[Any]) -> list[Any]:
     ends = list(accumulate(max(k, 0) for k in lengths))
     flat = wholes("levels", fields[8], ends[-1] if ends else 0, -1, _MOST_ANSWER)
     answers = [
-        tuple(flat[end - k : end]) if k >= 0 else None
-        for end, k in zip(ends, lengths, strict=True)
+        tuple(flat[end - k : end]) if k >= 0 else None for end, k in zip(ends, lengths, strict=True)
     ]
     columns = (test, feature, threshold, level, low, high, missing, answers)
     return [Stump(*row) for row in zip(*columns, strict=True)]
