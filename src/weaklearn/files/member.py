@@ -50,10 +50,13 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
     counts = integers("n_classes", n_classes, n, 1, MOST, np.int64).tolist()
     need(type(criteria) is list and len(criteria) == n, f"there are not {n} criteria")
     need(type(gaps) is list and len(gaps) == n, f"there are not {n} sets of gaps")
+    check_criterion = one_of(*CRITERIA)
     for tree, K, criterion, columns in zip(trees, counts, criteria, gaps, strict=True):
-        need(tree.n_outputs == K, f"a tree of {K} classes has {tree.n_outputs} outputs")
+        n_outputs = tree.n_outputs
+        if n_outputs != K:
+            raise Flaw(f"a tree of {K} classes has {n_outputs} outputs")
         check_shares(tree)
-        one_of(*CRITERIA)("criterion", criterion)
+        check_criterion("criterion", criterion)
         check_columns("gaps", columns)
     return [TreeHypothesis(*each) for each in zip(trees, counts, criteria, gaps, strict=True)]
 

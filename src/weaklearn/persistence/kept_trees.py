@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from operator import lt
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.offered import fact
 from ..base.trees.grower_settings import OF_NUMBERS
@@ -46,6 +48,7 @@ _OUT_OF_BAG = {
     "oob_decision_function_": array("f", 2, finite=False),
     "oob_prediction_": array("f", finite=False),
 }
+_FEW = 32  # columns that are looked at one by one
 _ROWS = frozenset({"_content", "oob_decision_function_", "oob_prediction_"})
 _BAGS = frozenset({"_bags", "_used"})
 
@@ -99,14 +102,23 @@ def _bag(model: Any) -> None:
         width = fact(member, "n_features_in_")
         need(width is not None, "a member is not fitted")
         need(len(places) == width, "a member has other columns")
-        inside = len(places) > 0 and places.min() >= 0 and places.max() < n
-        need(inside and (np.diff(places) > 0).all(), "columns are not in order")
+        need(_in_order(places, n), "columns are not in order")
     classes = classes_of(model)
     for member in model.estimators_:
         own = classes_of(member)
         need((own is None) == (classes is None), "a member is of another kind")
         if own is not None and classes is not None:
             among(own, classes)
+
+
+def _in_order(places: NDArray[Any], n: int) -> bool:
+    """Whether these are some of n columns, each once and in order."""
+    if len(places) <= _FEW:  # faster than what numpy takes to begin
+        listed = places.tolist()
+        return (
+            bool(listed) and 0 <= listed[0] and listed[-1] < n and all(map(lt, listed, listed[1:]))
+        )
+    return bool(places[0] >= 0 and places[-1] < n and (np.diff(places) > 0).all())
 
 
 stump = Kept(
