@@ -48,6 +48,11 @@ def by_threshold(self: Any, F: Floats) -> NDArray[Any]:
     return np.asarray(self.classes_[np.asarray(F > self._threshold).astype(np.intp)])
 
 
+def written(self: Any, F: Floats) -> NDArray[Any]:
+    """Which labels each row has, as y wrote them: those whose score is above 0."""
+    return np.where(F > 0, 1, self._indicator[0]).astype(np.int64)
+
+
 def share_difference(shares: Floats) -> Floats:
     """How much larger the share of the second class is than that of the first."""
     return np.asarray(shares[:, 1] - shares[:, 0])

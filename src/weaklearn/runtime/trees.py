@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ..losses.links import numbers_of
 from ..prediction import averages, ranks, rules, signs, stumps, sums, survival, trees
+from ..prediction.rows import written
 from .model import Model
 
 
@@ -100,3 +101,4 @@ class SumClassifier(Model):
     decision_function = sums.decision_function
     predict = sums.predict
     predict_proba = sums.predict_proba
+    _written = written

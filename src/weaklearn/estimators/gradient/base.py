@@ -149,7 +149,24 @@ class DescendingModel(Model):
         self._named_loss(0 if self._regression else 2)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
-        classes = np.array([]) if self._regression or not resumed else self.classes_
+        return self._prepared(X, y, sample_weight, resumed, self._target(y, resumed))
+
+    def _target(self, y: Any, resumed: bool) -> Target:
+        """How y is read."""
+        return Target(
+            class_weight=self.class_weight,
+            regression=self._regression,
+            largest=SQUARED,
+            form=self._number_form,
+            n_targets=self._loss.n_targets if resumed and self._regression else None,
+            names=column_names_of(y),
+        )
+
+    def _prepared(
+        self, X: Any, y: Any, sample_weight: Any, resumed: bool, target: Target
+    ) -> Prepared:
+        """The sample, with y read as ``target`` says."""
+        classes = np.array([]) if target.regression or not resumed else self.classes_
         prepared = prepare(
             X,
             y,
@@ -159,14 +176,7 @@ class DescendingModel(Model):
             known=(self._schema, classes) if resumed else None,
             columns=self.columns,
             binning=Binning(int(self.max_bins), 1, False),
-            target=Target(
-                class_weight=self.class_weight,
-                regression=self._regression,
-                largest=SQUARED,
-                form=self._number_form,
-                n_targets=self._loss.n_targets if resumed and self._regression else None,
-                names=column_names_of(y),
-            ),
+            target=target,
             reading=Reading(
                 categorical_features=self.categorical_features, rare=self._rare, names_aside=True
             ),
