@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,9 @@ from ..base.numeric.total import rounded_once
 from ..base.types import Floats, Partitions
 from . import parameters
 
+if TYPE_CHECKING:
+    from .outputs import Outputs
+
 
 def product(importance: Floats, factor: Floats, over: Partitions) -> Floats:
     """Sample weights times factors; where that overflows, the factors are scaled down."""
@@ -20,6 +23,30 @@ def product(importance: Floats, factor: Floats, over: Partitions) -> Floats:
         product = importance * factor
     most, largest = over.maximum(np.array([product.max(initial=0.0), factor.max(initial=0.0)]))
     return product if math.isfinite(most) else importance * (factor / largest)
+
+
+def output_factors(
+    class_weight: Any,
+    outputs: Outputs,
+    copies: NDArray[np.int64] | None,
+    importance: NDArray[np.float64] | None,
+    over: Partitions,
+) -> NDArray[np.float64]:
+    """The factor of each row of several outputs: the product of those of its classes.
+
+    ``class_weight`` is "balanced", or a list with a dict for each output.
+    """
+    each = [class_weight] * outputs.n if isinstance(class_weight, str) else class_weight
+    if not isinstance(each, (list, tuple)) or len(each) != outputs.n:
+        raise ValueError(
+            f"class_weight={show(class_weight)} is not allowed where y holds {outputs.n} outputs a "
+            "row: it must be None, 'balanced' or a list with a dict for each output."
+        )
+    assert outputs.codes is not None
+    factor = np.ones(len(outputs.codes))
+    for of, classes, codes in zip(each, outputs.classes, outputs.codes.T, strict=True):
+        factor *= class_factors(of, classes, codes, copies, importance, over)[codes]
+    return factor
 
 
 def class_factors(

@@ -39,6 +39,7 @@ from .weights import Given, counts, given_rows
 
 if TYPE_CHECKING:
     from .multilabel import Indicator, Signs
+    from .outputs import Classes, Outputs
     from .targets import NumberForm
 
 _ROW = re.compile(r"row \d|\[\d")  # in messages
@@ -56,6 +57,7 @@ class Target:
     form: NumberForm = "one"
     n_targets: int | None = None  # as in the training before; None: any number
     names: tuple[str, ...] = ()  # of the columns of y, of several targets
+    outputs: bool = False  # whether y may have several columns, each an output
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class Prepared:
     A sample of numbers to predict has no classes; ``target`` is how y was read. ``used``
     says which rows of X count: None, all. ``indicator`` tells how several labels a row were handed
     in: None, they were not. ``recorded`` are validation sets that are looked at, and judge nothing.
+    ``outputs`` are those of rows that have several; the sample then holds them as numbers.
     """
 
     schema: Schema
@@ -75,6 +78,11 @@ class Prepared:
     target: Target = Target()
     indicator: Indicator | None = None
     recorded: tuple[Validation, ...] = ()
+    outputs: Outputs | None = None
+
+    @property
+    def n_outputs(self) -> int:
+        return 1 if self.outputs is None else self.outputs.n
 
 
 @dataclass(frozen=True)
@@ -124,7 +132,7 @@ def prepare(
     reading: Reading = Reading(),
     binning: Binning = OPENED,
     held_out: tuple[float, int] | None = None,
-    known: tuple[Schema, NDArray[Any]] | None = None,
+    known: tuple[Schema, NDArray[Any] | Classes] | None = None,
     columns: str = "strict",
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; bins the columns; holds rows out if asked.
@@ -146,12 +154,15 @@ def prepare(
             if reading.refuses_missing:
                 refuse_missing(cells, schema)
         examples, used = _weighed(given, cells, labels, target, over)
-        if known is None and labels.signs is None:
+        if known is None and labels.signs is None and labels.outputs is None:
             doubt_classes(labels.classes, examples.cells.n_rows, over)
         prepared = _build(
             schema, labels.classes, examples, engine, held_out, binning, doubts=known is None
         )
-        return replace(prepared, used=used, target=target, indicator=labels.indicator)
+        outputs = examples.outputs
+        return replace(
+            prepared, used=used, target=target, indicator=labels.indicator, outputs=outputs
+        )
 
 
 @dataclass(frozen=True)
@@ -163,6 +174,7 @@ class _Labels:
     numbers: Floats | None = None
     signs: Signs | None = None
     indicator: Indicator | None = None
+    outputs: Outputs | None = None
 
 
 def _read_table(
@@ -199,11 +211,16 @@ def _read_labels(
     target: Target,
     n_rows: int,
     name: str,
-    known: tuple[Schema, NDArray[Any]] | None,
+    known: tuple[Schema, Any] | None,
     over: Partitions,
 ) -> _Labels:
     """The labels of y; with ``known``, among the classes of an earlier fit."""
     none, nothing = np.array([]), np.zeros(n_rows, np.int64)
+    if target.outputs and later.has_outputs(y):
+        before = None if known is None or target.regression else known[1]
+        how_many: Any = {"regression": target.regression, "largest": target.largest}
+        outputs, numbers = later.read_outputs(y, n_rows, over, known=before, **how_many)
+        return _Labels(none, nothing, numbers, outputs=outputs)
     if target.regression:
         how: Any = {"largest": target.largest, "n_targets": target.n_targets}
         numbers = later.read_numbers(y, n_rows, target.form, estimator_name=name, **how)
@@ -227,10 +244,14 @@ def _weighed(
     weights, copies, codes = given.weights, given.copies, labels.codes
     importance = scale_weights(weights, over) if weights is not None and copies is None else None
     examples = _Examples(
-        *(given.X, cells, codes, labels.numbers, copies, importance, labels.signs, given.target)
+        *(given.X, cells, codes, labels.numbers, copies, importance, labels.signs, given.target),
+        labels.outputs,
     )
     if target.class_weight is None:
         return examples, given.used
+    if labels.outputs is not None:
+        factor = later.output_factors(target.class_weight, labels.outputs, copies, importance, over)
+        return _with_factor(examples, factor, given.used, over)
     by_class, classes = target.class_weight, labels.classes
     factors = later.class_factors(by_class, classes, codes, copies, importance, over)
     return _with_factor(examples, factors[codes], given.used, over)
@@ -256,6 +277,7 @@ class _Examples:
     importance: Floats | None
     signs: Signs | None = None  # of all labels, where rows may have several
     name: str | None = None  # that y came with
+    outputs: Outputs | None = None
 
     def take(self, rows: NDArray[np.intp]) -> _Examples:
         def some(array: NDArray[Any] | None) -> Any:
@@ -270,6 +292,7 @@ class _Examples:
             copies=some(self.copies),
             importance=some(self.importance),
             signs=some(self.signs),
+            outputs=None if self.outputs is None else self.outputs.take(rows),
         )
 
 
