@@ -72,7 +72,8 @@ def read_rows(
     return Rows(cells, X, engine)
 
 
-def predict_log_proba(self: Any, X: Any) -> NDArray[np.float64]:
-    """The logarithm of the probabilities."""
+def predict_log_proba(self: Any, X: Any) -> Any:
+    """The logarithm of the probabilities; of several outputs a list."""
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(self.predict_proba(X)))
+        proba = self.predict_proba(X)
+        return [np.log(part) for part in proba] if isinstance(proba, list) else np.log(proba)

@@ -118,6 +118,11 @@ def name_positive(model: Any, positive: Any) -> None:
 
 def _refuse_classes(model: Any) -> None:
     n = len(model.classes_)
+    if n_outputs(model) > 1:
+        raise ValueError(
+            f"a threshold tells two classes apart, and the model has {n_outputs(model)} outputs a "
+            "row; fit a model for each."
+        )
     if n != 2 or model._indicator is not None:
         what = "several labels a row" if model._indicator is not None else f"{n} class(es)"
         raise ValueError(f"a threshold tells two classes apart, and the model has {what}.")

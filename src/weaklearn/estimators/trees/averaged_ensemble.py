@@ -25,6 +25,7 @@ from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
 from ...learners.foreign import labels_of
 from ...prediction import averages
+from ...prediction.outputs import numbers
 from ...prediction.rows import classes_of, predict_log_proba
 from ...production.provenance import after_fit, provenance_of
 from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
@@ -32,6 +33,7 @@ from .. import thresholds
 from ..fit import column_names
 from ..model import Model, in_one_step
 from .out_of_bag import MOST_COPIES, by_row, check_copies, warn_of_uncovered
+from .several_outputs import all_right, by_class_and_output, check_out_of_bag, no_intervals
 
 Facts = dict[str, Any]  # fitted names and what they are
 _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
@@ -134,9 +136,12 @@ class Averaging(Model):
         """How many members there are."""
 
     @property
-    def _known_classes(self) -> NDArray[Any]:
-        """The classes; none where numbers are predicted."""
-        return np.array([]) if (known := classes_of(self)) is None else known
+    def _known_classes(self) -> Any:
+        """The classes, of several outputs a tuple; none where numbers are predicted."""
+        known = classes_of(self)
+        if known is None:
+            return np.array([])
+        return tuple(known) if isinstance(known, list) else known
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -162,6 +167,8 @@ class Averaging(Model):
         sample = prepared.sample
         if self.oob_score:
             check_copies(sample)
+            if prepared.outputs is not None:
+                check_out_of_bag(prepared.outputs)
         hashes = sample.row_hashes if self._any_learner else sample.code_hashes
         bags = Bags(
             canonical_order(hashes, sample.y, sample.importance),
@@ -183,8 +190,12 @@ class Averaging(Model):
             facts |= self._out_of_bag(predicted, prepared, bags)
         before = provenance_of(self) if resumed else None
         facts["_origin"] = after_fit(sample, before=before)
+        outputs = prepared.outputs
         if len(prepared.classes):
             facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
+        elif outputs is not None and outputs.classes:
+            classes = list(outputs.classes)
+            facts |= {"classes_": classes, "n_classes_": [len(each) for each in classes]}
         for name in (
             "feature_names_in_",
             "_estimators",
@@ -242,9 +253,9 @@ class Averaging(Model):
             )
         if self.oob_score and not self.bootstrap and n == m:
             raise ValueError(
-                "oob_score needs examples that are left out of bags, and bootstrap=False with "
-                f"max_samples={asked} leaves none out; set bootstrap=True, or max_samples below "
-                "1.0."
+                "Out of bag estimation only available if bootstrap=True, or with max_samples below "
+                f"1.0: oob_score needs examples that are left out of bags, and bootstrap=False "
+                f"with max_samples={asked} leaves none out."
             )
         return n
 
@@ -266,27 +277,34 @@ class Averaging(Model):
     ) -> dict[str, Any]:
         """The out-of-bag score, coverage and predictions, from those of each member."""
         sample, rows = prepared.sample, bags.row_of_example
-        found = OutOfBag.empty(len(rows), max(1, len(prepared.classes)))
+        width = sample.y.shape[1] if sample.y.ndim == 2 else max(1, len(prepared.classes))
+        found = OutOfBag.empty(len(rows), width)
         for b, answers in enumerate(predicted):
             unseen = bags.unseen(b)
             found.add(answers[rows[unseen]], unseen)
         covered, average = found.covered, found.average
         answers = for_all_rows(by_row(average, rows, len(sample)), prepared.used)
+        outputs = prepared.outputs
+        if outputs is not None and outputs.classes:
+            answers = by_class_and_output(outputs, answers)
+        elif outputs is None and not len(prepared.classes):
+            answers = answers[:, 0]
         return {
-            self._oob_name: answers if len(prepared.classes) else answers[:, 0],
+            self._oob_name: answers,
             "oob_coverage_": float(covered.mean()),
-            "oob_score_": self._oob_scored(
-                average[covered], sample, rows[covered], prepared.classes
-            ),
+            "oob_score_": self._oob_scored(average[covered], prepared, rows[covered]),
         }
 
-    def _oob_scored(
-        self, average: Floats, sample: Sample, rows: NDArray[np.int64], classes: NDArray[Any]
-    ) -> float:
+    def _oob_scored(self, average: Floats, prepared: Prepared, rows: NDArray[np.int64]) -> float:
+        sample, outputs = prepared.sample, prepared.outputs
         warn_of_uncovered(len(average), sample.m)
         if len(average) == 0:
             return float("nan")
-        predicted, y = self._decided(average, classes), labels_or_numbers(sample)[rows]
+        classes: Any = prepared.classes
+        known = labels_or_numbers(sample)
+        if outputs is not None and outputs.classes:
+            classes, known = list(outputs.classes), np.column_stack(outputs.labels)
+        predicted, y = self._decided(average, classes), known[rows]
         weights = None if sample.importance is None else sample.importance[rows]
         if not callable(self.oob_score):
             return self._scored(y, predicted, np.ones(len(y)) if weights is None else weights)
@@ -307,6 +325,8 @@ class Averaging(Model):
         check_is_fitted(self)
         return iter(self.estimators_)
 
+    _no_intervals = property(no_intervals)
+
     def __sklearn_is_fitted__(self) -> bool:
         return fact(self, "n_features_in_") is not None
 
@@ -325,12 +345,15 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
     predict_log_proba = predict_log_proba
     score = score_of_labels
 
-    def predict_std(self, X: Any) -> Floats:
+    def predict_std(self, X: Any) -> Any:
         """How much the members differ: the standard deviation of their shares of ``classes_[1]``.
 
-        For more than two classes one column a class.
+        For more than two classes one column a class; of several outputs a list.
         """
         spread = self._spread(X)
+        if isinstance(self.classes_, list):
+            parts = np.split(spread, np.cumsum(self.n_classes_)[:-1], axis=1)
+            return [part[:, -1] if part.shape[1] <= 2 else part for part in parts]
         return spread[:, -1] if len(self.classes_) <= 2 else spread
 
     def _label_scores(self, X: Any) -> Floats:
@@ -345,6 +368,8 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
         return averages.largest(average, classes)
 
     def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
+        if y.ndim == 2:
+            return all_right(y, predicted, weights)
         return fsum(weights[predicted == y]) / fsum(weights)
 
 
@@ -354,18 +379,21 @@ class NumberAverage(IntervalPrediction, RegressorMixin, Averaging):
     _oob_name = "oob_prediction_"
 
     def predict(self, X: Any) -> Floats:
-        """The average of the members' numbers."""
-        return self._average(X)[:, 0]
+        """The average of the members' numbers; of several outputs a column each."""
+        return numbers(self._average(X))
 
     def predict_std(self, X: Any) -> Floats:
         """How much the members differ: the standard deviation of their numbers."""
-        return self._spread(X)[:, 0]
+        return numbers(self._spread(X))
 
     def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
-        return average[:, 0]
+        return numbers(average)
 
     def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
-        """R^2: 1 minus the squared error over that of the mean."""
+        """R^2: 1 minus the squared error over that of the mean; of several outputs their mean."""
+        if y.ndim == 2:
+            each = [self._scored(*pair, weights) for pair in zip(y.T, predicted.T, strict=True)]
+            return fsum(each) / len(each)
         if len(y) and np.abs(y).max() > SQUARED:
             y, predicted = y * TINY, predicted * TINY
         mean = fsum(weights * y) / fsum(weights)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from math import ceil, log2
+from math import ceil, inf, log2
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import deferred_warnings
+from ...base.numeric.magnitude import SUMMED
 from ...base.offered import fact
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.grower_settings import OF_NUMBERS
@@ -34,6 +35,7 @@ from ...intake.schema import Schema
 from ...learners.pruning import importances
 from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
 from ...prediction import trees
+from ...prediction.outputs import class_names, labels_by_output, shares_by_output
 from ...prediction.rows import predict_log_proba, read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
@@ -43,6 +45,7 @@ from ..fit import column_names
 from ..model import Model, in_one_step
 from .criteria import criterion_of
 from .prune_by_cv import chosen_alpha
+from .several_outputs import no_intervals, refuse_several, refuse_settings, several_tags
 
 Categorical = Literal["subset", "equality", "multiway"]
 Missing = Literal["side", "branch", "fraction", "error"]
@@ -83,9 +86,12 @@ class TreeEstimator(Model):
 
     # Set by fit.
     tree_: Tree
+    n_outputs_: int
     _schema: Schema
     _gaps: frozenset[int]
     _criterion: str
+
+    _takes_outputs = False  # whether y may have several columns, each an output
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -109,7 +115,12 @@ class TreeEstimator(Model):
             engine=choose(self.n_jobs),
             name=type(self).__name__,
             binning=learner.binning,
-            target=Target(class_weight=self.class_weight, regression=not is_classifier(self)),
+            target=Target(
+                class_weight=self.class_weight,
+                regression=not is_classifier(self),
+                largest=SUMMED if self._takes_outputs else inf,
+                outputs=self._takes_outputs,
+            ),
             reading=Reading(
                 categorical_features=self.categorical_features,
                 refuses_missing=self.missing == "error",
@@ -130,15 +141,18 @@ class TreeEstimator(Model):
             learner = self._native_learner()
             prepared = self._prepared(X, y, sample_weight, learner)
             wanted = monotonic(self.monotonic_cst, prepared.schema)
+        refuse_settings(self, learner, prepared)
         learner, sample = replace(learner, monotonic=wanted), prepared.sample
-        grower = sample.engine.trees.grower(sample, learner.settings(sample))
+        settings = learner.settings(sample)
+        grower = sample.engine.trees.grower(sample, settings, prepared.n_outputs)
         return prepared, learner, grower.grow(None)
 
     @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows the tree on weighted rows; whole weights count as repetitions."""
         prepared, learner, tree = self._grown(X, y, sample_weight)
-        sample, classes = prepared.sample, prepared.classes
+        sample, outputs = prepared.sample, prepared.outputs
+        classes = prepared.classes if outputs is None else list(outputs.classes)
         if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
             alpha = chosen_alpha(sample, learner, tree, learner.seed)
             learner = replace(learner, ccp_alpha=alpha)
@@ -147,6 +161,7 @@ class TreeEstimator(Model):
         if learner.pruning == "cost_complexity":
             facts["ccp_alpha_"] = learner.ccp_alpha
         gaps = _gaps(sample, tree)
+        facts["n_outputs_"] = prepared.n_outputs
         return self._keep(tree, prepared.schema, classes, learner.criterion, gaps, facts)
 
     def _facts_of(self, sample: Sample) -> dict[str, Any]:
@@ -157,26 +172,26 @@ class TreeEstimator(Model):
         self,
         tree: Tree,
         schema: Schema,
-        classes: NDArray[Any],
+        classes: NDArray[Any] | list[NDArray[Any]],
         criterion: str,
         gaps: frozenset[int],
         others: dict[str, Any] | None = None,
     ) -> Self:
-        """Assigns every fitted name in one step."""
+        """Assigns every fitted name in one step; of several outputs ``classes`` is a list."""
         drawn = features_to_try(self.max_features, schema.n_features)
         facts: dict[str, Any] = (
-            (others or {})
+            {"n_outputs_": 1}
+            | (others or {})
             | column_names(schema)
             | {
                 "tree_": tree,
                 "_gaps": gaps,
                 "_criterion": criterion,
-                "n_outputs_": 1,
                 "max_features_": drawn or schema.n_features,
             }
         )
         if criterion not in OF_NUMBERS:
-            facts |= {"classes_": classes, "n_classes_": len(classes)}
+            facts |= {"classes_": classes, "n_classes_": numbers_of_classes(classes)}
         for name in ("feature_names_in_", "ccp_alpha_", "_origin"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
@@ -194,6 +209,7 @@ class TreeEstimator(Model):
 
     def _tree_sum(self) -> TreeSum:
         check_is_fitted(self, "tree_")
+        refuse_several(self, "explanations and exports are")
         return averaged([self.tree_])
 
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -276,15 +292,27 @@ class TreeEstimator(Model):
     def _answer_bits(self) -> int:
         return 64
 
+    _no_intervals = property(no_intervals)
+
     def __sklearn_is_fitted__(self) -> bool:
         return fact(self, "tree_") is not None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        several_tags(self, tags, self._takes_outputs)
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing != "error"
         tags.input_tags.string = True
         return tags
+
+
+def numbers_of_classes(classes: NDArray[Any] | list[NDArray[Any]]) -> int | list[int]:
+    """How many classes there are; of several outputs a list."""
+    return [len(each) for each in classes] if isinstance(classes, list) else len(classes)
+
+
+def _chosen(shares: Floats) -> NDArray[np.intp]:
+    return trees.class_numbers(shares, shares.shape[1])
 
 
 def path_matrix(tree: Tree, leaves: NDArray[np.int64]) -> csr_matrix:
@@ -317,7 +345,7 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
     score = score_of_labels
 
-    classes_: NDArray[Any]
+    classes_: Any  # of several outputs a list
 
     predict_proba = trees.predict_proba
     predict = trees.predict
@@ -328,14 +356,19 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
     def _answer(self, node: int) -> str:
         values = self.tree_.values[[self.tree_.value[node]]]
+        if self.n_outputs_ > 1:
+            return ", ".join(map(str, labels_by_output(self.classes_, values, _chosen)[0]))
         return str(self.classes_[self._codes(values)[0]])
 
     def _error(self, node: int) -> float | None:
-        return float(1 - self.tree_.values[self.tree_.value[node]].max())
+        """Of several outputs the mean of theirs."""
+        values = self.tree_.values[[self.tree_.value[node]]]
+        shares = shares_by_output(class_names(self), values)
+        return float(np.mean([1 - part.max() for part in shares]))
 
     @property
     def _answer_bits(self) -> int:
-        return ceil(log2(len(self.classes_)))
+        return sum(ceil(log2(len(classes))) for classes in class_names(self))
 
 
 def read_learner(model: Any) -> TreeLearner:
