@@ -221,6 +221,11 @@ def _read_labels(
         how_many: Any = {"regression": target.regression, "largest": target.largest}
         outputs, numbers = later.read_outputs(y, n_rows, over, known=before, **how_many)
         return _Labels(none, nothing, numbers, outputs=outputs)
+    if known is not None and isinstance(known[1], tuple):
+        raise ValueError(
+            f"y holds one output a row, and in the earlier fit {len(known[1])}: pass y as before, "
+            "or set warm_start=False to begin anew."
+        )
     if target.regression:
         how: Any = {"largest": target.largest, "n_targets": target.n_targets}
         numbers = later.read_numbers(y, n_rows, target.form, estimator_name=name, **how)

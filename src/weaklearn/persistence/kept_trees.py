@@ -14,10 +14,11 @@ from ..files.member import RULE, check_columns, check_shares, check_shares_of
 from ..files.stump import STUMP
 from ..files.tree import TREE
 from ..learners.tree import features_to_try
-from ..prediction.outputs import class_names
+from ..prediction.outputs import class_names, n_outputs
 from ..prediction.rows import classes_of
 from . import checks as fit
 from .kept import Kept
+
 
 def _shares_by_row(name: str, value: Any) -> None:
     """Refuses anything but shares of classes for every row, of several outputs for each."""
@@ -118,8 +119,10 @@ def _bag(model: Any) -> None:
         need(len(places) == width, "a member has other columns")
         inside = len(places) > 0 and places.min() >= 0 and places.max() < n
         need(inside and (np.diff(places) > 0).all(), "columns are not in order")
-    classes = classes_of(model)
+    classes, several = classes_of(model), n_outputs(model)
     for member in model.estimators_:
+        own_outputs = n_outputs(member)
+        need(own_outputs in (1, several), f"a member has {own_outputs} outputs")
         own = classes_of(member)
         need((own is None) == (classes is None), "a member is of another kind")
         if own is not None and classes is not None:
@@ -166,5 +169,7 @@ forest_of_classes = Kept(
     consistent=_forest,
     cross_check=_drawn,
 )
-bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)
+bag = Kept(
+    _BAGGED, _OUT_OF_BAG | {"n_outputs_": integer(2)}, sided=_ROWS, dropped=_BAGS, consistent=_bag
+)
 bag_of_classes = Kept(_BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)

@@ -41,7 +41,9 @@ def labels_by_output(
     """
     parts = shares_by_output(classes, shares)
     columns = [of[chosen(part)] for of, part in zip(classes, parts, strict=True)]
-    kinds = {"OU"[column.dtype.kind == "U"] if column.dtype.kind in "OU" else "n" for column in columns}
+    kinds = {
+        "OU"[column.dtype.kind == "U"] if column.dtype.kind in "OU" else "n" for column in columns
+    }
     if len(kinds) > 1:
         columns = [column.astype(object) for column in columns]
     return np.column_stack(columns)

@@ -14,6 +14,7 @@ from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import codes_among
 from ..intake.weights import read_weights
+from ..prediction.outputs import n_outputs
 from ..prediction.positive import positive_code
 from ..production.row_sketch import RowSketch
 from .conformity import Decision, learnt

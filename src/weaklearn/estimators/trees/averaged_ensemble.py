@@ -201,6 +201,7 @@ class Averaging(Model):
             "_estimators",
             "oob_score_",
             "oob_coverage_",
+            "n_outputs_",
             self._oob_name,
         ):
             self.__dict__.pop(name, None)

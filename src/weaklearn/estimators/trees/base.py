@@ -45,7 +45,7 @@ from ..fit import column_names
 from ..model import Model, in_one_step
 from .criteria import criterion_of
 from .prune_by_cv import chosen_alpha
-from .several_outputs import no_intervals, refuse_several, refuse_settings, several_tags
+from .several_outputs import no_intervals, refuse_settings, refuse_several, several_tags
 
 Categorical = Literal["subset", "equality", "multiway"]
 Missing = Literal["side", "branch", "fraction", "error"]

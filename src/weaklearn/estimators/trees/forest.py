@@ -38,7 +38,7 @@ from .base import (
     read_learner,
 )
 from .criteria import Criterion, NumberCriterion, check_rates
-from .several_outputs import refuse_several, refuse_settings, several_tags
+from .several_outputs import refuse_settings, refuse_several, several_tags
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 

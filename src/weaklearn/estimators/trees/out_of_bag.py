@@ -22,8 +22,9 @@ def warn_of_uncovered(covered: int, m: int) -> None:
         )
     elif covered < m:
         warn(
-            f"Some inputs do not have OOB scores: {m - covered} of {m} examples are in every bag; "
-            "raise n_estimators, or lower max_samples.",
+            "Some inputs do not have OOB scores. This probably means too few estimators were used "
+            f"to compute any reliable oob estimates: {m - covered} of {m} examples are in every "
+            "bag; raise n_estimators, or lower max_samples.",
             DataWarning,
         )
 
