@@ -6,6 +6,7 @@ The impurity is the mean over outputs of Gini's index, the entropy or the varian
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -40,7 +41,7 @@ def best_cut(X: Any, parts: list[Any], w: Any, criterion: str) -> tuple[int, flo
     best, found = tie, None
     for j in range(X.shape[1]):
         values = np.unique(X[:, j])
-        for low, high in zip(values[:-1], values[1:], strict=True):
+        for low, high in pairwise(values):
             left = X[:, j] <= low
             sides = [
                 w[side].sum()

@@ -18,13 +18,14 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import deferred_warnings, shared_warnings
 from ..base.numeric.fixed_point import scale_weights
 from ..base.numeric.hashing import keys_of_numbers, mixed
-from ..base.sample import OPENED, Binning, Rows, Sample, take_rows, unless_equal, unless_one
+from ..base.sample import OPENED, Binning, Rows, Sample, unless_equal, unless_one
 from ..base.types import Floats, Partitions
 from ..engines import Engine
 from . import later
 from .arrays import as_table
 from .cells import Cells, refuse_missing
 from .elsewhere import in_files, in_memory_or_file, read_cells
+from .examples import Examples, with_factor
 from .labels import (
     coded_labels,
     codes_among,
@@ -35,7 +36,7 @@ from .labels import (
 from .schema import Schema
 from .splitting import hold_out
 from .validation import Validation
-from .weights import Given, counts, given_rows
+from .weights import Given, given_rows
 
 if TYPE_CHECKING:
     from .multilabel import Indicator, Signs
@@ -244,11 +245,11 @@ def _read_labels(
 
 def _weighed(
     given: Given, cells: Cells, labels: _Labels, target: Target, over: Partitions
-) -> tuple[_Examples, NDArray[np.bool_] | None]:
+) -> tuple[Examples, NDArray[np.bool_] | None]:
     """The examples with their weights, and a mask of the rows of X used (None: all)."""
     weights, copies, codes = given.weights, given.copies, labels.codes
     importance = scale_weights(weights, over) if weights is not None and copies is None else None
-    examples = _Examples(
+    examples = Examples(
         *(given.X, cells, codes, labels.numbers, copies, importance, labels.signs, given.target),
         labels.outputs,
     )
@@ -256,10 +257,10 @@ def _weighed(
         return examples, given.used
     if labels.outputs is not None:
         factor = later.output_factors(target.class_weight, labels.outputs, copies, importance, over)
-        return _with_factor(examples, factor, given.used, over)
+        return with_factor(examples, factor, given.used, over)
     by_class, classes = target.class_weight, labels.classes
     factors = later.class_factors(by_class, classes, codes, copies, importance, over)
-    return _with_factor(examples, factors[codes], given.used, over)
+    return with_factor(examples, factors[codes], given.used, over)
 
 
 def _refuse_class_weight(class_weight: Any) -> None:
@@ -268,67 +269,6 @@ def _refuse_class_weight(class_weight: Any) -> None:
             f"class_weight={show(class_weight)} is not allowed where rows may have several labels, "
             "as it weighs a row by its one class: pass sample_weight."
         )
-
-
-@dataclass(frozen=True)
-class _Examples:
-    """Encoded rows beside X itself, class codes or numbers, and weights of either kind."""
-
-    X: Any
-    cells: Cells
-    codes: NDArray[np.int64]
-    target: Floats | None
-    copies: NDArray[np.int64] | None
-    importance: Floats | None
-    signs: Signs | None = None  # of all labels, where rows may have several
-    name: str | None = None  # that y came with
-    outputs: Outputs | None = None
-
-    def take(self, rows: NDArray[np.intp]) -> _Examples:
-        def some(array: NDArray[Any] | None) -> Any:
-            return None if array is None else array[rows]
-
-        return replace(
-            self,
-            X=take_rows(self.X, rows),
-            cells=self.cells.take(rows),
-            codes=self.codes[rows],
-            target=some(self.target),
-            copies=some(self.copies),
-            importance=some(self.importance),
-            signs=some(self.signs),
-            outputs=None if self.outputs is None else self.outputs.take(rows),
-        )
-
-
-def _with_factor(
-    examples: _Examples, factor: Floats, used: NDArray[np.bool_] | None, over: Partitions
-) -> tuple[_Examples, NDArray[np.bool_] | None]:
-    """The examples weighted by the factors of their classes; those of factor 0 are dropped."""
-    copies, importance = examples.copies, examples.importance
-    with np.errstate(over="ignore"):
-        integral = counts(factor if copies is None else copies * factor, over)
-    if importance is None and integral is not None:  # as if given as sample_weight
-        copies = integral
-    else:
-        importance = (
-            scale_weights(factor, over)
-            if importance is None
-            else later.product(importance, factor, over)
-        )
-    examples = replace(examples, copies=copies, importance=importance)
-    if factor.all():
-        return examples, used
-    return examples.take(np.flatnonzero(factor)), _narrowed(used, factor > 0)
-
-
-def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The mask of the rows still used, over all rows of X."""
-    if used is None:
-        return still
-    fewer = used.copy()
-    fewer[used] = still
-    return fewer
 
 
 @contextmanager
@@ -347,7 +287,7 @@ def _counted(n_dropped: int, over: Partitions) -> Iterator[None]:
 def _build(
     schema: Schema,
     classes: NDArray[Any],
-    examples: _Examples,
+    examples: Examples,
     engine: Engine,
     held_out: tuple[float, int] | None,
     binning: Binning,
@@ -403,7 +343,7 @@ def _build(
 
 
 def _judged(
-    examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
+    examples: Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
 ) -> Validation:
     """The held-out rows, each repeated ``times``."""
     weights: NDArray[Any] = times  # whole numbers, by which sums are those of so many copies
@@ -417,7 +357,7 @@ def _judged(
     return Validation(rows, labels, examples.codes, weights)
 
 
-def _target_of(examples: _Examples, n_classes: int) -> NDArray[Any]:
+def _target_of(examples: Examples, n_classes: int) -> NDArray[Any]:
     """y as the sample takes it: codes, signs or numbers."""
     if examples.signs is not None:
         return np.ascontiguousarray(examples.signs)

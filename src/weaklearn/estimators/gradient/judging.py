@@ -230,7 +230,7 @@ class Scoring:
         if len(self.prepared.classes):
             answering.classes_ = np.asarray(self.prepared.classes)
         if self.prepared.indicator is not None:
-            answering._indicator = (0, False)
+            answering.__dict__["_indicator"] = (0, False)
         return answering
 
 

@@ -4,36 +4,41 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from math import fsum
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import DataWarning, deferred_warnings, warn
 from ...base.numeric.hashing import GOLDEN, mixed
-from ...base.numeric.magnitude import SQUARED, TINY
+from ...base.numeric.magnitude import TINY
 from ...base.offered import fact
 from ...base.sample import Rows, Sample
 from ...base.types import Array, Floats
 from ...ensembles import Bags, OutOfBag, canonical_order
 from ...intake import parameters
-from ...intake.label_kind import score_of_labels
 from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
-from ...learners.foreign import labels_of
 from ...prediction import averages
-from ...prediction.outputs import numbers
-from ...prediction.rows import classes_of, predict_log_proba
+from ...prediction.rows import classes_of
 from ...production.provenance import after_fit, provenance_of
-from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
-from .. import thresholds
 from ..fit import column_names
 from ..model import Model, in_one_step
-from .out_of_bag import MOST_COPIES, by_row, check_copies, warn_of_uncovered
-from .several_outputs import all_right, by_class_and_output, check_out_of_bag, no_intervals
+from .out_of_bag import (
+    MOST_COPIES,
+    by_row,
+    check_copies,
+    labels_or_numbers,
+    warn_of_uncovered,
+)
+from .several_outputs import (
+    by_class_and_output,
+    check_out_of_bag,
+    known_classes,
+    no_intervals,
+)
+from .spread import deviation
 
 Facts = dict[str, Any]  # fitted names and what they are
 _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
@@ -117,10 +122,10 @@ class Averaging(Model):
     def _spread(self, X: Any) -> Floats:
         """The standard deviation over the members, (rows, outputs)."""
         with np.errstate(over="ignore", invalid="ignore"):
-            found = _deviation(self._member_predictions(X))
+            found = deviation(self._member_predictions(X))
         if np.isfinite(found).all():
             return found
-        return _deviation(answers * TINY for answers in self._member_predictions(X)) / TINY
+        return deviation(answers * TINY for answers in self._member_predictions(X)) / TINY
 
     @abstractmethod
     def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
@@ -190,12 +195,7 @@ class Averaging(Model):
             facts |= self._out_of_bag(predicted, prepared, bags)
         before = provenance_of(self) if resumed else None
         facts["_origin"] = after_fit(sample, before=before)
-        outputs = prepared.outputs
-        if len(prepared.classes):
-            facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
-        elif outputs is not None and outputs.classes:
-            classes = list(outputs.classes)
-            facts |= {"classes_": classes, "n_classes_": [len(each) for each in classes]}
+        facts |= known_classes(prepared)
         for name in (
             "feature_names_in_",
             "_estimators",
@@ -330,89 +330,3 @@ class Averaging(Model):
 
     def __sklearn_is_fitted__(self) -> bool:
         return fact(self, "n_features_in_") is not None
-
-
-class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
-    """Averages of class shares, or of votes."""
-
-    tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
-    threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.share_scores
-    _probability_at = thresholds.of_difference
-
-    oob_decision_function_: Floats
-    _oob_name = "oob_decision_function_"
-    predict_proba = averages.predict_proba
-    predict = averages.predict
-    predict_log_proba = predict_log_proba
-    score = score_of_labels
-
-    def predict_std(self, X: Any) -> Any:
-        """How much the members differ: the standard deviation of their shares of ``classes_[1]``.
-
-        For more than two classes one column a class; of several outputs a list.
-        """
-        spread = self._spread(X)
-        if isinstance(self.classes_, list):
-            parts = np.split(spread, np.cumsum(self.n_classes_)[:-1], axis=1)
-            return [part[:, -1] if part.shape[1] <= 2 else part for part in parts]
-        return spread[:, -1] if len(self.classes_) <= 2 else spread
-
-    def _label_scores(self, X: Any) -> Floats:
-        return 1 - self.predict_proba(X)
-
-    def _unseen_label_scores(self) -> Floats:
-        if fact(self, self._oob_name) is None:
-            raise no_bags(self)
-        return np.asarray(1 - self.oob_decision_function_)
-
-    def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
-        return averages.largest(average, classes)
-
-    def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
-        if y.ndim == 2:
-            return all_right(y, predicted, weights)
-        return fsum(weights[predicted == y]) / fsum(weights)
-
-
-class NumberAverage(IntervalPrediction, RegressorMixin, Averaging):
-    """Averages of numbers."""
-
-    _oob_name = "oob_prediction_"
-
-    def predict(self, X: Any) -> Floats:
-        """The average of the members' numbers; of several outputs a column each."""
-        return numbers(self._average(X))
-
-    def predict_std(self, X: Any) -> Floats:
-        """How much the members differ: the standard deviation of their numbers."""
-        return numbers(self._spread(X))
-
-    def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
-        return numbers(average)
-
-    def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
-        """R^2: 1 minus the squared error over that of the mean; of several outputs their mean."""
-        if y.ndim == 2:
-            each = [self._scored(*pair, weights) for pair in zip(y.T, predicted.T, strict=True)]
-            return fsum(each) / len(each)
-        if len(y) and np.abs(y).max() > SQUARED:
-            y, predicted = y * TINY, predicted * TINY
-        mean = fsum(weights * y) / fsum(weights)
-        left, spread = fsum(weights * (y - predicted) ** 2), fsum(weights * (y - mean) ** 2)
-        return 1 - left / spread if spread > 0 else float(left == 0)
-
-
-def _deviation(predicted: Iterable[Floats]) -> Floats:
-    """The standard deviation of what members say, in one pass."""
-    mean, squares, n = np.zeros(1), np.zeros(1), 0
-    for answers in predicted:
-        n += 1
-        step = answers - mean
-        mean = mean + step / n
-        squares = squares + step * (answers - mean)
-    return np.sqrt(squares / n)
-
-
-def labels_or_numbers(sample: Sample) -> NDArray[Any]:
-    """The targets as the user gave them: labels or numbers."""
-    return sample.y if sample.n_classes == 0 else labels_of(sample, sample.y)

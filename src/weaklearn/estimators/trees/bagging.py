@@ -39,8 +39,10 @@ from ..boosting.weak_learner import is_foreign, reading_for, rows_for, with_tags
 from ..constraints import cut_to_columns
 from ..model import Model
 from . import bag_export
-from .averaged_ensemble import Averaging, ClassAverage, Facts, NumberAverage, labels_or_numbers
+from .averaged_ensemble import Averaging, Facts
+from .averages import ClassAverage, NumberAverage
 from .bag_export import part_of
+from .out_of_bag import labels_or_numbers
 from .stump import DecisionStumpClassifier
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 

@@ -31,15 +31,13 @@ from ...learners.pruning import importances
 from ...learners.tree import TreeLearner
 from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes
-from .averaged_ensemble import Averaging, ClassAverage, Facts, NumberAverage
-from .base import (
-    MaxFeatures,
-    path_matrix,
-    read_learner,
-)
+from .averaged_ensemble import Averaging, Facts
+from .averages import ClassAverage, NumberAverage
+from .base import path_matrix
 from .criteria import Criterion, NumberCriterion, check_rates
 from .several_outputs import refuse_settings, refuse_several, several_tags
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
+from .tree_parameters import MaxFeatures, read_learner
 
 
 @parameters.declared_in_order

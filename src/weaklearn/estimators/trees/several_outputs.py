@@ -49,6 +49,15 @@ def refuse_several(model: Any, what: str) -> None:
         )
 
 
+def known_classes(prepared: Prepared) -> dict[str, Any]:
+    """The fitted names of the classes, of several outputs lists; none where numbers are learnt."""
+    outputs, classes = prepared.outputs, prepared.classes
+    if outputs is not None and outputs.classes:
+        sizes = [len(each) for each in outputs.classes]
+        return {"classes_": list(outputs.classes), "n_classes_": sizes}
+    return {"classes_": classes, "n_classes_": len(classes)} if len(classes) else {}
+
+
 def no_intervals(model: Any) -> str:
     """Why answers cannot be made conformal, where they cannot."""
     n = n_outputs(model)

@@ -23,16 +23,9 @@ from ...learners.tree import TreeLearner
 from ...prediction import outputs
 from ...uncertainty.conformal import IntervalPrediction
 from ..constraints import refuse_many_classes
-from .base import (
-    Categorical,
-    ClassTree,
-    MaxFeatures,
-    Missing,
-    TreeEstimator,
-    limit,
-    read_learner,
-)
+from .base import ClassTree, TreeEstimator
 from .criteria import Criterion, NumberCriterion, check_rates
+from .tree_parameters import Categorical, MaxFeatures, Missing, limit, read_learner
 
 Pruning = Literal[None, "pessimistic", "cost_complexity"]
 
