@@ -61,7 +61,7 @@ def is_label_table(y: Any) -> bool:
 
 
 def _length(y: Any) -> int:
-    return int(getattr(y, "shape", (0,))[0]) if sp.issparse(y) else len(y)
+    return int(sp.csr_matrix(y).shape[0]) if sp.issparse(y) else len(y)
 
 
 def _fractions(y: Any) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
@@ -87,9 +88,9 @@ def read_outputs(
 def _columns(y: Any) -> list[Any]:
     if isinstance(y, (list, tuple)):
         return [[row[k] for row in y] for k in range(len(y[0]))]
-    names = getattr(y, "columns", None)
-    if names is not None and not isinstance(y, np.ndarray):
-        table = y.to_pandas() if hasattr(y, "to_pandas") else y
-        return [table.iloc[:, k] for k in range(y.shape[1])]
-    array = np.asarray(y)
-    return [array[:, k] for k in range(array.shape[1])]
+    if isinstance(y, np.ndarray):
+        return list(y.T)
+    frame = nw.from_native(y, eager_only=True, pass_through=True)
+    if isinstance(frame, nw.DataFrame):
+        return [frame[:, k].to_native() for k in range(frame.shape[1])]
+    return list(np.asarray(y).T)

@@ -31,6 +31,7 @@ from ...intake.targets import NumberForm
 from ...learners.gradient_tree import GradientTreeLearner
 from ...learners.tree import features_to_try
 from ...losses import CustomLoss
+from ...losses.several import Several, balanced
 from ...prediction import sums
 from ...prediction.sums import refuse_offset
 from .. import constraints
@@ -189,6 +190,8 @@ class DescendingModel(Model):
         loss = self._named_loss(n_classes).settled(y, n_classes)
         if self._regression and y.ndim == 2:
             loss = self._of_several(loss, y.shape[1], partitions)
+            loss.check_target(y)
+            loss = balanced(loss, y, prepared.sample.weights)
         if partitions and type(loss) not in losses.kinds():
             raise ValueError(
                 f"loss {loss.name!r} is not supported over several partitions of the rows: use one "
@@ -210,7 +213,7 @@ class DescendingModel(Model):
         doubt_gradient(loss, prepared.sample.y, prepared.sample.weights)
         return loss
 
-    def _of_several(self, loss: Loss, n_targets: int, partitions: tuple[Any, ...]) -> Loss:
+    def _of_several(self, loss: Loss, n_targets: int, partitions: tuple[Any, ...]) -> Several:
         """The loss of so many targets, each of which ``loss`` is for."""
         if type(loss) not in losses.kinds() or loss.n_outputs > 1:
             raise ValueError(
@@ -222,7 +225,7 @@ class DescendingModel(Model):
                 f"y holds {n_targets} targets a row, which is not supported over several "
                 "partitions of the rows: fit a model for each, or on all rows in one place."
             )
-        return losses.Several.of(loss, n_targets)
+        return Several.of(loss, n_targets)
 
     @property
     def _loss_names(self) -> tuple[str, ...]:
