@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from ..base.numeric.fixed_point import scale_weights
 from ..base.numeric.total import rounded_once
 from ..base.types import Floats, Partitions
 from . import parameters
+from .weights import counts
 
 if TYPE_CHECKING:
     from .outputs import Outputs
+    from .prepare import Examples
 
 
 def product(importance: Floats, factor: Floats, over: Partitions) -> Floats:
@@ -88,3 +92,31 @@ def class_factors(
     if not factor.any():
         raise ValueError("class_weight holds zeros only; at least one must be positive.")
     return factor
+
+
+def with_factor(
+    examples: Examples, factor: Floats, used: NDArray[np.bool_] | None, over: Partitions
+) -> tuple[Examples, NDArray[np.bool_] | None]:
+    """The examples weighted by the factors of their classes; those of factor 0 are dropped."""
+    copies, importance = examples.copies, examples.importance
+    with np.errstate(over="ignore"):
+        integral = counts(factor if copies is None else copies * factor, over)
+    if importance is None and integral is not None:  # as if given as sample_weight
+        copies = integral
+    else:
+        importance = (
+            scale_weights(factor, over) if importance is None else product(importance, factor, over)
+        )
+    examples = replace(examples, copies=copies, importance=importance)
+    if factor.all():
+        return examples, used
+    return examples.take(np.flatnonzero(factor)), narrowed(used, factor > 0)
+
+
+def narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The mask of the rows still used, over all rows of X."""
+    if used is None:
+        return still
+    fewer = used.copy()
+    fewer[used] = still
+    return fewer

@@ -9,7 +9,7 @@ from ..lazy_names import homes_of, lazy_names
 
 _HOMES = homes_of(
     {
-        "class_weight": "class_factors output_factors product",
+        "class_weight": "class_factors output_factors with_factor",
         "dataframe": "chosen_columns",
         "id_columns": "set_aside",
         "multilabel": "label_keys labels_in_table read_indicator",

@@ -25,7 +25,6 @@ from . import later
 from .arrays import as_table
 from .cells import Cells, refuse_missing
 from .elsewhere import in_files, in_memory_or_file, read_cells
-from .examples import Examples, with_factor
 from .labels import (
     coded_labels,
     codes_among,
@@ -257,10 +256,10 @@ def _weighed(
         return examples, given.used
     if labels.outputs is not None:
         factor = later.output_factors(target.class_weight, labels.outputs, copies, importance, over)
-        return with_factor(examples, factor, given.used, over)
+        return later.with_factor(examples, factor, given.used, over)
     by_class, classes = target.class_weight, labels.classes
     factors = later.class_factors(by_class, classes, codes, copies, importance, over)
-    return with_factor(examples, factors[codes], given.used, over)
+    return later.with_factor(examples, factors[codes], given.used, over)
 
 
 def _refuse_class_weight(class_weight: Any) -> None:
@@ -268,6 +267,37 @@ def _refuse_class_weight(class_weight: Any) -> None:
         raise ValueError(
             f"class_weight={show(class_weight)} is not allowed where rows may have several labels, "
             "as it weighs a row by its one class: pass sample_weight."
+        )
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Encoded rows beside X itself, class codes or numbers, and weights of either kind."""
+
+    X: Any
+    cells: Cells
+    codes: NDArray[np.int64]
+    target: Floats | None
+    copies: NDArray[np.int64] | None
+    importance: Floats | None
+    signs: Signs | None = None  # of all labels, where rows may have several
+    name: str | None = None  # that y came with
+    outputs: Outputs | None = None
+
+    def take(self, rows: NDArray[np.intp]) -> Examples:
+        def some(array: NDArray[Any] | None) -> Any:
+            return None if array is None else array[rows]
+
+        return replace(
+            self,
+            X=take_rows(self.X, rows),
+            cells=self.cells.take(rows),
+            codes=self.codes[rows],
+            target=some(self.target),
+            copies=some(self.copies),
+            importance=some(self.importance),
+            signs=some(self.signs),
+            outputs=None if self.outputs is None else self.outputs.take(rows),
         )
 
 

@@ -19,8 +19,8 @@ from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting
 from ...intake import parameters
 from ...intake.label_kind import label_score
-from ...intake.label_tables import is_label_table
 from ...intake.labels import coded_labels, codes_among
+from ...intake.multilabel import labels_in_table
 from ...intake.prepare import Prepared
 from ...intake.targets import NumberForm, read_events
 from ...intake.validation_sets import ValidationSet
@@ -89,7 +89,7 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
     def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
         if resumed:
             label_tables.refuse_other_form(self, y)
-        if is_label_table(y):
+        if labels_in_table(y):
             return label_tables.prepared_table(self, X, y, sample_weight, resumed)
         return super()._prepare(X, y, sample_weight, resumed)
 
@@ -122,7 +122,7 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
             yield self._label_score(labels, y, sample_weight)
 
     def _label_score(self, labels: Any, y: Any, sample_weight: Any) -> float:
-        if self._indicator is None and label_tables.learnt_shares(self) and is_label_table(y):
+        if self._indicator is None and label_tables.learnt_shares(self) and labels_in_table(y):
             return label_tables.table_score(self, y, labels, sample_weight)
         return label_score(self.classes_, y, labels, sample_weight)
 

@@ -12,8 +12,7 @@ from ...base.loss import Loss
 from ...base.messages.value_text import show
 from ...base.numeric.magnitude import SQUARED
 from ...base.types import Array, Floats
-from ...intake.label_tables import LabelTable, is_label_table, read_label_table
-from ...intake.multilabel import Indicator
+from ...intake.multilabel import Indicator, LabelTable, labels_in_table, read_label_table
 from ...intake.prepare import Prepared, Target
 from ...intake.validation_sets import ValidationSet
 from ...losses.shares import of_shares
@@ -70,7 +69,7 @@ def table_sets(prepared: Prepared, sets: list[ValidationSet]) -> list[Validation
 
 def refuse_other_form(model: GradientBoostingClassifier, y: Any) -> None:
     """Refuses one class a row where rounds go on that learnt from a table, or the reverse."""
-    before, now = _is_of_table(model), is_label_table(y)
+    before, now = _is_of_table(model), labels_in_table(y)
     if before != now:
         forms = {False: "one class a row", True: "a column for each class"}
         raise ValueError(
