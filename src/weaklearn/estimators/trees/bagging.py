@@ -38,7 +38,7 @@ from ...production.provenance import forget_rows
 from ..boosting.weak_learner import is_foreign, reading_for, rows_for, with_tags_of
 from ..constraints import cut_to_columns
 from ..model import Model
-from . import bag_export
+from . import bag_export, bag_trees
 from .averaged_ensemble import Averaging, Facts
 from .averages import ClassAverage, NumberAverage
 from .bag_export import part_of
@@ -73,6 +73,7 @@ class Bagging(Averaging):
 
     explain = bag_export.explain
     interactions = bag_export.interactions
+    tree, to_shap_trees = bag_trees.tree, bag_trees.to_shap_trees
     to_c = export.to_c
     to_javascript = export.to_javascript
     to_json = export.to_json

@@ -81,6 +81,8 @@ class Forest(Averaging):
     interactions = explainable.interactions
     shapes = explainable.shapes
     to_frame = explainable.to_frame
+    tree = explainable.tree
+    to_shap_trees = explainable.to_shap_trees
     to_c = export.to_c
     to_javascript = export.to_javascript
     to_json = export.to_json
