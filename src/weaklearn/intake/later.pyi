@@ -1,5 +1,5 @@
 # Made by `make stub` from the names that the module lists.
-from .class_weight import class_factors, output_factors, product
+from .class_weight import class_factors, output_factors, with_factor
 from .dataframe import chosen_columns
 from .id_columns import set_aside
 from .multilabel import label_keys, labels_in_table, read_indicator
@@ -20,10 +20,10 @@ __all__ = [
     "learn_streamed",
     "output_factors",
     "pooled_keys",
-    "product",
     "read_indicator",
     "read_numbers",
     "read_outputs",
     "set_aside",
     "streamed_cells",
+    "with_factor",
 ]
