@@ -637,7 +637,7 @@ class TreeSettings:
 class TreeGrower:
     """Grows trees on coded columns by impurity."""
 
-    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, settings: TreeSettings, threads: int) -> None: ...
+    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, settings: TreeSettings, threads: int, n_targets: int = 0, n_outputs: int = 1) -> None: ...
 
     def grow(self, weights: Weights | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, key: int) -> dict:
         """The arrays of one tree."""
