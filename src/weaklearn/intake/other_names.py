@@ -29,8 +29,8 @@ _ELSEWHERE = {
     "max_leaf_nodes": "max_leaves num_leaves",
     "max_step": "max_delta_step max_leaf_output",
     "min_gain": "gamma min_gain_to_split min_impurity_decrease min_split_gain",
-    "min_hessian_leaf": "min_child_weight min_sum_hessian min_sum_hessian_in_leaf",
-    "min_samples_category": "min_data_per_group",
+    "min_hessian_leaf": "min_child_weight min_hessian min_sum_hessian min_sum_hessian_in_leaf",
+    "min_samples_category": "min_cat_samples min_data_per_group",
     "min_samples_leaf": "min_child_samples min_data_in_leaf",
     "monotonic_cst": "monotone_constraints",
     "n_bags": "outer_bags",
@@ -122,19 +122,14 @@ _OTHERWISE = (
     ),
     ("missing", "unseen", "Nothing is needed: NaN, NaT, NA and None are missing values."),
     (
-        "alpha lambda_l1 reg_alpha",
-        "l2_regularization",
-        "There is no L1 regularization of this model, only l2_regularization.",
-    ),
-    (
         "min_child_weight min_sum_hessian min_sum_hessian_in_leaf",
         "min_samples_leaf",
         "There is no limit on the hessian of a leaf here; min_samples_leaf is one on examples.",
     ),
     (
-        "max_delta_step max_leaf_output",
-        "l2_regularization",
-        "There is no limit on the step of a leaf of this model.",
+        "gain_scale",
+        "feature_factors",
+        "feature_factors multiplies the gain of each column by a number of its own.",
     ),
     (
         "data_sample_strategy other_rate sampling_method",
