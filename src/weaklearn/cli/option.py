@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
 from typing import Any, TypeVar
 
 import click
@@ -46,9 +48,55 @@ class _Order(click.types.StringParamType):
         self.fail(f"{value!r} is neither dmy nor mdy, nor one of them as COLUMN=dmy.", param, ctx)
 
 
+@dataclass(frozen=True)
+class ThresholdRule:
+    """What a threshold is chosen by: a measure, the least that is asked for, and costs."""
+
+    by: str
+    least: float | None = None
+    costs: tuple[float, float] | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of ``tune_threshold``."""
+        given = {"by": self.by, "least": self.least, "costs": self.costs}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class _Threshold(click.types.StringParamType):
+    """recall=0.9 or precision=0.5, cost=1:20, f1, balanced_accuracy or accuracy."""
+
+    name = "rule"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, ThresholdRule):
+            return value
+        by, _, text = str(value).partition("=")
+        try:
+            if by in ("recall", "precision"):
+                least = float(text)
+                if 0 <= least <= 1:
+                    return ThresholdRule(by, least=least)
+            elif by == "cost":
+                alarm, miss = map(float, text.split(":"))
+                if min(alarm, miss) >= 0 and 0 < alarm + miss < inf:
+                    return ThresholdRule(by, costs=(alarm, miss))
+            elif by in ("f1", "balanced_accuracy", "accuracy") and not text:
+                return ThresholdRule(by)
+        except ValueError:
+            pass
+        self.fail(
+            f"{value!r} is no rule; write recall=0.9 (the least recall), precision=0.5, cost=1:20 "
+            "(of a false alarm, and of a positive row that is missed), f1, balanced_accuracy or "
+            "accuracy.",
+            param,
+            ctx,
+        )
+
+
 FILE = _File()
 ORDER = _Order()
 SIZE = _Size()
+THRESHOLD = _Threshold()
 
 
 def reading(command: F) -> F:

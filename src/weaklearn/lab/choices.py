@@ -97,6 +97,7 @@ SPAN = 10.0  # the user's points lie between 0 and this
 RANGES = {
     "n": Range(10, MOST_POINTS, 120),
     "noise": Range(0.0, 0.4, 0.0, whole=False),
+    "held_out": Range(0.0, 0.5, 0.0, whole=False),
     "seed": Range(0, 9999, 0),
     "rounds": Range(1, 200, 40),
 }

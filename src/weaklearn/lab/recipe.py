@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
+
+import numpy as np
 
 from .choices import LEARNERS
 from .scenes import OWN, SCENES
@@ -23,11 +26,13 @@ def recipe(setting: Setting) -> str:
     <BLANKLINE>
     """
     if setting.data == OWN:
-        labels = [label for *_, label in setting.points]
-        needs, lines = own_points([point[:2] for point in setting.points], labels)
-    else:
-        chosen = SCENES[setting.data]
-        needs, lines = chosen.needs, chosen.code.format(n=setting.n, seed=setting.seed)
+        found = setting.examples()
+        labels = np.empty(len(setting.points), np.int64)
+        labels[found.order] = np.concatenate([found.y, found.y_test])
+        needs, lines = own_points([point[:2] for point in setting.points], labels.tolist())
+        return script(replace(setting, noise=0.0), needs, lines)  # the labels have it already
+    chosen = SCENES[setting.data]
+    needs, lines = chosen.needs, chosen.code.format(n=setting.n, seed=setting.seed)
     return script(setting, needs, lines)
 
 
@@ -43,10 +48,21 @@ def own_points(points: Any, labels: list[Any]) -> tuple[tuple[str, ...], str]:
 
 def script(setting: Setting, needs: tuple[str, ...], data: str) -> str:
     """The complete script; ``needs`` and ``data`` are the imports and the code of X and y."""
+    if setting.held_out and not any("numpy" in need for need in needs):
+        needs = ("import numpy as np", *needs)
     imports = [need for need in needs if "numpy" in need] + ["import weaklearn as wl"]
     imports += [need for need in needs if "numpy" not in need]
+    if setting.held_out:
+        data += (
+            f"\nheld_out = np.random.default_rng([{setting.seed}, 1]).random(len(y)) "
+            f"< {setting.held_out}\n"
+            "X_test, y_test = X[held_out], y[held_out]\n"
+            "X, y = X[~held_out], y[~held_out]"
+        )
     if setting.noise:
-        data += f"\ny = wl.datasets.flip_labels(y, {setting.noise}, random_state={setting.seed})"
+        data += (
+            f"\ny = wl.datasets.flip_labels(y, {setting.noise}, random_state={setting.noise_seed})"
+        )
     learner = LEARNERS[setting.learner].code
     runs = []
     for booster, own in setting.runs:
@@ -57,4 +73,9 @@ def script(setting: Setting, needs: tuple[str, ...], data: str) -> str:
             "for r in wl.rounds(model, X, y):\n"
             "    print(r.t, r.epsilon, r.alpha, r.error, r.rule)\n"
         )
+        if setting.held_out:
+            runs[-1] += (
+                "for vote in model.fit(X, y).staged_predict(X_test):\n"
+                '    print("test error", (vote != y_test).mean())\n'
+            )
     return "\n".join(["\n".join(imports) + "\n", data + "\n", *runs])

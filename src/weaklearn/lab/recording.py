@@ -25,8 +25,9 @@ from .choices import LEARNERS, SPAN, Booster
 from .recipe import recipe
 from .refusal import Refusal
 from .scenes import OWN, SCENES
-from .setting import Setting
+from .setting import Examples, Setting
 
+AXES = ("x₁", "x₂")
 Box = tuple[float, float, float, float]  # from x, y to x, y; ends may be infinite
 PLANE: Box = (-inf, -inf, inf, inf)
 
@@ -114,22 +115,28 @@ class Points:
     """Labelled points, and the part of the plane that is shown with them."""
 
     name: str
-    X: Floats
-    y: Any
+    examples: Examples
     plane: Plane
     classes: Sequence[str] = ("−1", "+1")
     axes: Sequence[str] = ("", "")
 
     def scene(self) -> dict[str, Any]:
-        """The points, their labels and the plane, as JSON; rules call its axes x[0] and x[1]."""
+        """The points, their labels and the plane, as JSON."""
+        found = self.examples
         return {
-            "points": self.X.tolist(),
-            "labels": np.unique(self.y, return_inverse=True)[1].tolist(),
+            "points": found.X.tolist(),
+            "labels": self._codes(found.y),
+            "flipped": np.flatnonzero(found.is_flipped).tolist(),
+            "held": {"points": found.X_test.tolist(), "labels": self._codes(found.y_test)},
+            "order": found.order.tolist(),
             "classes": list(self.classes),
-            "axes": [f"x[{k}] {name}".strip() for k, name in enumerate(self.axes)],
+            "axes": [f"{x} {name}".strip() for x, name in zip(AXES, self.axes)],
             "low": self.plane.low,
             "high": self.plane.high,
         }
+
+    def _codes(self, labels: Any) -> list[int]:
+        return [int(code) for code in np.searchsorted(np.unique(self.examples.y), labels)]
 
 
 def record(
@@ -139,10 +146,11 @@ def record(
 
     ``given_up`` is called in every round; where it returns True, the run is cancelled.
     """
-    X, y = setting.sample()
-    points = Points("your own points", X, y, Plane((0.0, 0.0), (SPAN, SPAN)))
+    found = setting.examples()
+    points = Points("your own points", found, Plane((0.0, 0.0), (SPAN, SPAN)))
     if setting.data != OWN:
-        points = Points(SCENES[setting.data].name, X, y, Plane.around(X))
+        plane = Plane.around(np.concatenate([found.X, found.X_test]))
+        points = Points(SCENES[setting.data].name, found, plane)
     return record_points(setting, points, seconds, given_up) | {"code": recipe(setting)}
 
 
@@ -155,7 +163,9 @@ def record_points(
     """The recording of a setting on any points."""
     noise = f", {setting.noise:.0%} of the labels flipped" if setting.noise else ""
     learner = LEARNERS[setting.learner].name
-    named = f"{_sentence(points.name)}: {len(points.y)} points{noise}"
+    n, n_held = len(points.examples.y), len(points.examples.y_test)
+    held = f", {n_held} more held out" if n_held else ""
+    named = f"{_sentence(points.name)}: {n} points{held}{noise}"
     return {
         "title": " and ".join(booster.title(own) for booster, own in setting.runs),
         "lead": f"{named}. Weak learner: {learner}.",
@@ -176,9 +186,10 @@ def _record_run(
         warnings.simplefilter("always", WeaklearnWarning)
         learner = LEARNERS[setting.learner].estimator()
         model = booster.form(learner, n_estimators=setting.rounds, callbacks=[clock], **own)
-        model.fit(points.X, points.y)
+        X, y = points.examples.X, points.examples.y
+        model.fit(X, y)
         seen = []
-        for watched in islice(rounds(model, points.X, points.y), len(clock.votes)):
+        for watched in islice(rounds(model, X, y), len(clock.votes)):
             if clock.given_up():
                 raise Refusal("the request was cancelled.", 503)
             seen.append(watched)
@@ -190,6 +201,7 @@ def _record_run(
         grid = np.array([(a, b) for b in _middles(up) for a in _middles(across)])
         votes = [clock.votes[r.t - 1] for r in shown]
         shades = np.array([_shades(F) for F in _stages(votes, model._rows(grid))], np.uint8)
+        tested = _test_errors(votes, model, points.examples)
     notes = [_ending(seen, shown, clock, setting.rounds)]
     notes += [_sentence(str(warning.message)) for warning in noted]
     bound = booster.bound
@@ -204,6 +216,8 @@ def _record_run(
         "alpha": ["∞" if r.alpha == inf else finite_or_none(r.alpha) for r in shown],
         "error": [finite_or_none(r.error) for r in shown],
         "bound": [None if bound is None else finite_or_none(bound(r)) for r in shown],
+        "test_error": tested,
+        "coefficients": packed(_coefficients(votes)),
         "weights": packed(np.array([r.D for r in shown])),
         "margins": packed(np.nan_to_num(np.array([r.margins for r in shown]))),
         "across": across.tolist(),
@@ -236,6 +250,26 @@ def _stages(votes: list[Any], rows: Any) -> Iterator[Floats]:
             yield np.asarray(vote(rows))
 
 
+def _test_errors(votes: list[Any], model: Any, examples: Examples) -> list[float | None]:
+    """The share of the points held out that the vote misclassifies after each round."""
+    if not len(examples.y_test):
+        return [None] * len(votes)
+    rows, classes = model._rows(examples.X_test), np.unique(examples.y)
+    says = [classes[(F > 0).astype(int)] for F in _stages(votes, rows)]
+    return [float(np.mean(said != examples.y_test)) for said in says]
+
+
+def _coefficients(votes: list[Any]) -> Floats:
+    """What the rule of each round votes with: one row, or a row per round where that changes."""
+    home: dict[int, int] = {}
+    table = np.zeros((len(votes), len(votes)))
+    for t, vote in enumerate(votes):
+        for alpha, h in vote:
+            table[t, home.setdefault(id(h), t)] += alpha
+    grown = np.tril(np.broadcast_to(table[-1], table.shape))
+    return table[-1:] if np.array_equal(table, grown) else table
+
+
 def _middles(edges: Floats) -> Floats:
     return np.asarray((edges[:-1] + edges[1:]) / 2)
 
@@ -249,13 +283,16 @@ def _shades(F: Floats) -> NDArray[np.uint8]:
 
 
 def _answers(h: Any, parts: list[Box]) -> list[list[float | None]]:
-    """The boxes of a rule, each followed by 1 or 0: the class that it predicts there."""
+    """The boxes of a rule, each followed by the class predicted there, 1 or 0, and the answer."""
     given = np.asarray(h.predict(inside(parts)))
     if isinstance(h, DecisionTreeRegressor):  # a rule that answers with scores
-        says = given > 0
+        answers = given.astype(float)
     else:
-        says = given == h.classes_[1]
-    return [[*(finite_or_none(end) for end in box), int(say)] for box, say in zip(parts, says)]
+        answers = np.where(given == h.classes_[1], 1.0, -1.0)
+    return [
+        [*(finite_or_none(end) for end in box), int(answer > 0), float(answer)]
+        for box, answer in zip(parts, answers)
+    ]
 
 
 def _ending(

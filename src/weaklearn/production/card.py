@@ -49,10 +49,16 @@ class Card:
     def to_markdown(self) -> str:
         """The card as Markdown: headings, tables, lists."""
         parts = [f"# {_plain(self.title)}"]
-        for name, content in self.sections.items():
-            names = str if name == "parameters" else _spaced
-            parts += [f"## {_plain(_spaced(name).capitalize())}", _markdown(content, names)]
+        for heading, text in self.markdown_sections().items():
+            parts += [f"## {_plain(heading)}", text]
         return "\n\n".join(parts) + "\n"
+
+    def markdown_sections(self) -> dict[str, str]:
+        """The text of every section by its heading, as ``skops.card.Card.add`` takes them."""
+        return {
+            _spaced(name).capitalize(): _markdown(content, str if name == "parameters" else _spaced)
+            for name, content in self.sections.items()
+        }
 
     def __repr__(self) -> str:
         return self.to_markdown()

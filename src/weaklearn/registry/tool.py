@@ -21,6 +21,7 @@ TOOLS = {
     "BoostingWarning": "base",
     "PassesWarning": "base",
     "ThreadsWarning": "base",
+    "InconsistentVersionWarning": "base",
 }
 
 # Packages that are reached as attributes of ``weaklearn``.

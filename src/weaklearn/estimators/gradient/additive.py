@@ -41,7 +41,7 @@ from .judging import Measure, judge_of_parts, patience
 from .out_of_bag import out_of_bag
 from .predictions import ClassAnswers, NumberAnswers
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("weaklearn")
 
 _MOST_ROUNDS = 5000
 _MOST_BAGS = 1000
