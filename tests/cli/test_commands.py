@@ -129,6 +129,17 @@ def test_fit_tells_and_saves(folder: Path) -> None:
     assert "\x1b" not in found.out + found.err  # no colours in pipes
 
 
+def test_more_than_one_target_column_is_learnt_in_python(folder: Path) -> None:
+    fit = ("fit", folder / "patients.csv", "--target=cost")
+    for option, way in (("qid", "Ranker().fit(X, y, qid=...)"), ("event", "'cox').fit(X, y)")):
+        said = refused(*fit, f"--{option}=seen")
+        assert f"there is no --{option}:" in said
+        assert way in said
+        assert f"--{option}" not in call("fit", "--help").out
+    assert "2 columns are named as --target" in refused(*fit, "--target=age")
+    assert "Missing option '--target'" in refused("compare", folder / "patients.csv")
+
+
 def test_fit_shows_rules_and_guarantees(folder: Path) -> None:
     fit = ("fit", folder / "patients.csv", "--target=sick", "--model=adaboost", "--rounds=5")
     found = call(*fit, "--cv=2", "--guarantees").out
