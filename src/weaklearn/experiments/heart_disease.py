@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ _RULES = (
 def heart_disease(setting: Setting) -> Result:
     """Ten-fold cross-validation, training and test error after each round, and the rules."""
     table = setting.data.table("heart_disease", 303, 13, 2)
-    n_runs, n_rounds = setting.choose((10, 1000), (1, 100))
+    n_runs, n_rounds = setting.repeats(10, 1), setting.choose(1000, 100)
 
     def judge(train: Table, test: Table, seed: int) -> Any:
         model = AdaBoostClassifier(n_estimators=n_rounds).fit(train.X, train.y)
@@ -50,7 +51,7 @@ def heart_disease(setting: Setting) -> Result:
     tests = [str(row[1]) for row in model.rules(6).rows]
     rules = [
         Row(f"rule {k + 1}", ours, published, FOUND)
-        for k, (ours, published) in enumerate(zip(tests, _RULES, strict=True))
+        for k, (ours, published) in enumerate(zip_longest(tests, _RULES))
     ]
     places = spread_places(n_rounds)
     known = [t for t in _PUBLISHED if t <= n_rounds]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -114,7 +114,7 @@ def _line(record: Any) -> Line:
 
 
 def line(
-    name: str, x: Sequence[Any], y: Sequence[Any], spread: Sequence[Any] = (), style: str = "line"
+    name: str, x: Iterable[Any], y: Iterable[Any], spread: Iterable[Any] = (), style: str = "line"
 ) -> Line:
     """A line through any numbers, numpy's too."""
     xs, ys, spreads = (tuple(float(v) for v in values) for values in (x, y, spread))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -169,7 +171,7 @@ def _figure(chart: Chart) -> Element:
         ends = [max(x.low, y.low), min(x.high, y.high)]
         plot.line(plot.path(ends, ends), "grey", "thin", "dash")
     entries = []
-    for k, line in enumerate(chart.lines):
+    for k, line in enumerate(map(partial(_on_axes, chart), chart.lines)):
         colour = COLOURS[k % len(COLOURS)]
         _draw(plot, line, colour)
         dots = "dots" if line.style == "points" else line.style.replace("line", "")
@@ -179,10 +181,19 @@ def _figure(chart: Chart) -> Element:
     return figure(svg, title=chart.title, under=legend(entries))
 
 
+def _on_axes(chart: Chart, line: Line) -> Line:
+    """The line without what has no place on a logarithmic axis."""
+    x, y = np.array(line.x, float), np.array(line.y, float)
+    x[(x <= 0) & chart.log_x] = np.nan
+    y[(y <= 0) & chart.log_y] = np.nan
+    return replace(line, x=tuple(x.tolist()), y=tuple(y.tolist()))
+
+
 def _draw(plot: Plot, line: Line, colour: str) -> None:
     if line.style == "points":
         for x, y in zip(line.x, line.y, strict=True):
-            plot.point(x, y, colour, r=3.5)
+            if np.isfinite(x) and np.isfinite(y):
+                plot.point(x, y, colour, r=3.5)
     else:
         dash = "dash" if line.style == "dash" else ""
         plot.line(plot.path(line.x, line.y), colour, dash=dash)
