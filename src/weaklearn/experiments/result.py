@@ -26,6 +26,7 @@ class Row:
     """One figure: as published, if it was, and as measured here.
 
     ``mark`` is how sure the published figure is, ``spread`` half of a 95 % interval of ours.
+    ``beside`` says that it is of another setting, run to explain a difference.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Row:
     mark: str = ""
     spread: float | None = None
     note: str = ""
+    beside: bool = False
 
     @property
     def difference(self) -> Figure:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -149,7 +150,8 @@ def _table(published: Published, found: Errors) -> ResultTable:
     printed_by_name = dict(zip(COLUMNS, published.errors, strict=True))
     for column, name in _RANDOM.items():
         if name in found:
-            rows.append(_row(name, found[name], printed_by_name[column], published.mark))
+            row = _row(name, found[name], printed_by_name[column], published.mark)
+            rows.append(replace(row, beside=True))
     rows.append(_row(_REWEIGHTED, found[_REWEIGHTED], None, ""))
     if published.classes > 2:
         rows.append(_row(_SHARES, found[_SHARES], None, ""))
