@@ -120,7 +120,7 @@ def _bag(model: Any) -> None:
         width = fact(member, "n_features_in_")
         need(width is not None, "a member is not fitted")
         need(len(places) == width, "a member has other columns")
-            need(_in_order(places, n), "columns are not in order")
+        need(_in_order(places, n), "columns are not in order")
     classes, several = classes_of(model), n_outputs(model)
     for member in model.estimators_:
         own_outputs = n_outputs(member)
