@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
-from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN
+from .choices import BOOSTERS, LEARNERS, METHODS, MOST_POINTS, RANGES, SPAN
 from .recording import record
 from .refusal import Refusal
 from .replay import page
@@ -71,7 +71,7 @@ class Api:
         sets = [[key, scene.name, scene.sized] for key, scene in SCENES.items()]
         return {
             "data": [*sets, [OWN, "your own points", False]],
-            "boosters": [[key, row.name, row.summary] for key, row in BOOSTERS.items()],
+            "boosters": [[key, row.name, row.summary] for key, row in (BOOSTERS | METHODS).items()],
             "knobs": {key: [asdict(k) for k in row.knobs] for key, row in BOOSTERS.items()},
             "learners": [[key, learner.name] for key, learner in LEARNERS.items()],
             "ranges": {name: asdict(allowed) for name, allowed in RANGES.items()},

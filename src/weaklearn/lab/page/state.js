@@ -43,6 +43,7 @@
 
   // What the rule of round s + 1 answers at a place.
   function answer(run, s, [x, y]) {
+    if (run.lines) return Math.sign(run.lines[s][0] * x + run.lines[s][1] * y + run.lines[s][2]);
     for (const [left, bottom, right, top, , value] of run.boxes[s]) {
       const inside = (left === null || x > left) && (right === null || x <= right)
         && (bottom === null || y > bottom) && (top === null || y <= top);
