@@ -28,7 +28,7 @@ _STYLE = '<link rel="stylesheet" href="lab.css">'
 _SCRIPT = '<script src="lab.js" defer></script>'
 _SUBJECTS = (
     *("state", "unpack", "plane", "panel", "charts", "votes", "rounds", "points", "request"),
-    *("address", "story", "picture", "begin"),
+    *("address", "story", "picture", "exhibit", "begin"),
 )
 _TITLE = "<title>weaklearn lab</title>"
 

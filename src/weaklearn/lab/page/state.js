@@ -22,6 +22,8 @@
     hidden: false, // whether points with flipped labels are hidden
     logarithmic: false, // whether errors are drawn on a logarithmic scale
     scene: null, // the scene of the story
+    exhibit: null, // the scene beside the plane, with its data
+    step: 0, // its round
     token: "",
     asked: 0, // number of the latest choice
     wanted: false, // whether its recording is still to be asked for
