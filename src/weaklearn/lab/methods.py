@@ -68,7 +68,7 @@ def record_method(
         "boxes": [stage.boxes for stage in stages],
         "lines": None if stages[0].line is None else [stage.line for stage in stages],
         "epsilon": [stage.epsilon for stage in stages],
-        "alpha": [1.0] * T,
+        "alpha": [1.0 if sums else None] * T,
         "error": [float(np.mean((f > 0) != (signs > 0))) for f in F],
         "bound": [None] * T,
         "test_error": tested,
