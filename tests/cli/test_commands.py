@@ -129,6 +129,17 @@ def test_fit_tells_and_saves(folder: Path) -> None:
     assert "\x1b" not in found.out + found.err  # no colours in pipes
 
 
+def test_more_than_one_target_column_is_learnt_in_python(folder: Path) -> None:
+    fit = ("fit", folder / "patients.csv", "--target=cost")
+    for option, way in (("qid", "Ranker().fit(X, y, qid=...)"), ("event", "'cox').fit(X, y)")):
+        said = refused(*fit, f"--{option}=seen")
+        assert f"there is no --{option}:" in said
+        assert way in said
+        assert f"--{option}" not in call("fit", "--help").out
+    assert "2 columns are named as --target" in refused(*fit, "--target=age")
+    assert "Missing option '--target'" in refused("compare", folder / "patients.csv")
+
+
 def test_fit_shows_rules_and_guarantees(folder: Path) -> None:
     fit = ("fit", folder / "patients.csv", "--target=sick", "--model=adaboost", "--rounds=5")
     found = call(*fit, "--cv=2", "--guarantees").out
@@ -896,6 +907,7 @@ def test_a_report(folder: Path, tmp_path: Path) -> None:
     assert found.status == 0, found.err
     text = (tmp_path / "r.html").read_text("utf-8")
     assert "AdaBoostClassifier" in text
+    assert "<h1>sick in patients.csv</h1>" in text
     assert "chest" not in text
     assert "Report written to" in found.err
 
@@ -908,7 +920,7 @@ def test_a_report_with_a_test_a_title_and_examples(folder: Path, tmp_path: Path)
     assert found.status == 0, found.err
     text = (tmp_path / "r.html").read_text("utf-8")
     assert "<h1>&lt;b&gt;Patients</h1>" in text
-    assert "Evaluated on 120 test rows" in text
+    assert "those of the 120 test rows" in text
     assert "hardest.csv" in text  # cells of rows, to be taken home
     plain = call("report", *data, "-o", tmp_path / "plain.html")
     assert plain.status == 0
@@ -1322,7 +1334,8 @@ def test_a_report_on_rows_in_files(tmp_path: Path) -> None:
     call("fit", folder, "--target", "y", "--model", "gradient", "--rounds", 5, "-o", model)
     texts = []
     for data in (tmp_path / "all.parquet", folder):
-        call("report", model, data, "--test", data, "-o", tmp_path / "report.html")
+        more = ("--test", data, "--title=rows", "-o", tmp_path / "report.html")
+        assert call("report", model, data, *more).status == 0
         texts.append((tmp_path / "report.html").read_text())
     assert texts[0] == texts[1]  # few rows are read into memory
     many, _ = parquet_rows(tmp_path / "many", 20_400)

@@ -103,7 +103,9 @@ def test_what_is_said(folder: Path) -> None:
 @pytest.mark.parametrize("model", ["adaboost", "gradient", "forest"])
 def test_other_rows_are_told(folder: Path, model: str) -> None:
     kept = folder / f"{model}.weak"
-    found = call("fit", folder / "fewer.csv", "--resume", kept, "--set=n_estimators=6", "--guarantees")
+    found = call(
+        "fit", folder / "fewer.csv", "--resume", kept, "--set=n_estimators=6", "--guarantees"
+    )
     assert found.status == 0
     assert f"the rows are not the training rows of {kept}" in found.err
     assert "warm_start" not in found.err  # said once, in the words of a command line

@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 import weaklearn as wl
 from weaklearn.lab import recording as shooting
 from weaklearn.lab.choices import BOOSTERS, LEARNERS, RANGES
-from weaklearn.lab.recording import MOST_CELLS, boxes, inside, packed, packed_steps, record
+from weaklearn.lab.plane import (
+    MOST_CELLS,
+    Plane,
+    Points,
+    boxes,
+    inside,
+    packed,
+    packed_steps,
+)
+from weaklearn.lab.recording import record
 from weaklearn.lab.refusal import Refusal
 from weaklearn.lab.scenes import SCENES
 from weaklearn.lab.setting import Setting
@@ -197,10 +206,10 @@ def test_nobody_waits_any_more() -> None:
 @pytest.mark.parametrize("size", [1e-9, 1.0, 1e12])
 def test_planes_of_every_size(size: float) -> None:
     X = size * np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])
-    plane = shooting.Plane.around(X)
+    plane = Plane.around(X)
     examples = Setting().divided(X, np.array([0, 1, 0, 1]))
     assert all(low < high for low, high in zip(plane.low, plane.high))
-    assert shooting.Points("", examples, plane).scene()["points"] == X.tolist()
+    assert Points("", examples, plane).scene()["points"] == X.tolist()
 
 
 def test_a_rule_answers_in_its_boxes_as_drawn() -> None:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weaklearn.lab.choices import BOOSTERS, MOST_POINTS, RANGES
+from weaklearn.lab.choices import BOOSTERS, METHODS, MOST_POINTS, RANGES
 from weaklearn.lab.refusal import Refusal
 from weaklearn.lab.scenes import SCENES
 from weaklearn.lab.setting import FIELDS, Setting
@@ -30,7 +30,7 @@ def test_whatever_comes_is_a_setting_or_a_refusal(asked: Any) -> None:
         setting = Setting.read(asked)
     except Refusal:
         return
-    assert set(setting.boosters) <= set(BOOSTERS)
+    assert set(setting.boosters) <= {*BOOSTERS, *METHODS}
     for name, allowed in RANGES.items():
         assert allowed.least <= getattr(setting, name) <= allowed.most
 

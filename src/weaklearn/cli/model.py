@@ -102,7 +102,8 @@ def _refuse_no_labels(kind: type[Any], given: Mapping[str, Any]) -> None:
     if "loss" in given and given["loss"] in weaklearn.losses.FOR_EVENTS:
         raise Fault(
             f"--set loss={given['loss']} learns times of events, which are two columns: survival "
-            "is fitted and verified in Python; weaklearn predict and explain take its files."
+            "is fitted and verified in Python, by fit(X, y), y of a column of bool and one of "
+            "times; weaklearn predict and explain take its files."
         )
 
 

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 import click
 from click.shell_completion import CompletionItem
 
+from .fault import Fault
+
 F = TypeVar("F", bound=Callable[..., Any])
 
 
@@ -189,8 +191,55 @@ def target(required: bool = True, text: str | None = None) -> Callable[[F], F]:
             else "The column predicted; by default the model's own, or the one column left over."
         )
     return click.option(
-        "--target", required=required, metavar="COLUMN", help=text, shell_complete=_columns
+        "--target",
+        required=required,
+        metavar="COLUMN",
+        multiple=True,
+        callback=_one_target,
+        help=text,
+        shell_complete=_columns,
     )
+
+
+def _one_target(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """The one target; of several only one would be learnt."""
+    if len(given) > 1:
+        raise Fault(
+            f"{len(given)} columns are named as --target, and commands learn one; several numbers "
+            "at once are learnt in Python: GradientBoostingRegressor().fit(X, Y), Y of a column a "
+            "target."
+        )
+    return given[0] if given else None
+
+
+# What names a second column beside the target, and how it is learnt.
+_IN_PYTHON = {
+    "qid": "queries are learnt in Python: GradientBoostingRanker().fit(X, y, qid=...)",
+    "event": "times of events are learnt in Python: GradientBoostingRegressor('cox').fit(X, y), y "
+    "of one column of bool (whether it came) and one of times",
+}
+_IN_PYTHON |= {"group": _IN_PYTHON["qid"], "time": _IN_PYTHON["event"]}
+
+
+def in_python(command: F) -> F:
+    """Options that name further columns to learn, which commands do not have: refused by the way.
+
+    They do not show in the help.
+    """
+    for name in _IN_PYTHON:
+        command = click.option(
+            f"--{name}", hidden=True, expose_value=False, callback=_refuse_in_python
+        )(command)
+    return command
+
+
+def _refuse_in_python(_: click.Context, parameter: click.Parameter, given: str | None) -> None:
+    if given is not None:
+        name = str(parameter.name)
+        raise Fault(
+            f"there is no --{name}: {_IN_PYTHON[name]}; weaklearn predict and explain take the "
+            "saved model."
+        )
 
 
 positive = click.option(

@@ -6,6 +6,7 @@ Each experiment is a function of a ``Setting`` (data, seed, long or quick) that 
 """
 
 from .catalogue import EXPERIMENTS
-from .runner import Outcome, reproduce
+from .outcome import Outcome
+from .runner import reproduce
 
 __all__ = ["EXPERIMENTS", "Outcome", "reproduce"]

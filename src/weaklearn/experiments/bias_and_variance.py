@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -30,7 +31,7 @@ def bias_and_variance(setting: Setting) -> Result:
     absent = []
     for name, draw in _DRAWN.items():
         if not setting.quick or name == "twonorm":
-            measured[name] = setting.part(name, lambda d=draw: _of_drawn(d, setting))
+            measured[name] = setting.part(name, partial(_of_drawn, draw, setting))
     measured["breast cancer"] = setting.part("breast cancer", lambda: _of_breast_cancer(setting))
     for published in TABLES:
         if published.name in _REAL and not setting.quick:
@@ -41,7 +42,7 @@ def bias_and_variance(setting: Setting) -> Result:
                 absent.append(str(error))
                 continue
             measured[published.name] = setting.part(
-                published.name, lambda t=table: _of_table(t, setting)
+                published.name, partial(_of_table, table, setting)
             )
     tables = tuple(_table(name, parts) for name, parts in measured.items())
     names = list(measured)
@@ -65,7 +66,7 @@ def bias_and_variance(setting: Setting) -> Result:
     return Result(
         (_directions(measured), *tables),
         charts,
-        f"{setting.choose(30, 3)} training sets of each problem, {setting.choose(100, 5)} members",
+        f"{setting.repeats(30, 3)} training sets of each problem, {setting.choose(100, 5)} members",
         (
             "A label is -1 or +1; a quarter of the squared error is the share of errors, and is "
             "bias plus variance. The noise of the labels is in the bias.",
@@ -94,7 +95,7 @@ def _parts(setting: Setting, sampler: Any, y: Any = None, **test: Any) -> Parts:
             y,
             **test,
             response="sign",
-            n_sets=setting.choose(30, 3),
+            n_sets=setting.repeats(30, 3),
             random_state=setting.seed,
         ).means
         keys = ("bias_sq", "variance", "expected_sq_error")

@@ -39,8 +39,8 @@ def faces(setting: Setting) -> Result:
         table, drawn = _judged(name, found, truth, setting)
         tables.append(table)
         lines.append(drawn)
-    known = [(k / _PHOTOGRAPHS, rate) for k, rate in _PUBLISHED.items()]
-    lines.append(line("Viola and Jones", *zip(*known, strict=True), style="dash"))
+    known = [k / _PHOTOGRAPHS for k in _PUBLISHED]
+    lines.append(line("Viola and Jones", known, _PUBLISHED.values(), style="dash"))
     chart = Chart(
         "Faces found against false positives",
         "false positives a photograph",

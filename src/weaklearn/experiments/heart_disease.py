@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Any
 
 import numpy as np
@@ -23,7 +24,7 @@ _RULES = (
 def heart_disease(setting: Setting) -> Result:
     """Ten-fold cross-validation, training and test error after each round, and the rules."""
     table = setting.data.table("heart_disease", 303, 13, 2)
-    n_runs, n_rounds = setting.choose((10, 1000), (1, 100))
+    n_runs, n_rounds = setting.repeats(10, 1), setting.choose(1000, 100)
 
     def judge(train: Table, test: Table, seed: int) -> Any:
         model = AdaBoostClassifier(n_estimators=n_rounds).fit(train.X, train.y)
@@ -42,7 +43,7 @@ def heart_disease(setting: Setting) -> Result:
     best = int(np.argmin(test)) + 1
     errors.append(Row("round of the lowest test error", float(best), 3.0, FOUND))
     others = [
-        _row(f"test error after {t} rounds, folds drawn at random", plain[:, 0, t - 1], published)
+        _row(f"after {t} rounds, folds at random", plain[:, 0, t - 1], published, beside=True)
         for t, published in _PUBLISHED.items()
         if t <= n_rounds
     ]
@@ -50,7 +51,7 @@ def heart_disease(setting: Setting) -> Result:
     tests = [str(row[1]) for row in model.rules(6).rows]
     rules = [
         Row(f"rule {k + 1}", ours, published, FOUND)
-        for k, (ours, published) in enumerate(zip(tests, _RULES, strict=True))
+        for k, (ours, published) in enumerate(zip_longest(tests, _RULES))
     ]
     places = spread_places(n_rounds)
     known = [t for t in _PUBLISHED if t <= n_rounds]
@@ -81,5 +82,6 @@ def heart_disease(setting: Setting) -> Result:
     )
 
 
-def _row(name: str, values: Floats, published: float) -> Row:
-    return Row(name, float(values.mean()), published, FOUND, half_width(values))
+def _row(name: str, values: Floats, published: float, beside: bool = False) -> Row:
+    spread = half_width(values)
+    return Row(name, float(values.mean()), published, FOUND, spread, beside=beside)

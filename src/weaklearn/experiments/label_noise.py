@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -11,7 +10,6 @@ import numpy as np
 from sklearn.datasets import load_breast_cancer
 from sklearn.model_selection import train_test_split
 
-from ..base.messages.warnings import BoostingWarning
 from ..datasets import flip_labels, long_servedio, noisy_bits
 from ..estimators.boosting.adaboost import AdaBoostClassifier
 from ..estimators.boosting.brownboost import BrownBoostClassifier, NormalBoostClassifier
@@ -28,7 +26,7 @@ from .trials import half_width
 from .weak_learners import c45
 
 _NOISE = (0.0, 0.05, 0.1, 0.2)
-Makers = dict[str, Callable[[], Any]]
+Makers = dict[str, Callable[..., Any]]
 _STUMPS: Makers = {
     "AdaBoost": AdaBoostClassifier,
     "AdaBoost, confidence-rated": RealAdaBoostClassifier,
@@ -42,13 +40,10 @@ _STUMPS: Makers = {
 
 def label_noise(setting: Setting) -> Result:
     """Test error, on true labels, of models that learnt from labels some of which are flipped."""
-    with warnings.catch_warnings():
-        # Some boosters warn that an edge they count on is not there: here it is not.
-        warnings.simplefilter("ignore", BoostingWarning)
-        trees = setting.part("C4.5 on flipped labels", lambda: _flipped(_trees(setting), setting))
-        stumps = setting.part("stumps on flipped labels", lambda: _flipped(_STUMPS, setting))
-        bits = setting.part("bits and their majority", lambda: _bits(setting))
-        points = setting.part("four points", lambda: _four_points(setting))
+    trees = setting.part("C4.5 on flipped labels", lambda: _flipped(_trees(setting), setting))
+    stumps = setting.part("stumps on flipped labels", lambda: _flipped(_STUMPS, setting))
+    bits = setting.part("bits and their majority", lambda: _bits(setting))
+    points = setting.part("four points", lambda: _four_points(setting))
     return Result(
         (
             _noise_table("C4.5, breast cancer with flipped labels", trees),
@@ -74,7 +69,7 @@ def label_noise(setting: Setting) -> Result:
                 ),
             ),
         ),
-        f"{setting.choose(20, 2)} random splits or draws; bars are 95 % intervals of their means",
+        f"{setting.repeats(20, 1)} random splits or draws; bars are 95 % intervals of their means",
         (
             "Dietterich (2000) found that at 20 % of flipped labels bagged C4.5 beats boosted "
             "C4.5 (remembered; the direction is sure, the counts are not).",
@@ -96,7 +91,7 @@ def _flipped(makers: Makers, setting: Setting) -> dict[str, dict[str, list[float
     X, y = load_breast_cancer(return_X_y=True)
     found: dict[str, dict[str, list[float]]] = {name: {} for name in makers}
     shares = setting.choose(_NOISE, (0.0, 0.2))
-    for seed in range(setting.seed, setting.seed + setting.choose(20, 2)):
+    for seed in range(setting.seed, setting.seed + setting.repeats(20, 1)):
         X_train, X_test, y_train, y_test = train_test_split(X, y, stratify=y, random_state=seed)
         for share in shares:
             noisy = flip_labels(y_train, share, random_state=seed)
@@ -138,7 +133,7 @@ def _bits(setting: Setting) -> dict[str, dict[str, list[float]]]:
     rounds, n = setting.choose((500, 2000), (20, 300))
     found: dict[str, dict[str, list[float]]] = {}
     for share in shares:
-        for seed in range(setting.seed, setting.seed + setting.choose(10, 2)):
+        for seed in range(setting.seed, setting.seed + setting.repeats(20, 1)):
             X, y = noisy_bits(n, share, random_state=2 * seed + 1)
             X_test, y_test = noisy_bits(n, 0.0, random_state=2 * seed + 2)
             for name, model in {
@@ -184,16 +179,16 @@ def _four_points(setting: Setting) -> dict[str, float]:
     """The share of Long and Servedio's points, without noise, that boosters get wrong."""
     X, y = long_servedio()
     points, right = long_servedio(n_right=1, n_wrong=0)
-    rounds = setting.choose(1000, 200)
-    return {
-        name: 100
-        * float(np.mean(make(_coordinate, n_estimators=rounds).fit(X, y).predict(points) != right))
-        for name, make in {
-            "exponential loss": RealAdaBoostClassifier,
-            "exponential loss, Newton steps (GentleBoost)": GentleBoostClassifier,
-            "logistic loss (AdaBoost.L)": AdaBoostLClassifier,
-        }.items()
+    makers: Makers = {
+        "exponential loss": RealAdaBoostClassifier,
+        "exponential loss, Newton steps (GentleBoost)": GentleBoostClassifier,
+        "logistic loss (AdaBoost.L)": AdaBoostLClassifier,
     }
+    found = {}
+    for name, make in makers.items():
+        model = make(_coordinate, n_estimators=setting.choose(1000, 200)).fit(X, y)
+        found[name] = 100 * float(np.mean(model.predict(points) != right))
+    return found
 
 
 def _points_table(found: dict[str, float]) -> ResultTable:

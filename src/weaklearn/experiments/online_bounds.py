@@ -24,14 +24,14 @@ def online_bounds(setting: Setting) -> Result:
     return Result(
         (perceptron, batch, _halving(setting), hedge, _sleeping(setting)),
         (curve, regret),
-        f"{setting.choose(20, 2)} runs of each number; simulated data",
+        f"{setting.repeats(20, 2)} runs of each number; simulated data",
         ("A bound holds where ours is at most the bound: the difference is then not above 0.",),
     )
 
 
 def _perceptron(setting: Setting) -> tuple[ResultTable, Chart]:
     gammas = (0.5, 0.2, 0.1, 0.05)
-    n_runs = setting.choose(20, 2)
+    n_runs = setting.repeats(20, 2)
     found = [
         simulate.mistakes(gammas, n=setting.choose(2000, 200), seed=setting.seed + run)
         for run in range(n_runs)
@@ -95,7 +95,7 @@ def _halving(setting: Setting) -> ResultTable:
     for n in setting.choose((8, 64, 512), (8,)):
         table = np.where(np.arange(n)[None, :] >= np.arange(n)[:, None], 1, -1)
         most = 0
-        for _ in range(setting.choose(20, 2)):
+        for _ in range(setting.repeats(20, 2)):
             target = table[rng.integers(n)]
             model = HalvingClassifier(table)
             for x in rng.integers(n, size=4 * n):

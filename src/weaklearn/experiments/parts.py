@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..files import write
+from ..files.disk import write_out
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Parts:
     def keep(self, name: str, found: Any) -> None:
         """Adds a part to the file."""
         record = {"key": self.key, "parts": self.known() | {name: found}}
-        write(self.place, json.dumps(record).encode())
+        write_out(self.place, json.dumps(record).encode())
 
     def clear(self) -> None:
         """Removes the file: the experiment is finished."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -26,6 +26,7 @@ class Row:
     """One figure: as published, if it was, and as measured here.
 
     ``mark`` is how sure the published figure is, ``spread`` half of a 95 % interval of ours.
+    ``beside`` says that it is of another setting, run to explain a difference.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Row:
     mark: str = ""
     spread: float | None = None
     note: str = ""
+    beside: bool = False
 
     @property
     def difference(self) -> Figure:
@@ -114,7 +116,7 @@ def _line(record: Any) -> Line:
 
 
 def line(
-    name: str, x: Sequence[Any], y: Sequence[Any], spread: Sequence[Any] = (), style: str = "line"
+    name: str, x: Iterable[Any], y: Iterable[Any], spread: Iterable[Any] = (), style: str = "line"
 ) -> Line:
     """A line through any numbers, numpy's too."""
     xs, ys, spreads = (tuple(float(v) for v in values) for values in (x, y, spread))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
 
 import numpy as np
 
@@ -11,9 +13,20 @@ from ..page.plot import COLOURS, Plot, figure, legend
 from ..page.scale import Scale
 from ..show.report.section import Section, listing, note, tools
 from .outcome import Outcome
-from .result import MARKS, Chart, Figure, Line, Result, ResultTable, Row, mean_difference
+from .result import (
+    MARKS,
+    THEOREM,
+    WEAK,
+    Chart,
+    Figure,
+    Line,
+    Result,
+    ResultTable,
+    Row,
+    mean_difference,
+)
 
-_COLUMNS = ("figure", "published", "how sure", "ours", "±", "difference", "remark")
+_COLUMNS = ("figure", "published", "ours", "difference", "±", "how sure", "remark")
 _MANY_TABLES = 6  # more are joined into one, with a search field
 
 
@@ -62,12 +75,9 @@ def _overview(outcomes: Sequence[Outcome], quick: bool) -> Section:
         result = outcome.result
         if result is None:
             continue
-        compared = sum(
-            isinstance(row.difference, float) and row.mark not in ("", "theorem")
-            for table in result.tables
-            for row in table.rows
-        )
-        mean = mean_difference([_without_theorems(table) for table in result.tables])
+        printed = [_printed(table) for table in result.tables]
+        compared = sum(isinstance(row.difference, float) for t in printed for row in t.rows)
+        mean = mean_difference(printed)
         title = tag("a", outcome.experiment.title, href=f"#{outcome.experiment.name}")
         rows.append([(outcome.experiment.title, title), compared or None, mean, outcome.seconds])
     columns = ("experiment", "printed figures", "mean difference", "seconds")
@@ -92,9 +102,10 @@ def _overview(outcomes: Sequence[Outcome], quick: bool) -> Section:
     return Section("overview", "Overview", body, about)
 
 
-def _without_theorems(table: ResultTable) -> ResultTable:
-    rows = tuple(row for row in table.rows if row.mark not in ("", "theorem"))
-    return ResultTable(table.title, rows, table.unit)
+def _printed(table: ResultTable) -> ResultTable:
+    """The rows whose figures somebody measured, in the setting of the source."""
+    rows = (row for row in table.rows if row.mark not in ("", THEOREM, WEAK) and not row.beside)
+    return replace(table, rows=tuple(rows))
 
 
 def _section(outcome: Outcome, result: Result) -> Section:
@@ -140,7 +151,7 @@ def _shown(row: Row) -> list[bool]:
 
 
 def _plain(row: Row) -> tuple[Figure, ...]:
-    return (*(row.name, row.published, row.mark, row.ours, row.spread, row.difference, row.note),)
+    return (*(row.name, row.published, row.ours, row.difference, row.spread, row.mark, row.note),)
 
 
 def _cells(row: Row) -> list[object]:
@@ -169,7 +180,7 @@ def _figure(chart: Chart) -> Element:
         ends = [max(x.low, y.low), min(x.high, y.high)]
         plot.line(plot.path(ends, ends), "grey", "thin", "dash")
     entries = []
-    for k, line in enumerate(chart.lines):
+    for k, line in enumerate(map(partial(_on_axes, chart), chart.lines)):
         colour = COLOURS[k % len(COLOURS)]
         _draw(plot, line, colour)
         dots = "dots" if line.style == "points" else line.style.replace("line", "")
@@ -179,10 +190,19 @@ def _figure(chart: Chart) -> Element:
     return figure(svg, title=chart.title, under=legend(entries))
 
 
+def _on_axes(chart: Chart, line: Line) -> Line:
+    """The line without what has no place on a logarithmic axis."""
+    x, y = np.array(line.x, float), np.array(line.y, float)
+    x[(x <= 0) & chart.log_x] = np.nan
+    y[(y <= 0) & chart.log_y] = np.nan
+    return replace(line, x=tuple(x.tolist()), y=tuple(y.tolist()))
+
+
 def _draw(plot: Plot, line: Line, colour: str) -> None:
     if line.style == "points":
         for x, y in zip(line.x, line.y, strict=True):
-            plot.point(x, y, colour, r=3.5)
+            if np.isfinite(x) and np.isfinite(y):
+                plot.point(x, y, colour, r=3.5)
     else:
         dash = "dash" if line.style == "dash" else ""
         plot.line(plot.path(line.x, line.y), colour, dash=dash)

@@ -7,6 +7,7 @@ import os
 import platform
 import sys
 import time
+import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +15,8 @@ from typing import Any
 
 from ..base.messages.spelling import nearest
 from ..base.messages.value_text import show
-from ..files import write
+from ..base.messages.warnings import WeaklearnWarning
+from ..files.disk import write_out
 from ..intake import parameters
 from .catalogue import EXPERIMENTS, Experiment
 from .csv_files import curves_csv, figures_csv
@@ -38,6 +40,7 @@ class _Run:
     data: DataFolder
     seed: int
     quick: bool
+    runs: int | None
     say: Say
 
     @property
@@ -60,6 +63,7 @@ def reproduce(
     output: str | os.PathLike[str] = "results",
     seed: int = 0,
     quick: bool = False,
+    runs: int | None = None,
     again: bool = False,
     say: Say | None = None,
 ) -> list[Outcome]:
@@ -78,6 +82,9 @@ def reproduce(
     seed : int, default 0
     quick : bool, default False
         A short form with few rounds and rows: it shows that all runs, its numbers mean little.
+    runs : int, optional
+        At most so many repetitions of a trial; as many as its source made by default. A kept
+        result stays whatever it is.
     again : bool, default False
         Run also what is finished.
     say : function of a line of text, optional
@@ -95,7 +102,9 @@ def reproduce(
     parameters.integer("seed", seed, 0, 2**32 - 1)
     parameters.switch("quick", quick)
     parameters.switch("again", again)
-    run = _Run(_folder(output), data_folder(data), int(seed), bool(quick), say or silent)
+    if runs is not None:
+        parameters.integer("runs", runs, 1, 1000)
+    run = _Run(_folder(output), data_folder(data), int(seed), bool(quick), runs, say or silent)
     outcomes = {name: kept for name in EXPERIMENTS if (kept := _kept(run, name)) is not None}
     _write_page(run, outcomes)  # a folder that cannot be written to is refused before the work
     for number, name in enumerate(asked, start=1):
@@ -135,10 +144,15 @@ def _folder(output: Any) -> Path:
 def _outcome(run: _Run, experiment: Experiment) -> Outcome:
     """Runs one experiment; what it finds goes to the folder at once."""
     parts = Parts(run.folder / f"{experiment.name}.parts.json", run.key)
-    setting = Setting(run.data, run.seed, run.quick, parts, lambda text: run.say(f"    {text}"))
+    setting = Setting(
+        run.data, run.seed, run.quick, parts, run.runs, lambda text: run.say(f"    {text}")
+    )
     began = time.perf_counter()
     try:
-        result = experiment.run(setting)
+        with warnings.catch_warnings():
+            # Learners that stop at once, and rows unlike those of training, are part of them.
+            warnings.simplefilter("ignore", WeaklearnWarning)
+            result = experiment.run(setting)
     except NoDataError as error:
         return _failed(run, experiment, str(error))
     except Exception as error:  # the others shall run all the same
@@ -150,9 +164,9 @@ def _outcome(run: _Run, experiment: Experiment) -> Outcome:
         "machine": outcome.machine,
         "result": result.record(),
     }
-    write(run.folder / f"{experiment.name}.json", json.dumps(record).encode())
-    write(run.folder / f"{experiment.name}.csv", figures_csv(result).encode())
-    write(run.folder / f"{experiment.name}-curves.csv", curves_csv(result).encode())
+    write_out(run.folder / f"{experiment.name}.json", json.dumps(record).encode())
+    write_out(run.folder / f"{experiment.name}.csv", figures_csv(result).encode())
+    write_out(run.folder / f"{experiment.name}-curves.csv", curves_csv(result).encode())
     parts.clear()
     run.say(f"    done in {_duration(seconds)}")
     return outcome
@@ -182,7 +196,7 @@ def _kept(run: _Run, name: str) -> Outcome | None:
 def _write_page(run: _Run, outcomes: dict[str, Outcome]) -> None:
     ordered = [outcomes[name] for name in EXPERIMENTS if name in outcomes]
     page = results_page(ordered, run.seed, run.quick)
-    write(run.folder / _PAGE, page.encode("utf-8"))
+    write_out(run.folder / _PAGE, page.encode("utf-8"))
 
 
 def machine() -> str:

@@ -92,7 +92,7 @@ def _grid_errors(size: int, m: int, trials: int, rng: np.random.Generator) -> Fl
     above = np.where(x >= target, x, 1.0).min(axis=1)
     first = cuts[np.minimum(np.searchsorted(cuts, below, side="right"), size - 1)]
     last = cuts[np.searchsorted(cuts, above, side="right") - 1]
-    return np.maximum(target - first, last - target)
+    return np.asarray(np.maximum(target - first, last - target))
 
 
 def _geometric(setting: Setting) -> tuple[ResultTable, Chart]:
@@ -127,7 +127,7 @@ def _geometric(setting: Setting) -> tuple[ResultTable, Chart]:
 def _tightest_errors(n: int, m: int, trials: int, rng: np.random.Generator) -> Floats:
     """What the smallest box around the positives misses of [1/4, 3/4]^n in [0, 1]^n."""
     x = rng.random((trials, m, n))
-    inside = ((x >= 0.25) & (x <= 0.75)).all(axis=2)[:, :, None]
+    inside = np.all((x >= 0.25) & (x <= 0.75), axis=2, keepdims=True)
     low = np.where(inside, x, 0.75).min(axis=1)
     high = np.where(inside, x, 0.25).max(axis=1)
     sides = np.maximum(high - low, 0.0)

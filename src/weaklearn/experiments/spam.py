@@ -17,7 +17,8 @@ _PUBLISHED = 5.0  # "about"
 def spam(setting: Setting) -> Result:
     """Ten-fold cross-validation of AdaBoost with stumps, and of confidence-rated ones."""
     table = setting.data.table("spambase", 4601, 57, 2)
-    n_runs, n_folds, n_rounds = setting.choose((2, 10, 1000), (1, 2, 200))
+    n_runs = setting.repeats(5, 1)
+    n_folds, n_rounds = setting.choose((10, 1000), (2, 200))
     rows, lines = [], []
     for name, kind in (("discrete", AdaBoostClassifier), ("real", RealAdaBoostClassifier)):
 
@@ -31,8 +32,9 @@ def spam(setting: Setting) -> Result:
             if t <= n_rounds:
                 known = t == 200 and name == "discrete"
                 at = found[:, t - 1]
-                figures = (_PUBLISHED, MEMORY) if known else (None, "")
-                rows.append(Row(f"{name}, {t} rounds", float(at.mean()), *figures, half_width(at)))
+                published, mark = (_PUBLISHED, MEMORY) if known else (None, "")
+                mean, spread = float(at.mean()), half_width(at)
+                rows.append(Row(f"{name}, {t} rounds", mean, published, mark, spread))
         places = spread_places(n_rounds)
         lines.append(line(f"AdaBoost, {name}", places, found.mean(axis=0)[places - 1]))
     lines.append(line("published: about", [200], [_PUBLISHED], style="points"))

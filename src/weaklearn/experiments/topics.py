@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ def topics(setting: Setting) -> Result:
     train, test, remark = _texts(setting)
     rounds = setting.choose(1000, 20)
     curves = {
-        form: np.array(setting.part(form, lambda f=form: _curve(f, train, test, rounds)))
+        form: np.array(setting.part(form, partial(_curve, form, train, test, rounds)))
         for form in _FORMS
     }
     places = spread_places(rounds)

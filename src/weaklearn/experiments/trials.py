@@ -35,7 +35,8 @@ def cross_validated(
         np.asarray(judge(*fold), np.float64)
         for fold in folds(table, n_folds, n_runs, seed, stratified)
     ]
-    return np.reshape(found, (n_runs, n_folds, *found[0].shape)).mean(axis=1)
+    runs = np.reshape(found, (n_runs, n_folds, *found[0].shape))
+    return np.asarray(runs.mean(axis=1))
 
 
 def random_split(table: Table, share: float, seed: int) -> tuple[Table, Table]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -55,7 +57,7 @@ def uci_tables(setting: Setting) -> Result:
             absent.append(str(error))
             continue
         measured[published.name] = setting.part(
-            published.name, lambda p=published, t=table: _measured(p, t, setting)
+            published.name, partial(_measured, published, table, setting)
         )
     if not measured:
         raise NoDataError("; ".join(absent))
@@ -101,11 +103,10 @@ def _measured(published: Published, table: Table, setting: Setting) -> Errors:
     if published.n_train is not None:
         train = table.take(np.arange(published.n_train))
         test = table.take(np.arange(published.n_train, len(table)))
-        n_runs = 1 if setting.quick or len(table) > 5000 else 3
+        n_runs = setting.repeats(20, 1)
         found = np.array([judge(train, test, setting.seed + run) for run in range(n_runs)])
     else:
-        runs = 3 if len(table) <= 250 else 2 if len(table) <= 1000 else 1
-        how = (setting.choose(10, 3), setting.choose(runs, 1), setting.seed)
+        how = (setting.choose(10, 3), setting.repeats(10, 1), setting.seed)
         found = cross_validated(judge, table, *how)
         plain = cross_validated(judge_stumps, table, *how, stratified=False)
         more = {name: plain[:, k].tolist() for k, name in enumerate(_RANDOM.values())}
@@ -149,7 +150,8 @@ def _table(published: Published, found: Errors) -> ResultTable:
     printed_by_name = dict(zip(COLUMNS, published.errors, strict=True))
     for column, name in _RANDOM.items():
         if name in found:
-            rows.append(_row(name, found[name], printed_by_name[column], published.mark))
+            row = _row(name, found[name], printed_by_name[column], published.mark)
+            rows.append(replace(row, beside=True))
     rows.append(_row(_REWEIGHTED, found[_REWEIGHTED], None, ""))
     if published.classes > 2:
         rows.append(_row(_SHARES, found[_SHARES], None, ""))

@@ -41,4 +41,4 @@ def by_voting(bag: BaggingClassifier, X: Any) -> NDArray[Any]:
     for member in bag.estimators_:
         codes = np.searchsorted(classes, member.predict(X))
         votes[np.arange(len(X)), codes] += 1
-    return classes[votes.argmax(axis=1)]
+    return np.asarray(classes[votes.argmax(axis=1)])

@@ -12,7 +12,9 @@ from math import log
 from typing import Any
 
 from ..estimators.boosting.round_by_round import WatchedRound
+from ..estimators.trees.bagging import BaggingClassifier
 from ..estimators.trees.tree import DecisionTreeClassifier
+from ..online import OnlinePerceptron
 from ..registry import ROWS, Knob, class_of
 
 Bound = Callable[[WatchedRound], float]
@@ -67,6 +69,26 @@ BOOSTERS = {
     )
     for row in ROWS.values()
     if row.lab is not None
+}
+
+
+# Beside boosting: what grows or learns in rounds of its own.
+METHODS = {
+    "tree": Booster(
+        "A decision tree, growing",
+        DecisionTreeClassifier,
+        "in every round the leaf that gains most is divided",
+    ),
+    "bagging": Booster(
+        "Bagging",
+        BaggingClassifier,
+        "every rule learns from a bootstrap sample, and all votes are equal",
+    ),
+    "perceptron": Booster(
+        "Perceptron",
+        OnlinePerceptron,
+        "a line that every mistake turns; areas count the mistakes",
+    ),
 }
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .choices import LEARNERS
+from .choices import LEARNERS, METHODS
 from .scenes import OWN, SCENES
 from .setting import Setting
 
@@ -66,6 +66,9 @@ def script(setting: Setting, needs: tuple[str, ...], data: str) -> str:
     learner = LEARNERS[setting.learner].code
     runs = []
     for booster, own in setting.runs:
+        if booster in METHODS.values():
+            runs.append(_method(booster.form.__name__, learner, setting))
+            continue
         words = [f"n_estimators={setting.rounds}", *(f"{k}={v!r}" for k, v in own.items())]
         arguments = ", ".join([learner, *words] if learner else words)
         runs.append(
@@ -79,3 +82,36 @@ def script(setting: Setting, needs: tuple[str, ...], data: str) -> str:
                 '    print("test error", (vote != y_test).mean())\n'
             )
     return "\n".join(["\n".join(imports) + "\n", data + "\n", *runs])
+
+
+def _method(form: str, learner: str, setting: Setting) -> str:
+    """The code of a run that is no boosting; it prints the round and the training error."""
+    if form == "DecisionTreeClassifier":
+        return (
+            f"for t in range(1, {setting.rounds} + 1):\n"
+            "    model = wl.DecisionTreeClassifier(max_leaf_nodes=t + 1).fit(X, y)\n"
+            "    print(t, (model.predict(X) != y).mean())\n"
+        )
+    if form == "BaggingClassifier":
+        stump = learner or "wl.DecisionTreeClassifier(max_depth=1)"
+        return (
+            f"model = wl.BaggingClassifier(\n    {stump}, n_estimators={setting.rounds}, "
+            f"random_state={setting.seed}\n).fit(X, y)\n"
+            "votes = 0\n"
+            "for t, h in enumerate(model.estimators_, start=1):\n"
+            "    votes = votes + h.predict(X)\n"
+            "    print(t, ((votes > 0) != (y > 0)).mean())\n"
+        )
+    return (
+        "from weaklearn.online import OnlinePerceptron\n\n"
+        "learner, t = OnlinePerceptron(fit_intercept=True), 0\n"
+        f"while t < {setting.rounds}:\n"
+        "    before = t\n"
+        "    for x, label in zip(X, y):\n"
+        "        learner.update(x, label)\n"
+        f"        if learner.mistakes > t and t < {setting.rounds}:\n"
+        "            t, w = learner.mistakes, learner.w\n"
+        "            print(t, ((X @ w[:2] + w[2] > 0) != (y > 0)).mean())\n"
+        "    if t == before:\n"
+        "        break\n"
+    )

@@ -16,8 +16,9 @@ import numpy as np
 from ..files.disk import write
 from ..page.html_json import as_json, digest
 from .choices import MOST_POINTS
+from .plane import Plane, Points
 from .recipe import own_points, script
-from .recording import Plane, Points, record, record_points
+from .recording import record, record_points
 from .refusal import Refusal
 from .scenes import OWN
 from .setting import Setting
@@ -27,7 +28,7 @@ _STYLE = '<link rel="stylesheet" href="lab.css">'
 _SCRIPT = '<script src="lab.js" defer></script>'
 _SUBJECTS = (
     *("state", "unpack", "plane", "panel", "charts", "votes", "rounds", "points", "request"),
-    *("address", "story", "picture", "begin"),
+    *("address", "story", "picture", "exhibit", "begin"),
 )
 _TITLE = "<title>weaklearn lab</title>"
 

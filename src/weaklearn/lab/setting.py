@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.spelling import nearest
 from ..datasets import flip_labels
-from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN, Booster
+from .choices import BOOSTERS, LEARNERS, METHODS, MOST_POINTS, RANGES, SPAN, Booster
 from .refusal import Refusal
 from .scenes import OWN, SCENES
 
@@ -91,7 +91,8 @@ class Setting:
     def runs(self) -> list[tuple[Booster, Mapping[str, float]]]:
         """The boosters, each with its parameters that are not the defaults."""
         given = self.settings or ({},) * len(self.boosters)
-        return [(BOOSTERS[name], own) for name, own in zip(self.boosters, given, strict=True)]
+        offered = BOOSTERS | METHODS
+        return [(offered[name], own) for name, own in zip(self.boosters, given, strict=True)]
 
     @property
     def noise_seed(self) -> int:
@@ -135,7 +136,7 @@ class Setting:
 def _boosters(given: Any) -> tuple[str, ...]:
     if not isinstance(given, (list, tuple)) or not 1 <= len(given) <= 2:
         raise Refusal(f"boosters={_shown(given)} is not allowed: it must list one or two.")
-    return tuple(_row("boosters", name, list(BOOSTERS)) for name in given)
+    return tuple(_row("boosters", name, [*BOOSTERS, *METHODS]) for name in given)
 
 
 def _settings(given: Any, boosters: tuple[str, ...]) -> tuple[dict[str, float], ...]:
@@ -143,7 +144,9 @@ def _settings(given: Any, boosters: tuple[str, ...]) -> tuple[dict[str, float], 
         raise Refusal(
             f"settings={_shown(given)} is not allowed: it must list an object for each booster."
         )
-    return tuple(_parameters(BOOSTERS[name], found) for name, found in zip(boosters, given))
+    return tuple(
+        _parameters((BOOSTERS | METHODS)[name], found) for name, found in zip(boosters, given)
+    )
 
 
 def _parameters(booster: Booster, given: Any) -> dict[str, float]:

@@ -124,6 +124,7 @@ Examples:
     help="Leave the rows in their Parquet file, as is done by itself for several files and for one "
     "larger than half of the memory.",
 )
+@option.in_python
 @option.threads
 @option.as_json
 @option.reading

@@ -36,6 +36,12 @@ Examples:
 @click.option(
     "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, metavar="N"
 )
+@click.option(
+    "--runs",
+    type=click.IntRange(1, 1000),
+    metavar="N",
+    help="At most so many repetitions of a trial; by default as many as its source made.",
+)
 @click.option("--quick", is_flag=True, help="A short form: to see that all runs.")
 @click.option("--again", is_flag=True, help="Run also what is finished.")
 @click.option("--list", "only_list", is_flag=True, help="Print the experiments and end.")
@@ -44,6 +50,7 @@ def command(
     data: str | None,
     folder: str,
     seed: int,
+    runs: int | None,
     quick: bool,
     again: bool,
     only_list: bool,
@@ -60,7 +67,14 @@ def command(
         output.show(Table("experiments", ("name", "title", "needs"), rows, shown=len(rows)))
         return 0
     outcomes = reproduce(
-        names, data=data, output=folder, seed=seed, quick=quick, again=again, say=output.say
+        names,
+        data=data,
+        output=folder,
+        seed=seed,
+        quick=quick,
+        runs=runs,
+        again=again,
+        say=output.say,
     )
     failed = [outcome.experiment.name for outcome in outcomes if outcome.result is None]
     if failed:

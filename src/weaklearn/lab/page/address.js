@@ -20,6 +20,10 @@
     found.set("t", state.t);
     if (state.scene !== null) found.set("scene", state.scene + 1);
     if (state.logarithmic) found.set("log", 1);
+    if (state.exhibit !== null) {
+      found.set("view", state.exhibit.name);
+      found.set("step", state.step);
+    }
     if (document.body.classList.contains("large")) found.set("large", 1);
     return found;
   }
@@ -77,6 +81,8 @@
       else if (name === "points") wanted.points = pointsIn(found.get(name));
       else if (name === "t") wanted.t = numberIn(found, name, { least: 0, most: tables.ranges.rounds.most, whole: true });
       else if (name === "scene") wanted.scene = numberIn(found, name, { least: 1, most: STORY.length, whole: true }) - 1;
+      else if (name === "view") wanted.view = rowIn(name, found.get(name), Object.keys(EXHIBITS).map((key) => [key]));
+      else if (name === "step") wanted.step = numberIn(found, name, { least: 0, most: 1000, whole: true });
       else if (name === "log" || name === "large") wanted[name] = numberIn(found, name, { least: 0, most: 1, whole: true }) === 1;
       else if (["first", "second"].includes(where) && knob !== undefined) {
         const k = where === "first" ? 0 : 1;
@@ -107,6 +113,10 @@
     if (isOwn() && new Set(state.own.map((p) => (p.flipped ? 1 - p.label : p.label))).size < 2) { changed(); return; }
     ask(wanted.t);
     if (wanted.scene !== null) showScene(wanted.scene);
+    if (wanted.view) {
+      $("view").value = wanted.view;
+      openExhibit(wanted.view, undefined, wanted.step);
+    }
   }
 
   // The token stands behind # in the address too: it is taken from there, and the address is cleaned.

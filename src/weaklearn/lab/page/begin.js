@@ -43,6 +43,7 @@
       leave: closeStory,
       large: () => setLarge(!document.body.classList.contains("large")),
     };
+    listenToExhibits();
     for (const [id, act] of Object.entries(clicks)) $(id).addEventListener("click", act);
     $("round").addEventListener("input", () => { pause(); go(Number($("round").value)); });
     $("log").addEventListener("change", () => setLogarithmic($("log").checked));
@@ -66,6 +67,7 @@
       event.preventDefault();
       return;
     }
+    if (!$("exhibit").hidden) { keyInExhibit(event); return; }
     if (event.ctrlKey || event.metaKey || event.altKey || !state.recording || $("transport").hidden) return;
     if (event.key === "Escape" && state.scene !== null) { closeStory(); return; }
     const at = event.target.tagName;
@@ -76,6 +78,14 @@
       KEYS[event.key]();
       event.preventDefault();
     }
+  }
+
+  function keyInExhibit(event) {
+    const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    if (["SELECT", "INPUT"].includes(event.target.tagName) || !move) return;
+    pauseSteps();
+    stepTo(state.step + move);
+    event.preventDefault();
   }
 
   async function begin() {

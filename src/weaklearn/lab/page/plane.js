@@ -34,7 +34,8 @@
     const { x, y } = maps(size);
     if (k >= 0) {
       drawRegions(pen, run, run.regions[k], x, y);
-      drawRule(pen, run.boxes[k], x, y, size);
+      if (run.lines) drawLine(pen, run.lines[k], x, y, size);
+      else drawRule(pen, run.boxes[k], x, y, size);
     }
     drawAxes(pen, scene.axes, size);
     const zoom = scale(size);
@@ -117,6 +118,32 @@
       if (left !== null) line(pen, x0, y0, x0, y1);
       if (bottom !== null) line(pen, x0, y1, x1, y1);
     }
+    pen.stroke();
+  }
+
+  // The line a x₁ + b x₂ + c = 0 through the plane, with a band on each side.
+  function drawLine(pen, [a, b, c], x, y, size) {
+    const { low, high } = state.recording.scene;
+    const ends = [];
+    for (const v of [low[0], high[0]]) if (b !== 0) ends.push([x(v), y(-(a * v + c) / b)]);
+    if (b === 0 && a !== 0) ends.push([x(-c / a), 0], [x(-c / a), size]);
+    if (ends.length < 2 || ends.flat().some((v) => !Number.isFinite(v))) return;
+    const [[x0, y0], [x1, y1]] = ends;
+    const long = Math.hypot(x1 - x0, y1 - y0) || 1;
+    const band = 4 * scale(size) + 1;
+    const [dx, dy] = [(-(y1 - y0) / long) * band, ((x1 - x0) / long) * band];
+    const up = a * ((high[0] - low[0]) / size) * dx - b * ((high[1] - low[1]) / size) * dy > 0; // which side is +1
+    for (const [way, label] of [[1, up], [-1, !up]]) {
+      pen.strokeStyle = colours[label ? "plus" : "minus"];
+      pen.lineWidth = band;
+      pen.beginPath();
+      line(pen, x0 + (way * dx) / 2, y0 + (way * dy) / 2, x1 + (way * dx) / 2, y1 + (way * dy) / 2);
+      pen.stroke();
+    }
+    pen.strokeStyle = colours.ink;
+    pen.lineWidth = 2;
+    pen.beginPath();
+    line(pen, x0, y0, x1, y1);
     pen.stroke();
   }
 

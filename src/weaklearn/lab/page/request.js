@@ -157,7 +157,7 @@
     }
     $("data").value = tables.first.data;
     $("first").value = tables.first.boosters[0];
-    for (const id of ["choices", "tools", "tell", "share"]) $(id).hidden = false;
+    for (const id of ["choices", "tools", "tell", "share", "viewing"]) $(id).hidden = false;
     $("choices").addEventListener("input", choose);
     $("choices").addEventListener("submit", (event) => event.preventDefault());
     $("tools").addEventListener("change", () => arrange(panels.length));

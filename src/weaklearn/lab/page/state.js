@@ -22,6 +22,8 @@
     hidden: false, // whether points with flipped labels are hidden
     logarithmic: false, // whether errors are drawn on a logarithmic scale
     scene: null, // the scene of the story
+    exhibit: null, // the scene beside the plane, with its data
+    step: 0, // its round
     token: "",
     asked: 0, // number of the latest choice
     wanted: false, // whether its recording is still to be asked for
@@ -43,6 +45,7 @@
 
   // What the rule of round s + 1 answers at a place.
   function answer(run, s, [x, y]) {
+    if (run.lines) return Math.sign(run.lines[s][0] * x + run.lines[s][1] * y + run.lines[s][2]);
     for (const [left, bottom, right, top, , value] of run.boxes[s]) {
       const inside = (left === null || x > left) && (right === null || x <= right)
         && (bottom === null || y > bottom) && (top === null || y <= top);
