@@ -26,10 +26,10 @@ from .model import Model
 KINDS: dict[int, Row] = {row.number: row for row in ROWS.values() if row.number is not None}
 _HERE = __package__
 _LOSSES = NumbersOf("files.loss")
-# Modules with records of texts, imported with the first file that holds one.
-_OF_TEXTS = ("text.sleepers", "text.handwritten", "runtime.terms")
-# Records that the runtime does not know, and whose they are.
-_OTHERS = {77: "a model as a member of another", **dict.fromkeys((90, 91), "a detector")}
+# Modules with records of windows and texts, imported with the first file that holds one.
+_OF_APPLICATIONS = ("vision.record", "text.sleepers", "text.handwritten", "runtime.terms")
+# Records that the runtime does not know, and what they are.
+_OTHERS = {77: "a model as a member of another"}
 
 
 def _nothing(value: Any) -> NoReturn:
@@ -74,7 +74,7 @@ BOOK = RegisteredBook(
         *(_refused(number, what) for number, what in _OTHERS.items()),
         *(_estimator(number, row) for number, row in KINDS.items()),
     ],
-    (*LATER, *_OF_TEXTS),
+    (*LATER, *_OF_APPLICATIONS),
 )
 
 
