@@ -6,6 +6,7 @@
 #   make lint     style of Python and C++, and which package may import which
 #   make types    mypy, strict; pyright on a program that uses every estimator; the stub of the extension
 #   make bench    side by side with the peers; BENCH_ARGS="--threads 1,2,4" on several numbers of threads
+#   make results  the experiments of the founding texts in build/results; RESULTS_ARGS="--data DIR letters"
 #   make coverage which lines of Python and C++ the suite runs, in build/coverage
 #   make asan     both suites under the address and undefined-behaviour sanitizers
 #   make tsan     the C++ tests and every estimator on many threads under the thread sanitizer
@@ -26,6 +27,7 @@ PYTHON      ?= python3
 PYTEST_ARGS ?= -n auto --maxprocesses=8
 BENCH_ARGS  ?=
 DEMO_ARGS   ?=
+RESULTS_ARGS ?=
 FUZZ_ARGS   ?= --count 1000000 --jobs 2
 FUZZ_SOME   := --count 20000 --jobs 2
 
@@ -49,7 +51,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test test-long lint types stub bench coverage docs doctest wheel runtime-wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench results coverage docs doctest wheel runtime-wheel clean
 .PHONY: asan asan-built asan-cpp asan-suite fuzz tsan tsan-built tsan-cpp races faults faults-built bits lives statistics campaign
 
 help:
@@ -285,6 +287,10 @@ demo: $(VENV)/.extra-demo $(VENV)/.built
 
 bench: $(VENV)/.extra-bench $(VENV)/.built
 	@$(PY) -m benchmarks $(BENCH_ARGS)
+
+results: $(VENV)/.extra-cli $(VENV)/.built
+	@mkdir -p build
+	@$(PY) -m weaklearn reproduce --output build/results $(RESULTS_ARGS)
 
 define read_smoke_test
 import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["tool"]["cibuildwheel"]["test-command"])

@@ -140,19 +140,14 @@ _OTHERWISE = (
     ),
     ("missing", "unseen", "Nothing is needed: NaN, NaT, NA and None are missing values."),
     (
-        "alpha lambda_l1 reg_alpha",
-        "l2_regularization",
-        "There is no L1 regularization of this model, only l2_regularization.",
-    ),
-    (
         "min_child_weight min_hessian min_sum_hessian min_sum_hessian_in_leaf",
         "min_samples_leaf",
         "There is no limit on the hessian of a leaf here; min_samples_leaf is one on examples.",
     ),
     (
-        "max_delta_step max_leaf_output",
-        "l2_regularization",
-        "There is no limit on the step of a leaf of this model.",
+        "gain_scale",
+        "feature_factors",
+        "feature_factors multiplies the gain of each column by a number of its own.",
     ),
     (
         "data_sample_strategy other_rate sampling_method",
