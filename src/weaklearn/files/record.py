@@ -26,8 +26,9 @@ class Record:
     they are part of. The last field of a ``sided`` record does not belong to the fingerprint and
     goes to a section of its own. ``columns`` reads the number and the names of columns out of
     fields that were not made a value. ``cost`` is what one of a list takes to make, in plain
-    objects: about 100 bytes and a microsecond each. ``settle`` decodes values that ``make_many``
-    left packed, if they take no more bytes than there is room for, and gives how many they took.
+    objects: about 100 bytes and a microsecond each. ``settle`` is told of values that ``make_many``
+    left packed, and of the bytes that there is room for: it gives those that they take, 0 where
+    that is more, and ``decode`` decodes the others once all of the model is known to be sound.
     ``n_items`` tells from the fields before it how many items the next one has, if it is a list;
     one among the columns of many values has an item for each. ``holds`` tells of the fields
     that hold records, by place, the numbers of these; ``several`` says that a fitted name may hold
@@ -49,6 +50,7 @@ class Record:
     columns: Callable[[Sequence[Any]], tuple[int | None, tuple[Any, ...] | None]] | None = None
     cost: int = 1
     settle: Callable[[Sequence[Any], int], int] | None = None
+    decode: Callable[[Sequence[Any]], None] = lambda values: None
     n_items: Callable[[Sequence[Any]], int | None] = lambda fields: None
     holds: Mapping[int, Container[int]] = field(default_factory=dict)
     several: bool = False

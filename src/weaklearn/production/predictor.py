@@ -27,6 +27,7 @@ from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
 from ..losses.links import numbers_of, of_sums
 from ..losses.margin import Exponential, Logistic
+from ..prediction.outputs import n_outputs
 from ..prediction.rows import classes_of
 
 Scores = Any  # a number, or an array of several; None where a row is not plain
@@ -192,6 +193,11 @@ def predictor_of(model: Any, name: str, settings: Mapping[str, Any]) -> Predicto
         raise TypeError(
             f"{name} has no predictor of one row: it reads texts, and a row of numbers is none; "
             "use predict with one row."
+        )
+    if n_outputs(model) > 1:
+        raise TypeError(
+            f"{name} has no predictor of one row: it has {n_outputs(model)} outputs a row; use "
+            "predict with one row."
         )
     return Predictor(model, name, None if _strict(settings) else _way(model))
 

@@ -35,6 +35,7 @@ class Model:
     _tree_holder: ClassVar[TreeHolder] = None
     _ensemble: Any = None
     _within: Any = None
+    _indicator: tuple[int, bool] | None = None  # how y with several labels was written
     _offered: ClassVar[frozenset[str]] = frozenset()
 
     def __init_subclass__(cls) -> None:

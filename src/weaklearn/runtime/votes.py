@@ -8,7 +8,6 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.offered import offers
 from ..base.sample import Rows
@@ -19,6 +18,7 @@ from ..losses import links
 from ..persistence.kept import Held
 from ..persistence.kept_boosting import with_prior
 from ..prediction import vote_numbers, votes
+from ..prediction.rows import written
 from .columns import by_columns
 from .model import Model
 
@@ -55,7 +55,6 @@ def _prior_of(given: Any) -> Any:
 class VoteClassifier(_Votes):
     """A vote on classes."""
 
-    _indicator: tuple[int, bool] | None = None
     _cut = 0.0
     decision_function = votes.decision_function
     predict = votes.predict
@@ -80,10 +79,7 @@ class VoteClassifier(_Votes):
             return replace(rows, raw=by_columns(X, self._schema.names or ()))
         return rows
 
-    def _written(self, F: Floats) -> NDArray[Any]:
-        """Which labels each row has."""
-        assert self._indicator is not None
-        return np.where(F > 0, 1, self._indicator[0]).astype(np.int64)
+    _written = written
 
 
 class AnyVoteClassifier(VoteClassifier):

@@ -161,9 +161,9 @@ class GradientBoostingModel(DescendingModel):
     refit, update, truncate = life.refit, life.update, life.truncate
 
     rules = leaf_rules.rules
-    interactions = explainable.interactions
-    shapes = explainable.shapes
-    to_frame = explainable.to_frame
+    interactions, shapes = explainable.interactions, explainable.shapes
+    to_frame, tree = explainable.to_frame, explainable.tree
+    to_shap_trees = explainable.to_shap_trees
     to_c = export.to_c
     to_javascript = export.to_javascript
     to_json = export.to_json
