@@ -13,7 +13,12 @@ from .kept_reading import Reading, words
 from .model import setting
 from .output import say
 
-_OPTIONS = {"data": "--points", "boosters": "--booster", "n": "--n-points", "held_out": "--held-out"}
+_OPTIONS = {
+    "data": "--points",
+    "boosters": "--booster",
+    "n": "--n-points",
+    "held_out": "--held-out",
+}
 _KNOWN = {"learner", "rounds", "noise", "seed", *_OPTIONS}
 
 
