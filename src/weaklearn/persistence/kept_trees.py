@@ -17,6 +17,7 @@ from ..learners.tree import features_to_try
 from ..prediction.rows import class_list, classes_of
 from . import checks as fit
 from .kept import Kept
+from .records import CALIBRATION
 
 _TREE = {
     "_schema": fit.schema,
@@ -143,7 +144,7 @@ forest = Kept(
 )
 forest_of_classes = Kept(
     _FOREST | _LABELLED,
-    _OUT_OF_BAG,
+    _OUT_OF_BAG | {"calibration_": instance(CALIBRATION.home)},
     sided=_ROWS,
     dropped=_BAGS,
     consistent=_forest,

@@ -25,7 +25,7 @@ from ..engines import on_threads
 from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
-from ..losses.links import numbers_of, of_sums
+from ..losses.links import numbers_of, of_sums, powers_of_shares
 from ..losses.margin import Exponential, Logistic
 from ..prediction.rows import classes_of
 
@@ -253,6 +253,15 @@ def _averaged(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
     trees = model.trees_
     n, outputs = len(trees), trees[0].n_outputs
     classes = classes_of(model)
+    calibration = fact(model, "calibration_")
+    if calibration is not None:
+        place = 1 if outputs == 2 else slice(None)
+
+        def probability(F: Any) -> Any:
+            shares = np.minimum(F[None] / n, 1.0)
+            return powers_of_shares(shares, calibration.slope)[0, place]
+
+        return trees.by_row(rows), probability
     if classes is not None and len(classes) == 2:
         return trees.by_row(rows), lambda F: float(F[1] / n)
     if outputs == 1:

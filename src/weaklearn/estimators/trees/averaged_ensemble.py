@@ -31,7 +31,14 @@ from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
 from .. import thresholds
 from ..fit import column_names
 from ..model import Model, in_one_step
-from .out_of_bag import MOST_COPIES, by_row, check_copies, warn_of_uncovered
+from .out_of_bag import (
+    MOST_COPIES,
+    by_row,
+    calibrated,
+    check_copies,
+    unseen_answers,
+    warn_of_uncovered,
+)
 
 Facts = dict[str, Any]  # fitted names and what they are
 _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
@@ -178,9 +185,13 @@ class Averaging(Model):
             "_seed": seed,
         }
         facts |= self._trained(learner, prepared, bags, resumed)
-        if self.oob_score:
+        calibrates = self._calibrates(prepared, facts, bags, resumed)
+        if self.oob_score or calibrates:
             predicted = self._answers(facts, sample, prepared.classes)
-            facts |= self._out_of_bag(predicted, prepared, bags)
+            unseen = unseen_answers(predicted, bags, max(1, len(prepared.classes)))
+            facts |= self._out_of_bag(unseen, prepared, bags) if self.oob_score else {}
+            calibration = calibrated(unseen, sample, bags) if calibrates else None
+            facts |= {} if calibration is None else {"calibration_": calibration}
         before = provenance_of(self) if resumed else None
         facts["_origin"] = after_fit(sample, before=before)
         if len(prepared.classes):
@@ -190,6 +201,7 @@ class Averaging(Model):
             "_estimators",
             "oob_score_",
             "oob_coverage_",
+            "calibration_",
             self._oob_name,
         ):
             self.__dict__.pop(name, None)
@@ -261,15 +273,13 @@ class Averaging(Model):
 
     # -------------------------------------------------------------------------------- out of bag
 
-    def _out_of_bag(
-        self, predicted: Iterable[Floats], prepared: Prepared, bags: Bags
-    ) -> dict[str, Any]:
-        """The out-of-bag score, coverage and predictions, from those of each member."""
+    def _calibrates(self, prepared: Prepared, facts: Facts, bags: Bags, resumed: bool) -> bool:
+        """Whether probabilities are calibrated by out-of-bag answers."""
+        return False
+
+    def _out_of_bag(self, found: OutOfBag, prepared: Prepared, bags: Bags) -> Facts:
+        """The out-of-bag score, coverage and predictions, from those of all members."""
         sample, rows = prepared.sample, bags.row_of_example
-        found = OutOfBag.empty(len(rows), max(1, len(prepared.classes)))
-        for b, answers in enumerate(predicted):
-            unseen = bags.unseen(b)
-            found.add(answers[rows[unseen]], unseen)
         covered, average = found.covered, found.average
         answers = for_all_rows(by_row(average, rows, len(sample)), prepared.used)
         return {
@@ -334,7 +344,7 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
         return spread[:, -1] if len(self.classes_) <= 2 else spread
 
     def _label_scores(self, X: Any) -> Floats:
-        return 1 - self.predict_proba(X)
+        return 1 - averages.shares(self, X)  # as they are out of bag
 
     def _unseen_label_scores(self) -> Floats:
         if fact(self, self._oob_name) is None:

@@ -2,14 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.warnings import DataWarning, warn
 from ...base.sample import Sample
 from ...base.types import Floats
+from ...ensembles import Bags, OutOfBag
+from ...losses.links import Calibration
+from ...uncertainty.calibration import fit_power
 
+_LEAST_MEMBERS = 25  # a third of which answer for an example out of bag
+_LEAST_EXAMPLES = 5  # of every class
 MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of, and draws beyond one an example
+
+
+def unseen_answers(predicted: Iterable[Floats], bags: Bags, n_outputs: int) -> OutOfBag:
+    """The answers of each member for the examples that its bag leaves out, added up."""
+    rows = bags.row_of_example
+    found = OutOfBag.empty(len(rows), n_outputs)
+    for b, answers in enumerate(predicted):
+        unseen = bags.unseen(b)
+        found.add(answers[rows[unseen]], unseen)
+    return found
+
+
+def can_calibrate(sample: Sample, bags: Bags, n_members: int) -> bool:
+    """Whether out-of-bag answers are many enough, and not too many, to calibrate by."""
+    left_out = bags.replacement or bags.n_draws < sample.m
+    few = sample.n_classes < 2 or n_members < _LEAST_MEMBERS
+    return left_out and not few and sample.m <= max(MOST_COPIES, len(sample))
+
+
+def calibrated(found: OutOfBag, sample: Sample, bags: Bags) -> Calibration | None:
+    """What makes probabilities of average shares, by those of unseen examples; None where a class
+    has too few of these.
+    """
+    rows = bags.row_of_example[found.covered]
+    codes = sample.codes.astype(np.int64)[rows]
+    if np.bincount(codes, minlength=sample.n_classes).min() < _LEAST_EXAMPLES:
+        return None
+    weights = None if sample.importance is None else sample.importance[rows]
+    return fit_power(found.average[found.covered], codes, weights)
 
 
 def warn_of_uncovered(covered: int, m: int) -> None:
