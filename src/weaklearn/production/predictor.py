@@ -19,6 +19,7 @@ from ..base.messages.warnings import suppressed_warnings
 from ..base.numeric.exponential import sigmoid_of
 from ..base.offered import Method, fact, offers
 from ..base.sample import Rows
+from ..base.trees.term import TermSum
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..engines import on_threads
@@ -210,6 +211,8 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
     vote: Any = model._ensemble
     if type(vote) is AdditiveTrees and len(vote) > 0:
         return vote.forest(rows).by_row(vote.base), _of_loss(model)
+    if type(vote) is TermSum:
+        return vote.by_row(schema.n_features), _of_loss(model)
     if type(vote) not in (Ensemble, WeightedSum) or len(vote) == 0:
         return None
     scorer = vote.scorer(rows)
