@@ -1,12 +1,9 @@
 #include "weaklearn/files/packed_trees.hpp"
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/tuple.h>
-
 #include <optional>
-#include <tuple>
 
 #include "bind.hpp"
+#include "filled_array.hpp"
 
 namespace weaklearn::bind {
 namespace {
@@ -16,24 +13,50 @@ using files::PackedTrees;
 using files::TreeBatch;
 using files::TreeProof;
 
-// An array that owns what a vector held.
+// The name of a type in numpy.
 template <class T>
-Out<T> given(std::vector<T>&& from, std::initializer_list<size_t> shape) {
-  auto owned = std::make_unique<std::vector<T>>(std::move(from));
-  T* data = owned->data();
-  nb::capsule owner(owned.get(), [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
-  owned.release();
-  return Out<T>(data, shape, owner);
-}
+constexpr const char* kName = nullptr;
+template <>
+constexpr const char* kName<uint8_t> = "u1";
+template <>
+constexpr const char* kName<int32_t> = "i4";
+template <>
+constexpr const char* kName<int64_t> = "i8";
+template <>
+constexpr const char* kName<uint64_t> = "u8";
+template <>
+constexpr const char* kName<double> = "f8";
 
-template <class T>
-Out<T> given(std::vector<T>&& from) {
-  const size_t n = from.size();
-  return given(std::move(from), {n});
-}
+// Gives what vectors hold to Python: short ones are copied, long ones change hands.
+class Giver {
+ public:
+  template <class T>
+  nb::object operator()(std::vector<T>&& from, std::initializer_list<size_t> shape) const {
+    if (from.size() * sizeof(T) <= kShort)
+      return filled_.make(kName<T>, {shape.begin(), shape.size()}, from.data(),
+                          from.size() * sizeof(T));
+    auto owned = std::make_unique<std::vector<T>>(std::move(from));
+    T* data = owned->data();
+    nb::capsule owner(owned.get(),
+                      [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+    owned.release();
+    return nb::cast(Out<T>(data, shape, owner));
+  }
+
+  template <class T>
+  nb::object operator()(std::vector<T>&& from) const {
+    const size_t n = from.size();
+    return (*this)(std::move(from), {n});
+  }
+
+ private:
+  static constexpr size_t kShort = 4096;
+
+  FilledArrays filled_;
+};
 
 // The columns of trees by name, and how many nodes, sets and rows each has.
-nb::dict arrays_of(TreeBatch& trees) {
+nb::dict arrays_of(TreeBatch& trees, const Giver& given) {
   const size_t n_sets = trees.subsets.size() / 4, n_rows = trees.values.size() / trees.n_outputs;
   nb::dict columns, found;
   columns["ask"] = given(std::move(trees.ask));
@@ -57,7 +80,7 @@ nb::dict arrays_of(TreeBatch& trees) {
 }
 
 // What was found out about trees, by name.
-nb::dict facts_of(TreeProof& proof) {
+nb::dict facts_of(TreeProof& proof, const Giver& given) {
   const std::vector<AskedTest>& tests = proof.tests.all();
   const auto column = [&](auto entry) {
     std::vector<decltype(entry(tests[0]))> found;
@@ -76,7 +99,7 @@ nb::dict facts_of(TreeProof& proof) {
   return found;
 }
 
-// Trees and the bytes that they lie in.
+// Trees and the bytes that they lie in; where they are one batch, it is kept until it is asked for.
 struct InBytes {
   explicit InBytes(nb::bytes from) : data(std::move(from)) {
     const auto* bytes = static_cast<const uint8_t*>(data.data());
@@ -84,22 +107,41 @@ struct InBytes {
     without_gil([&] { trees = std::make_unique<PackedTrees>(bytes, n); });
   }
 
+  // The batch that is kept, which is so no more.
+  std::unique_ptr<TreeBatch> taken() {
+    const nb::ft_lock_guard guard(lock);
+    return std::move(only);
+  }
+
   nb::bytes data;
   std::unique_ptr<PackedTrees> trees;
+  std::unique_ptr<TreeBatch> only;
+  nb::ft_mutex lock;
 };
 
-std::tuple<nb::dict, std::optional<nb::dict>> proved(InBytes& in) {
-  TreeBatch only;
+nb::dict proved(InBytes& in) {
+  auto only = std::make_unique<TreeBatch>();
   std::optional<TreeProof> proof;
-  without_gil([&] { proof = in.trees->proved(only); });
-  if (in.trees->stops().size() > 1) return {facts_of(*proof), std::nullopt};
-  return {facts_of(*proof), arrays_of(only)};
+  without_gil([&] { proof = in.trees->proved(*only); });
+  if (in.trees->stops().size() == 1) {
+    const nb::ft_lock_guard guard(in.lock);
+    in.only = std::move(only);
+  }
+  return facts_of(*proof, Giver());
 }
 
-nb::dict batch(const InBytes& in, size_t k) {
-  TreeBatch found;
-  without_gil([&] { found = in.trees->batch(k); });
-  return arrays_of(found);
+size_t kept(InBytes& in) {
+  const nb::ft_lock_guard guard(in.lock);
+  return in.only ? in.only->n_bytes() : 0;
+}
+
+nb::dict batch(InBytes& in, size_t k) {
+  std::unique_ptr<TreeBatch> found = in.taken();
+  if (!found) {
+    found = std::make_unique<TreeBatch>();
+    without_gil([&] { *found = in.trees->batch(k); });
+  }
+  return arrays_of(*found, Giver());
 }
 
 using Values = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
@@ -123,7 +165,7 @@ nb::dict prove(const Vector<uint8_t>& ask, const Vector<int32_t>& feature,
                values.data(), length.data(), rows.data(), length.shape(0), n, values.shape(0),
                values.shape(1)});
   });
-  return facts_of(proof);
+  return facts_of(proof, Giver());
 }
 
 }  // namespace
@@ -148,7 +190,10 @@ void packed_trees(nb::module_& m) {
           nb::sig("def stops(self) -> list[int]"), "The trees at which batches end.")
       .def_prop_ro("n_outputs", [](const InBytes& in) { return in.trees->n_outputs(); })
       .def("proved", &proved,
-           "What is known of the trees, which are refused unless sound; the batch, if it is one.")
+           "What is known of the trees, which are refused unless sound; keeps an only batch.")
+      .def("kept", &kept, "The bytes that a batch takes which is kept; 0 where none is.")
+      .def(
+          "forget", [](InBytes& in) { in.taken(); }, "Keeps no batch.")
       .def("batch", &batch, nb::arg("k"), "The columns of a batch, once all are proved.");
   m.def("prove_trees", &prove, nb::arg("ask").noconvert(), nb::arg("feature").noconvert(),
         nb::arg("threshold").noconvert(), nb::arg("first").noconvert(),

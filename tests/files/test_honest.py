@@ -80,8 +80,8 @@ def conformal(size: int) -> Any:
 
 
 # By kind: the model of some 250 KB (1) or 1.2 MB (5) before it is compressed, which leaves a fifth
-# of the smaller bag of trees, and how many times the bound of its file it is given: hundreds of
-# models and votes are hundreds of records, each of which takes 0.1 to 0.3 ms.
+# of the smaller bag of trees, and how many times the bound of its file it is given: bags and votes
+# side by side take most of it, and other processes may want this machine too.
 STUMP, TREE = wl.DecisionStumpClassifier(), wl.DecisionTreeClassifier(max_depth=3)
 KINDS: dict[str, tuple[Callable[[int], Any], int]] = {
     "forest": (forest, 1),

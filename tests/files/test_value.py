@@ -219,5 +219,6 @@ def test_objects_are_bounded_by_bytes() -> None:
 @pytest.mark.parametrize("key", [bytes([LIST, 0]), bytes([TUPLE, 1, LIST, 0])])
 def test_names_that_cannot_be_keys_are_refused_where_they_are_checked_too(key: bytes) -> None:
     reader = Reader(memoryview(bytes([1]) + key + b"\0"), BOOK)
+    n = reader._count()
     with pytest.raises(Flaw, match="cannot be a key"):
-        reader._dict(0, None, lambda name: None)
+        reader._kernels.pairs(reader, reader._data, n, 1, set(), lambda name: None)

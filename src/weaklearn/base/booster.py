@@ -114,6 +114,9 @@ class History(Tabular, Mapping[str, NDArray[Any]]):
             raise Unrecorded(name, f"the history has no metric {show(name)}; {known}.")
         return np.array([metrics.get(name, np.nan) for metrics in self._metrics])
 
+    def __contains__(self, name: object) -> bool:
+        return name == "t" or name in self._names
+
     def __iter__(self) -> Iterator[str]:
         yield "t"
         yield from self._names

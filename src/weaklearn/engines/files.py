@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,13 +25,25 @@ class FileKernels:
         """The trees of a stream; a ValueError where that is damaged, or asks for too much."""
         return _core.PackedTrees(data)
 
+    def value(self, reader: Any, data: memoryview, depth: int) -> Any:
+        """The value where a reader stands, which is asked for all that are not plain."""
+        return _core.read_value(reader, data, depth)
+
     def items(self, reader: Any, data: memoryview, n: int, depth: int) -> list[Any]:
-        """So many values from where a reader stands, which is asked for all that are not plain."""
+        """So many values from where a reader stands."""
         return _core.read_items(reader, data, n, depth)
 
-    def pairs(self, reader: Any, data: memoryview, n: int, depth: int) -> dict[Any, Any]:
-        """A dict of so many keys and values from where a reader stands."""
-        return _core.read_pairs(reader, data, n, depth)
+    def pairs(
+        self,
+        reader: Any,
+        data: memoryview,
+        n: int,
+        depth: int,
+        names: set[str] | None = None,
+        check: Callable[[Any], None] | None = None,
+    ) -> dict[Any, Any]:
+        """A dict of so many keys and values; ``check`` is asked about keys not among the names."""
+        return _core.read_pairs(reader, data, n, depth, names, check)
 
     def proved(
         self, columns: Mapping[str, NDArray[Any]], length: NDArray[Any], rows: NDArray[Any]

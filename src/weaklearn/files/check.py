@@ -83,9 +83,11 @@ def one_of(*allowed: Any) -> Check:
     """A check for one of the allowed values, compared by type and value."""
 
     def check(name: str, value: Any) -> None:
-        if not any(type(value) is type(choice) and value == choice for choice in allowed):
-            listed = ", ".join(map(repr, allowed))
-            raise Flaw(f"{name} is {named(value)}; it must be one of {listed}")
+        for choice in allowed:
+            if type(value) is type(choice) and value == choice:
+                return
+        listed = ", ".join(map(repr, allowed))
+        raise Flaw(f"{name} is {named(value)}; it must be one of {listed}")
 
     return check
 
@@ -146,6 +148,15 @@ def listed(check: Check, container: type = list) -> Check:
     return checked
 
 
+def one_or_several(check: Check) -> Check:
+    """A check of a value, or of each item where it is a list."""
+
+    def checked(name: str, value: Any) -> None:
+        (listed(check) if type(value) is list else check)(name, value)
+
+    return checked
+
+
 def array(kinds: str = "f", ndim: int = 1, finite: bool = True) -> Check:
     """A check for an array by its dtype kinds (numpy's letters) and number of dimensions.
 
@@ -182,12 +193,24 @@ def all_finite(name: str, values: NDArray[Any]) -> None:
 
 def integers(name: str, value: Any, n: int, least: int, most: int, dtype: Any) -> NDArray[Any]:
     """n integers in a range, as an array of the given dtype."""
-    if not (isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu"):
-        raise Flaw(f"{name} is {named(value)}; it must be an array of whole numbers")
-    _same_length(name, value, n)
+    _of_integers(name, value, n)
     inside(name, value, least, most)
     found: NDArray[Any] = value.astype(dtype)
     return found
+
+
+def wholes(name: str, value: Any, n: int, least: int, most: int) -> list[int]:
+    """n integers in a range, as a list."""
+    _of_integers(name, value, n)
+    found: list[int] = value.tolist()
+    within(name, found, least, most)
+    return found
+
+
+def _of_integers(name: str, value: Any, n: int) -> None:
+    if not (isinstance(value, np.ndarray) and value.ndim == 1 and value.dtype.kind in "iu"):
+        raise Flaw(f"{name} is {named(value)}; it must be an array of whole numbers")
+    _same_length(name, value, n)
 
 
 def floats(name: str, value: Any, n: int) -> NDArray[np.float64]:
@@ -200,18 +223,30 @@ def floats(name: str, value: Any, n: int) -> NDArray[np.float64]:
 
 
 def inside(name: str, values: NDArray[Any], least: int, most: int) -> None:
-    """Refuses integers outside of a range."""
+    """Refuses an array of integers with some outside of a range."""
     if len(values) == 0:
         return
     if len(values) <= _FEW and values.ndim == 1:  # faster than what numpy takes to begin
-        listed = values.tolist()
-        low, high = min(listed), max(listed)
-    else:
-        low, high = int(values.min()), int(values.max())
+        within(name, values.tolist(), least, most)
+        return
+    low, high = int(values.min()), int(values.max())
     if low < least or high > most:
         wrong = low if low < least else high
-        where = int(np.flatnonzero(values == wrong)[0])
-        raise Flaw(f"{name}[{where}] is {wrong}; it must be from {least} to {most}")
+        _refuse_outside(name, int(np.flatnonzero(values == wrong)[0]), wrong, least, most)
+
+
+def within(name: str, values: list[int], least: int, most: int) -> None:
+    """Refuses a list of integers with some outside of a range."""
+    if not values:
+        return
+    low, high = min(values), max(values)
+    if low < least or high > most:
+        wrong = low if low < least else high
+        _refuse_outside(name, values.index(wrong), wrong, least, most)
+
+
+def _refuse_outside(name: str, where: int, wrong: int, least: int, most: int) -> None:
+    raise Flaw(f"{name}[{where}] is {wrong}; it must be from {least} to {most}")
 
 
 def _same_length(name: str, values: NDArray[Any], n: int) -> None:
@@ -224,16 +259,6 @@ def known_names(what: str, names: Any, known: Container[str]) -> None:
     for name in names:
         if type(name) is not str or name not in known:
             raise Flaw(f"{named(name)} is no {what}")
-
-
-def refuse_twice(key: Any, known: Container[Any]) -> None:
-    """Refuses a key that cannot be one, or is there already."""
-    try:
-        twice = key in known
-    except TypeError:
-        twice = True
-    if twice:
-        refuse_key(key)
 
 
 def refuse_key(key: Any) -> None:

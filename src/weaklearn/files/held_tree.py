@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,6 +46,7 @@ class InFull:
             f"sets of categories are not a table of {n_sets} rows",
         )
         self.stops = batch_stops(self.length, self.n_outputs)
+        self._only: Batch | None = None  # a batch that is all of them, until it is used
         start = np.cumsum(self.length) - self.length
         self._sets = np.add.reduceat(marks[2], start, dtype=np.int64) if n_sets else 0 * start
         self._ends = [[total, n_tests, n_cuts, n_sets, len(fields[13])]]  # of each batch
@@ -55,15 +55,29 @@ class InFull:
             sizes = np.stack([self.length, tests, cuts, self._sets, self._rows], axis=1)
             self._ends = np.cumsum(sizes, axis=0)[np.array(self.stops) - 1].tolist()
 
-    def proved(self) -> tuple[Proof, Batch | None]:
-        """What is known of the trees, and these, if they are one batch."""
-        if len(self.stops) == 1:
-            only = self.batch(0)
-            return proof_of(only), only
-        return Proof.joined([proof_of(self.batch(k)) for k in range(len(self.stops))]), None
+    def proved(self) -> Proof:
+        """What is known of the trees; where they are one batch, it is kept until it is used."""
+        if len(self.stops) > 1:
+            return Proof.joined([proof_of(self.batch(k)) for k in range(len(self.stops))])
+        self._only = self.batch(0)
+        return proof_of(self._only)
+
+    @property
+    def kept(self) -> int:
+        """The bytes that a batch takes which is kept, or 0."""
+        only = self._only
+        return 0 if only is None else sum(column.nbytes for column in only.columns.values())
+
+    def forget(self) -> None:
+        """Keeps no batch."""
+        self._only = None
 
     def batch(self, k: int) -> Batch:
         """The trees of a batch."""
+        only, self._only = self._only, None
+        return self._decoded(k) if only is None else only
+
+    def _decoded(self, k: int) -> Batch:
         own = slice(self.stops[k - 1] if k else 0, self.stops[k])
         begun = self._ends[k - 1] if k else [0] * 5
         nodes, tests, cuts, sets, rows = map(slice, begun, self._ends[k])
@@ -160,8 +174,8 @@ class HeldTrees:
 
     def __init__(self, source: InStream | InFull) -> None:
         self._source = source
-        proof, only = source.proved()
-        self._last = None if only is None else (0, list(only.apart()))
+        proof = source.proved()
+        self._last: tuple[int, list[dict[str, NDArray[Any]]]] | None = None
         self.tests = proof.tests
         self._reach, self._shares = proof.reach.tolist(), proof.shares.tolist()
 
@@ -187,27 +201,29 @@ class HeldTrees:
 
     @staticmethod
     def settle(trees: Sequence[Tree], room: int) -> int:
-        """Decodes trees where that takes so many bytes at most; how many it took."""
+        """The bytes that trees take which are to be decoded; 0 where there is no room for them."""
         packed = trees[0].packed if trees else None
         if not isinstance(packed, HeldTree):
             return 0
-        held, last = packed.held, packed.held._last
-        held._last = None
-        if last is None or len(held._source.stops) > 1:
+        held = packed.held
+        taken = held._source.kept
+        if taken > room or not taken:
+            held._source.forget()
+            held._last = None
             return 0
-        taken = sum(array.nbytes for arrays in last[1] for array in arrays.values())
-        if taken > room:
-            return 0
-        for tree, arrays in zip(trees, last[1], strict=True):
-            about = tree.packed
-            tree.decoded(arrays)
-            if isinstance(about, HeldTree):
-                tree.__dict__[_KNOWN] = Known(held.tests, about.reach, about.shares)
         return taken
 
+    @staticmethod
+    def decode(trees: Sequence[Tree]) -> None:
+        """Gives trees that are packed their arrays."""
+        for tree in trees:
+            about = tree.packed
+            if isinstance(about, HeldTree):
+                tree.decoded(about.arrays())
+                tree.__dict__[_KNOWN] = Known(about.tests, about.reach, about.shares)
 
-@dataclass(frozen=True, slots=True)
-class HeldTree:
+
+class HeldTree(NamedTuple):
     """One tree that is not yet decoded, and what is known of it."""
 
     held: HeldTrees
@@ -230,8 +246,7 @@ class HeldTree:
         return self.held.arrays(self.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(NamedTuple):
     """What is known of a tree that was decoded at once; ``tests`` are those of all of its list."""
 
     tests: Tests
@@ -268,6 +283,13 @@ def known_reach(tree: Tree) -> float:
     """The greatest absolute value of a tree, decoded or not."""
     about = _about(tree)
     return float(np.abs(tree.values).max()) if about is None else about.reach
+
+
+def has_shares_of(tree: Tree, sizes: Sequence[int]) -> bool:
+    """Whether the values of a tree are distributions over the classes of each output, by sizes."""
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    sums = np.add.reduceat(tree.values, starts, axis=1)
+    return bool(tree.values.min() >= 0 and (np.abs(sums - 1) <= NEARLY).all())
 
 
 def has_shares(tree: Tree) -> bool:

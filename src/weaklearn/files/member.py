@@ -21,7 +21,7 @@ from .array import narrow
 from .check import MOST, floats, integers, need, of_type, one_of
 from .error import Flaw
 from .graded_rules import GRADED_RULES, graded_fit
-from .held_tree import has_shares, known_reach
+from .held_tree import has_shares, has_shares_of, known_reach
 from .record import Record, expect, in_columns
 from .shape import Shape
 from .stump import STUMP, stumps_fit
@@ -50,10 +50,13 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
     counts = integers("n_classes", n_classes, n, 1, MOST, np.int64).tolist()
     need(type(criteria) is list and len(criteria) == n, f"there are not {n} criteria")
     need(type(gaps) is list and len(gaps) == n, f"there are not {n} sets of gaps")
+    check_criterion = one_of(*CRITERIA)
     for tree, K, criterion, columns in zip(trees, counts, criteria, gaps, strict=True):
-        need(tree.n_outputs == K, f"a tree of {K} classes has {tree.n_outputs} outputs")
+        n_outputs = tree.n_outputs
+        if n_outputs != K:
+            raise Flaw(f"a tree of {K} classes has {n_outputs} outputs")
         check_shares(tree)
-        one_of(*CRITERIA)("criterion", criterion)
+        check_criterion("criterion", criterion)
         check_columns("gaps", columns)
     return [TreeHypothesis(*each) for each in zip(trees, counts, criteria, gaps, strict=True)]
 
@@ -61,6 +64,11 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
 def check_shares(tree: Tree) -> None:
     """Refuses a classification tree whose leaf values are no distributions over the classes."""
     need(has_shares(tree), "the shares of the classes do not sum to 1")
+
+
+def check_shares_of(tree: Tree, sizes: Sequence[int]) -> None:
+    """Refuses a tree of several outputs whose values are no distributions over their classes."""
+    need(has_shares_of(tree, sizes), "the shares of the classes of an output do not sum to 1")
 
 
 def check_columns(name: str, columns: Any) -> None:

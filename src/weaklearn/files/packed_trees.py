@@ -23,10 +23,18 @@ class InStream:
         """The trees of a batch, once all are proved."""
         return _batch(self._trees.batch(k))
 
-    def proved(self) -> tuple[Proof, Batch | None]:
-        """What is known of the trees, and these, if they are one batch."""
-        facts, only = self._trees.proved()
-        return Proof.of(facts), None if only is None else _batch(only)
+    def proved(self) -> Proof:
+        """What is known of the trees; where they are one batch, it is kept until it is used."""
+        return Proof.of(self._trees.proved())
+
+    @property
+    def kept(self) -> int:
+        """The bytes that a batch takes which is kept, or 0."""
+        return self._trees.kept()
+
+    def forget(self) -> None:
+        """Keeps no batch."""
+        self._trees.forget()
 
 
 def _batch(found: Mapping[str, Any]) -> Batch:

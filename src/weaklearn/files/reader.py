@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from ..engines import on_threads
 from . import array as arrays
 from . import value as form
-from .check import refuse_key, refuse_twice
+from .check import refuse_key
 from .envelope import MODEL, SETTINGS, Envelope
 from .error import MISLED, Flaw, ModelFileError, misled
 from .place import Place
@@ -57,9 +57,11 @@ class Reader:
         self._fuel = most_objects(len(data)) if fuel is None else fuel
         self._aside = iter(()) if aside is None else aside
         self._room = _ROOM
+        self._settled: list[Callable[[], None]] = []  # what is decoded once all is read
         self._place = Place()
         self._kernels = on_threads().files
         self._outermost: Any = None  # what the outermost record has in another section
+        self._known: dict[tuple[int, int], set[str]] = {}  # names of estimators that were met
 
     def only(self) -> Any:
         """The one value of the section; refused if bytes are left after it."""
@@ -68,6 +70,8 @@ class Reader:
             value = self._value(0)
             if self._left():
                 raise Flaw(f"{self._left()} bytes follow the value")
+            for decode in self._settled:
+                decode()
             return value
         except Flaw as flaw:
             raise ModelFileError(f"byte {self._start + self._at}: {flaw}") from None
@@ -168,22 +172,9 @@ class Reader:
         self._spend()  # a container takes more than what is no container
         return self._kernels.items(self, self._data, self._count(), depth + 1)
 
-    def _dict(
-        self, depth: int, most: int | None = None, check: Callable[[Any], None] | None = None
-    ) -> dict[Any, Any]:
+    def _dict(self, depth: int) -> dict[Any, Any]:
         self._spend()
-        n = self._count(2)
-        if most is not None and n > most:
-            raise Flaw(f"an estimator has {n} names; {most} are allowed")
-        if check is None:
-            return self._kernels.pairs(self, self._data, n, depth + 1)
-        found: dict[Any, Any] = {}
-        for _ in range(n):
-            key = self._value(depth + 1)
-            check(key)
-            refuse_twice(key, found)
-            found[key] = self._value(depth + 1)
-        return found
+        return self._kernels.pairs(self, self._data, self._count(2), depth + 1)
 
     _no_key = staticmethod(refuse_key)
 
@@ -292,9 +283,10 @@ class Reader:
         return record
 
     def _settle(self, record: Record, made: list[Any]) -> None:
-        """Decodes values at once while there is room for them."""
-        if record.settle is not None:
-            self._room -= record.settle(made, self._room)
+        """Notes values that are decoded as soon as all is read, while there is room for them."""
+        if record.settle is not None and (taken := record.settle(made, self._room)):
+            self._room -= taken
+            self._settled.append(partial(record.decode, made))
 
     def _fields(self, depth: int, record: Record, n_values: int = 1) -> list[Any]:
         n = self._count()
@@ -306,24 +298,25 @@ class Reader:
             if record.sided:
                 found.append(self._names(depth + 1, record, k))
                 continue
-            self._place = Place.inside(record, k)
-            expected = n_values if record.make_many is not None else record.n_items(found)
-            if expected is not None:
-                self._must_list(expected)
-            found.append(self._value(depth + 1))
+            tag = self._data[self._at] if self._left() else form.NONE
+            if tag in _HOLDING:
+                self._place = Place.inside(record, k)
+            if tag in (form.LIST, form.RECORDS):
+                expected = n_values if record.make_many is not None else record.n_items(found)
+                if expected is not None:
+                    self._must_list(expected)
+            found.append(self._kernels.value(self, self._data, depth + 1))
         self._place = around
         return found
 
     def _must_list(self, expected: int) -> None:
         """Refuses a list of more items than there can be before any of them is read."""
         at = self._at
-        tag = self._byte()
-        if tag in (form.LIST, form.RECORDS):
-            if tag == form.RECORDS:
-                self._varint()
-            n = self._varint()
-            if n > expected:
-                raise Flaw(f"a list has {n} items where there must be {expected}")
+        if self._byte() == form.RECORDS:
+            self._varint()
+        n = self._varint()
+        if n > expected:
+            raise Flaw(f"a list has {n} items where there must be {expected}")
         self._at = at
 
     def _names(self, depth: int, record: Record, k: int) -> Any:
@@ -331,12 +324,24 @@ class Reader:
         self._place.fitted = k == 1
         if depth > form.DEEPEST or self._left() == 0 or self._data[self._at] != form.DICT:
             return self._value(depth)
-        self._spend()
+        self._spend(2)
         self._at += 1
-        found = self._dict(depth, _MOST_NAMES, partial(record.knows, k) if self._build else None)
+        n = self._count(2)
+        if n > _MOST_NAMES:
+            raise Flaw(f"an estimator has {n} names; {_MOST_NAMES} are allowed")
+        names = self._known.setdefault((record.number, k), set())
+        check = partial(self._meet, record, k, names) if self._build else None
+        found = self._kernels.pairs(self, self._data, n, depth + 1, names, check)
         if k == 0 and depth == 1 and self._build:
             self._made(record, 0, lambda: record.begins(found, self._outermost))
         return found
+
+    @staticmethod
+    def _meet(record: Record, k: int, names: set[str], name: Any) -> None:
+        """Refuses what is no name of an estimator, and keeps those that are."""
+        record.knows(k, name)
+        if type(name) is str:
+            names.add(name)
 
     def _spelled(self, record: Record, at: int, n: int, fields: list[Any]) -> list[Any]:
         spell = record.spell
@@ -375,6 +380,10 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
     Reader._record,
     Reader._records,
 )
+
+
+# Values that may hold records, and these.
+_HOLDING = (*form.SEQUENCES, form.DICT, form.RECORD, form.RECORDS)
 
 
 def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -26,8 +26,9 @@ class Record:
     they are part of. The last field of a ``sided`` record does not belong to the fingerprint and
     goes to a section of its own. ``columns`` reads the number and the names of columns out of
     fields that were not made a value. ``cost`` is what one of a list takes to make, in plain
-    objects: about 100 bytes and a microsecond each. ``settle`` decodes values that ``make_many``
-    left packed, if they take no more bytes than there is room for, and gives how many they took.
+    objects: about 100 bytes and a microsecond each. ``settle`` is told of values that ``make_many``
+    left packed, and of the bytes that there is room for: it gives those that they take, 0 where
+    that is more, and ``decode`` decodes the others once all of the model is known to be sound.
     ``n_items`` tells from the fields before it how many items the next one has, if it is a list;
     one among the columns of many values has an item for each. ``holds`` tells of the fields
     that hold records, by place, the numbers of these; ``several`` says that a fitted name may hold
@@ -49,6 +50,7 @@ class Record:
     columns: Callable[[Sequence[Any]], tuple[int | None, tuple[Any, ...] | None]] | None = None
     cost: int = 1
     settle: Callable[[Sequence[Any], int], int] | None = None
+    decode: Callable[[Sequence[Any]], None] = lambda values: None
     n_items: Callable[[Sequence[Any]], int | None] = lambda fields: None
     holds: Mapping[int, Container[int]] = field(default_factory=dict)
     several: bool = False
@@ -120,15 +122,35 @@ class RegisteredBook(Book):
 
     def numbered(self, number: int) -> Record:
         """The record of a number; a ``Flaw`` if there is none."""
-        if number not in self._by_number:
-            self._complete()
+        self._complete(until=number)
         return super().numbered(number)
 
-    def _complete(self) -> None:
+    def _complete(self, until: int | None = None) -> None:
+        """Imports the modules in turn, until there is a record of this number."""
         for home in self._homes:
-            for value in vars(import_module(_module(home))).values():
-                if isinstance(value, Record) and value.number not in self._by_number:
-                    self.add(value)
+            if until in self._by_number:
+                return
+            for record in _records_of(home):
+                if record.number not in self._by_number:
+                    self.add(record)
+
+
+class NumbersOf:
+    """The numbers of the records in a module of the library, imported when it is asked for."""
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+
+    def __contains__(self, number: object) -> bool:
+        return any(record.number == number for record in _records_of(self._home))
+
+
+def _records_of(home: str) -> Iterator[Record]:
+    """The records that a module defines, by themselves or in a tuple."""
+    for value in vars(import_module(_module(home))).values():
+        for record in value if isinstance(value, tuple) else (value,):
+            if isinstance(record, Record):
+                yield record
 
 
 def _module(home: str) -> str:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
+from math import inf
 from typing import Any
 
 import numpy as np
 
 from ..base.hypothesis import CONSTANT, EQUALITY, MULTIWAY, THRESHOLD, Stump
 from .array import narrow
-from .check import MOST, floats, inside, integers, need
+from .check import MOST, floats, need, wholes, within
 from .error import Flaw
 from .record import expect, in_columns
 from .shape import Shape
@@ -38,31 +40,29 @@ def take_many(stumps: Sequence[Stump]) -> list[Any]:
 
 def make_many(n: int, fields: list[Any]) -> list[Any]:
     expect(fields, 4 + len(_NUMBERS))
-    marked = integers("test", fields[0], n, 0, _OPEN + MULTIWAY, np.int64)
-    is_open, test = marked >= _OPEN, marked % _OPEN
-    inside("test", test, 0, MULTIWAY)
-    need(not (is_open & (test == THRESHOLD)).any(), "a test of a threshold has none")
-    threshold = np.full(n, -np.inf)
-    threshold[~is_open] = floats("threshold", fields[1], int((~is_open).sum()))
-    feature = integers("feature", fields[2], n, 0, MOST, np.int64)
-    level = integers("level", fields[3], n, 0, MOST, np.int64)
+    marked = wholes("test", fields[0], n, 0, _OPEN + MULTIWAY)
+    test = [mark % _OPEN for mark in marked]
+    within("test", test, 0, MULTIWAY)
+    need(_OPEN + THRESHOLD not in marked, "a test of a threshold has none")
+    n_open = sum(mark >= _OPEN for mark in marked)
+    given = iter(floats("threshold", fields[1], n - n_open).tolist())
+    threshold = [-inf if mark >= _OPEN else next(given) for mark in marked]
+    feature = wholes("feature", fields[2], n, 0, MOST)
+    level = wholes("level", fields[3], n, 0, MOST)
     low, high, missing = (
-        integers(name, field, n, -1, _MOST_ANSWER, np.int64)
+        wholes(name, field, n, -1, _MOST_ANSWER)
         for name, field in zip(_NUMBERS[2:], fields[4:7], strict=True)
     )
-    lengths = integers("levels", fields[7], n, -1, MOST, np.int64)
-    many = lengths >= 0
-    need((many == (test == MULTIWAY)).all(), "only multiway tests answer by category")
-    total = int(lengths[many].sum())
-    flat = integers("levels", fields[8], total, -1, _MOST_ANSWER, np.int64).tolist()
-    ends = np.cumsum(np.maximum(lengths, 0)).tolist()
+    lengths = wholes("levels", fields[7], n, -1, MOST)
+    matched = all((ask == MULTIWAY) == (k >= 0) for ask, k in zip(test, lengths, strict=True))
+    need(matched, "only multiway tests answer by category")
+    ends = list(accumulate(max(k, 0) for k in lengths))
+    flat = wholes("levels", fields[8], ends[-1] if ends else 0, -1, _MOST_ANSWER)
     answers = [
-        tuple(flat[end - length : end]) if length >= 0 else None
-        for end, length in zip(ends, lengths.tolist(), strict=True)
+        tuple(flat[end - k : end]) if k >= 0 else None for end, k in zip(ends, lengths, strict=True)
     ]
-    columns = (test, feature, threshold, level, low, high, missing)
-    rows = zip(*(column.tolist() for column in columns), answers, strict=True)
-    return [Stump(*row) for row in rows]
+    columns = (test, feature, threshold, level, low, high, missing, answers)
+    return [Stump(*row) for row in zip(*columns, strict=True)]
 
 
 def stumps_fit(

@@ -188,4 +188,5 @@ TREE = in_columns(
     fits=fits,
     cost=11,
     settle=HeldTrees.settle,
+    decode=HeldTrees.decode,
 )

@@ -25,17 +25,15 @@ Matching = Literal["strict", "by_name"]  # how the columns of X are found when p
 
 def integer(name: str, value: Any, least: int, most: int | None = None, others: str = "") -> int:
     """An integer in a range; ``others`` says what else the parameter may be."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, (bool, np.bool_))
+    if whole and least <= (number := int(value)) and (most is None or number <= most):
+        return number
     allowed = f"a whole number of at least {least}" + (
         "" if most is None else f" and at most {most}"
     )
     allowed += others and f", or {others}"
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Integral):
-        kind = TypeError if not isinstance(value, numbers.Real) else ValueError
-        raise kind(f"{name}={show(value)} is not allowed: it must be {allowed}.")
-    number = int(value)
-    if number < least or (most is not None and number > most):
-        raise ValueError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
-    return number
+    kind = ValueError if whole or isinstance(value, numbers.Real) else TypeError
+    raise kind(f"{name}={show(value)} is not allowed: it must be {allowed}.")
 
 
 def real(
@@ -52,16 +50,17 @@ def real(
 
     ``others`` says what else the parameter may be.
     """
+    is_number = isinstance(value, numbers.Real) and not isinstance(value, (bool, np.bool_))
+    if is_number:
+        number = as_float(value)
+        enough = number > above if above is not None else number >= (least or 0.0)
+        if enough and number <= most and not (strict and number == most):
+            return number
     bound = f"above {above:g}" if above is not None else f"at least {least:g}"
     allowed = f"a number {bound} and {'below' if strict else 'at most'} {most:g}"
     allowed += others and f", or {others}"
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, numbers.Real):
-        raise TypeError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
-    number = as_float(value)
-    low = number > above if above is not None else number >= (least or 0.0)
-    if not (low and number <= most and not (strict and number == most)):
-        raise ValueError(f"{name}={show(value)} is not allowed: it must be {allowed}.")
-    return number
+    kind = ValueError if is_number else TypeError
+    raise kind(f"{name}={show(value)} is not allowed: it must be {allowed}.")
 
 
 def as_float(value: Any) -> float:
@@ -105,7 +104,7 @@ def max_features(value: Any) -> Any:
 
 def one_of(name: str, value: Any, options: Any) -> Any:
     """One of a few values, which are those of a ``Literal`` or of a sequence."""
-    allowed = get_args(options) or options
+    allowed = options if isinstance(options, (tuple, list)) else get_args(options) or options
     for choice in allowed:
         if value is choice or (
             isinstance(choice, str) and isinstance(value, str) and value == choice

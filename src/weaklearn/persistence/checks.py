@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..base.ensemble import StackedEnsemble
+from ..base.loss import Loss
 from ..files.check import (
     Check,
     all_finite,
     array,
-    either,
     flag,
     home_of,
     instance,
@@ -30,7 +30,6 @@ from ..files.check import (
 from ..files.ensembles import CODED_SCORES, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
 from ..files.error import Flaw
 from ..files.history import HISTORY
-from ..files.loss import LOSSES
 from ..files.member import CRITERIA
 from ..intake.cells import KnownColumns
 from ..intake.raw_column import without_unit
@@ -130,6 +129,11 @@ def estimator_of(wanted: str) -> Check:
     return check
 
 
+def loss(name: str, value: Any) -> None:
+    known = isinstance(value, Loss) and value.number is not None
+    need(known, f"{name} is {named(value)}; it must be a loss of this library")
+
+
 def _estimator_name(value: Any) -> str:
     """The name of an estimator; empty for anything else."""
     if isinstance(value, Held):
@@ -140,7 +144,6 @@ def _estimator_name(value: Any) -> str:
 
 seed = integer(0, 2**32 - 1)
 criterion = one_of(*CRITERIA)
-loss = either(*(record.home for record in LOSSES))
 
 # What every fit of rounds leaves behind.
 BOOSTED: dict[str, Check] = {
@@ -170,12 +173,8 @@ def boosted(*facts: str) -> Callable[[Any], None]:
         fine = vote not in _VOTES.values() if needed is None else vote == needed
         need(fine, "the vote is not one of its scheme")
         stacked = n and isinstance(model.ensemble_, StackedEnsemble)
-        for k in range(len(model.ensemble_.parts) if stacked else 0):
-            _recorded(history, f"epsilon_{k}", 0.0, 1.0, ended=True)
-            _recorded(history, f"alpha_{k}", ended=True)
-            n_own = len(model.ensemble_.parts[k])
-            infinite = np.isinf(history[f"alpha_{k}"][:n_own]).any()
-            need(n_own <= 1 or not infinite, "a vote without bound does not stand alone")
+        if stacked:
+            _recorded_of_parts(history, model.ensemble_)
         for name in facts if n else ():
             _recorded(history, name, *_RANGES[name])
         if "train_error" in history:
@@ -205,13 +204,28 @@ _RANGES = {
 }
 
 
-def _recorded(
-    history: Any, name: str, least: float = -np.inf, most: float = np.inf, ended: bool = False
-) -> None:
-    """Refuses a history column that is absent or out of range; ``ended`` allows NaN."""
+def _recorded_of_parts(history: Any, ensemble: StackedEnsemble) -> None:
+    """Refuses errors and votes of several problems that are absent or cannot be."""
+    K = len(ensemble.parts)
+    for name, least, most in (("epsilon", 0.0, 1.0), ("alpha", -np.inf, np.inf)):
+        names = [f"{name}_{k}" for k in range(K)]
+        for each in names:
+            need(each in history, f"the history lacks {each!r}")
+        facts = np.array([history[each] for each in names])
+        good = (((facts >= least) & (facts <= most)) | np.isnan(facts)).all(axis=1)
+        if not good.all():
+            wrong = names[int(np.argmin(good))]
+            raise Flaw(f"the history has a value of {wrong!r} that cannot be")
+    infinite = np.isinf(facts).any(axis=1)
+    for k in np.flatnonzero(infinite).tolist():
+        n_own = len(ensemble.parts[k])
+        alone = n_own <= 1 or not np.isinf(facts[k, :n_own]).any()
+        need(alone, "a vote without bound does not stand alone")
+
+
+def _recorded(history: Any, name: str, least: float = -np.inf, most: float = np.inf) -> None:
+    """Refuses a history column that is absent or out of range."""
     need(name in history, f"the history lacks {name!r}")
     facts = history[name]
     good = (facts >= least) & (facts <= most)
-    if ended:
-        good |= np.isnan(facts)
     need(good.all(), f"the history has a value of {name!r} that cannot be")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, is_dataclass
-from functools import cache
+from functools import cache, cached_property
 from typing import Any
 
 import numpy as np
@@ -23,8 +23,12 @@ from .kept import Kept, checked_decision, estimator_fields, kept_of
 
 # Parameters that change neither a model nor its record.
 _ASIDE = ("n_jobs", "verbose", "warm_start")
-# What watches a fit and what routes its arguments is not kept, nor what is found again.
-_DROPPED = ("_skl_callbacks", "_parent_callback_ctx", "_metadata_request", "_origin")
+# What watches a fit and what routes its arguments is not kept, nor what is found again, nor
+# the container of answers, nor the version of a pickle.
+_DROPPED = (
+    *("_skl_callbacks", "_parent_callback_ctx", "_metadata_request", "_origin"),
+    *("_sklearn_output_config", "_weaklearn_version"),
+)
 # Parameters that hold functions or row numbers of one fit.
 _ROWS_ALONE = ("callbacks", "cv")
 _DERIVED = ("n_features_in_", "feature_names_in_")
@@ -36,7 +40,7 @@ class KeptEstimator:
 
     row: Row
 
-    @property
+    @cached_property
     def name(self) -> str:
         """The name of the class."""
         return self.row.name
@@ -47,7 +51,7 @@ class KeptEstimator:
         assert self.row.number is not None
         return self.row.number
 
-    @property
+    @cached_property
     def kept(self) -> Kept:
         """The fitted attributes that a file holds, with their checks."""
         return kept_of(self.row)
@@ -155,8 +159,9 @@ class KeptEstimator:
         model = kind(**given)
         try:
             model._check_parameters()
-            with suppressed_warnings():
-                resolve_threads(given.get("n_jobs"))
+            if given.get("n_jobs") is not None:
+                with suppressed_warnings():
+                    resolve_threads(given["n_jobs"])
         except MemoryError:
             raise
         except Exception as error:  # whatever a hostile value leads a check to

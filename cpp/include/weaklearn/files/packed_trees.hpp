@@ -31,6 +31,14 @@ struct TreeBatch {
   std::vector<int64_t> length, sets, rows;
   size_t n_outputs = 1;
 
+  // What the columns take.
+  size_t n_bytes() const {
+    return ask.size() *
+               (sizeof(uint8_t) + 5 * sizeof(int32_t) + 3 * sizeof(double) + sizeof(int64_t)) +
+           value.size() * sizeof(int32_t) + subsets.size() * sizeof(uint64_t) +
+           values.size() * sizeof(double);
+  }
+
   TreeColumns columns() const {
     return {ask.data(),   feature.data(), threshold.data(), first.data(),
             width.data(), missing.data(), value.data(),     weight.data(),

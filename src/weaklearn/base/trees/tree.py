@@ -90,8 +90,7 @@ class Tree:
 
     def decoded(self, arrays: dict[str, NDArray[Any]]) -> None:
         """Gives a packed tree its arrays."""
-        for name, array in arrays.items():
-            object.__setattr__(self, name, array)
+        self.__dict__.update(arrays)
         self.__dict__.pop("_packed", None)
 
     def arrays(self) -> dict[str, NDArray[Any]]:

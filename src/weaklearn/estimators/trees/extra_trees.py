@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 from ...base.added_field import ADDED
 from ...intake import parameters
-from .averaged_ensemble import ClassAverage, NumberAverage
-from .base import MaxFeatures
+from .averages import ClassAverage, NumberAverage
 from .criteria import Criterion, NumberCriterion
 from .forest import Forest
+from .tree_parameters import MaxFeatures
 
 
 @parameters.declared_in_order

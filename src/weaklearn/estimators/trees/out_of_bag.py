@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,8 @@ from ...base.messages.warnings import DataWarning, warn
 from ...base.sample import Sample
 from ...base.types import Floats
 from ...ensembles import Bags, OutOfBag
+from ...intake.prepare import Prepared
+from ...learners.foreign import labels_of
 from ...losses.links import Calibration
 from ...uncertainty.calibration import fit_power
 
@@ -19,18 +22,26 @@ _LEAST_EXAMPLES = 5  # of every class
 MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of, and draws beyond one an example
 
 
-def unseen_answers(predicted: Iterable[Floats], bags: Bags, n_outputs: int) -> OutOfBag:
+def unseen_answers(predicted: Iterable[Floats], bags: Bags, prepared: Prepared) -> OutOfBag:
     """The answers of each member for the examples that its bag leaves out, added up."""
-    rows = bags.row_of_example
-    found = OutOfBag.empty(len(rows), n_outputs)
+    rows, y = bags.row_of_example, prepared.sample.y
+    width = y.shape[1] if y.ndim == 2 else max(1, len(prepared.classes))
+    found = OutOfBag.empty(len(rows), width)
     for b, answers in enumerate(predicted):
         unseen = bags.unseen(b)
         found.add(answers[rows[unseen]], unseen)
     return found
 
 
-def can_calibrate(sample: Sample, bags: Bags, n_members: int) -> bool:
-    """Whether out-of-bag answers are many enough, and not too many, to calibrate by."""
+def calibrates(
+    self: Any, prepared: Prepared, facts: dict[str, Any], bags: Bags, resumed: bool
+) -> bool:
+    """Whether a forest is to be calibrated, and out-of-bag answers are many enough, and not too
+    many, to do so.
+    """
+    if self.calibrate is None or (resumed and facts["_content"] != self._content):
+        return False
+    sample, n_members = prepared.sample, len(facts["trees_"])
     left_out = bags.replacement or bags.n_draws < sample.m
     few = sample.n_classes < 2 or n_members < _LEAST_MEMBERS
     return left_out and not few and sample.m <= max(MOST_COPIES, len(sample))
@@ -58,8 +69,9 @@ def warn_of_uncovered(covered: int, m: int) -> None:
         )
     elif covered < m:
         warn(
-            f"Some inputs do not have OOB scores: {m - covered} of {m} examples are in every bag; "
-            "raise n_estimators, or lower max_samples.",
+            "Some inputs do not have OOB scores. This probably means too few estimators were used "
+            f"to compute any reliable oob estimates: {m - covered} of {m} examples are in every "
+            "bag; raise n_estimators, or lower max_samples.",
             DataWarning,
         )
 
@@ -84,3 +96,8 @@ def check_copies(sample: Sample) -> None:
             f"oob_score follows every copy of a row, and sample_weight counts {sample.m} of them; "
             f"divide the weights, so that they sum to at most {MOST_COPIES}."
         )
+
+
+def labels_or_numbers(sample: Sample) -> NDArray[Any]:
+    """The targets as the user gave them: labels or numbers."""
+    return sample.y if sample.n_classes == 0 else labels_of(sample, sample.y)
