@@ -19,13 +19,14 @@ from ..base.messages.warnings import suppressed_warnings
 from ..base.numeric.exponential import sigmoid_of
 from ..base.offered import Method, fact, offers
 from ..base.sample import Rows
+from ..base.trees.term import TermSum
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..engines import on_threads
 from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
-from ..losses.links import numbers_of, of_sums
+from ..losses.links import numbers_of, of_sums, powers_of_shares
 from ..prediction.outputs import n_outputs
 from ..prediction.rows import classes_of
 
@@ -215,6 +216,8 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
     vote: Any = model._ensemble
     if type(vote) is AdditiveTrees and len(vote) > 0:
         return vote.forest(rows).by_row(vote.base), _of_loss(model)
+    if type(vote) is TermSum:
+        return vote.by_row(schema.n_features), _of_loss(model)
     if type(vote) not in (Ensemble, WeightedSum) or len(vote) == 0:
         return None
     scorer = vote.scorer(rows)
@@ -258,6 +261,15 @@ def _averaged(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
     trees = model.trees_
     n, outputs = len(trees), trees[0].n_outputs
     classes = classes_of(model)
+    calibration = fact(model, "calibration_")
+    if calibration is not None:
+        place = 1 if outputs == 2 else slice(None)
+
+        def probability(F: Any) -> Any:
+            shares = np.minimum(F[None] / n, 1.0)
+            return powers_of_shares(shares, calibration.slope)[0, place]
+
+        return trees.by_row(rows), probability
     if classes is not None and len(classes) == 2:
         return trees.by_row(rows), lambda F: float(F[1] / n)
     if outputs == 1:
