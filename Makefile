@@ -6,6 +6,7 @@
 #   make lint     style of Python and C++, and which package may import which
 #   make types    mypy, strict; pyright on a program that uses every estimator; the stub of the extension
 #   make bench    side by side with the peers; BENCH_ARGS="--threads 1,2,4" on several numbers of threads
+#   make results  the experiments of the founding texts in build/results; RESULTS_ARGS="--data DIR letters"
 #   make coverage which lines of Python and C++ the suite runs, in build/coverage
 #   make asan     both suites under the address and undefined-behaviour sanitizers
 #   make tsan     the C++ tests and every estimator on many threads under the thread sanitizer
@@ -18,6 +19,7 @@
 #   make docs     the documentation site in build/site; warnings are errors
 #   make doctest  the examples of README.md and docs/
 #   make wheel    a wheel in dist/, tried in an empty environment
+#   make runtime-wheel  that of weaklearn-runtime, tried where numpy alone is installed
 #   make stub     refresh the stubs after a change of the bindings or of the registry
 #   make clean    remove the environments and everything built
 
@@ -25,6 +27,7 @@ PYTHON      ?= python3
 PYTEST_ARGS ?= -n auto --maxprocesses=8
 BENCH_ARGS  ?=
 DEMO_ARGS   ?=
+RESULTS_ARGS ?=
 FUZZ_ARGS   ?= --count 1000000 --jobs 2
 FUZZ_SOME   := --count 20000 --jobs 2
 
@@ -48,7 +51,7 @@ endif
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: FORCE help demo test test-long lint types stub bench coverage docs doctest wheel clean
+.PHONY: FORCE help demo test test-long lint types stub bench results coverage docs doctest wheel runtime-wheel clean
 .PHONY: asan asan-built asan-cpp asan-suite fuzz tsan tsan-built tsan-cpp races faults faults-built bits lives statistics campaign
 
 help:
@@ -285,6 +288,10 @@ demo: $(VENV)/.extra-demo $(VENV)/.built
 bench: $(VENV)/.extra-bench $(VENV)/.built
 	@$(PY) -m benchmarks $(BENCH_ARGS)
 
+results: $(VENV)/.extra-cli $(VENV)/.built
+	@mkdir -p build
+	@$(PY) -m weaklearn reproduce --output build/results $(RESULTS_ARGS)
+
 define read_smoke_test
 import tomllib; print(tomllib.load(open("pyproject.toml", "rb"))["tool"]["cibuildwheel"]["test-command"])
 endef
@@ -298,6 +305,22 @@ wheel: $(VENV)/.tools
 	@$(PYTHON) -c '$(read_smoke_test)' > build/wheel-trial/trial.sh
 	@cd build/wheel-trial && PATH="$$PWD/bin:$$PATH" sh trial.sh
 	@echo "installed, fitted and scored: $$(ls dist/weaklearn-*.whl)"
+
+define read_runtime_trial
+from distributions.runtime import TRIAL; print(TRIAL)
+endef
+
+# The folder of a build is kept: unchanged C++ is not compiled again.
+runtime-wheel: $(VENV)/.tools
+	$(need_compiler)
+	@rm -rf dist/weaklearn_runtime-*.whl build/runtime-trial
+	@$(PYTHON) -m distributions.runtime build/runtime-source
+	@$(PY) -m build --wheel --outdir dist -C build-dir=$(abspath build/runtime) build/runtime-source
+	@$(PYTHON) -m venv build/runtime-trial
+	@build/runtime-trial/bin/python $(PIP) install --only-binary :all: dist/weaklearn_runtime-*.whl
+	@$(PYTHON) -c '$(read_runtime_trial)' > build/runtime-trial/trial.py
+	@build/runtime-trial/bin/python build/runtime-trial/trial.py tests/frozen/3-AdaBoostClassifier-plain-two.weak
+	@echo "installed beside numpy alone, loaded and predicted: $$(ls dist/weaklearn_runtime-*.whl)"
 
 clean:
 	rm -rf $(VENV) $(ASAN_VENV) $(COVERAGE_VENV) build dist .hypothesis .mypy_cache .pytest_cache .ruff_cache src/weaklearn/*.so

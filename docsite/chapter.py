@@ -2,7 +2,8 @@
 
 A cell begins with ``# %%`` (Python) or ``# %% [markdown]`` (text behind ``# ``), as in Jupytext,
 VS Code and Spyder. What a cell prints, the value of its last line and the figures it leaves are
-kept beside it.
+kept beside it. A cell with ``tags=["check"]`` in its head is run and not shown: it holds what the
+tests check. One with ``tags=["answer"]`` answers an exercise, and is folded.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+TAGS = {"check", "answer"}
 FOLDER = Path(__file__).parents[1] / "notebooks"
 
 
@@ -29,6 +31,7 @@ class Cell:
 
     text: str
     is_code: bool
+    tag: str = ""  # "check" or "answer"
 
 
 @dataclass
@@ -58,7 +61,10 @@ def read(path: Path) -> list[Cell]:
         if "[markdown]" in head:
             cells.append(Cell(re.sub(r"^# ?", "", body.strip(), flags=re.MULTILINE), False))
         else:
-            cells.append(Cell(body.strip(), True))
+            tags = re.findall(r'"(\w+)"', head)
+            if set(tags) - TAGS:
+                raise ValueError(f"{path.name}: a cell has the tags {tags}; there are {TAGS}.")
+            cells.append(Cell(body.strip(), True, "".join(tags)))
     return cells
 
 
@@ -129,6 +135,10 @@ def markdown(name: str, done: list[tuple[Cell, Shown]]) -> tuple[str, dict[str, 
     pictures: dict[str, bytes] = {}
     parts = []
     for cell, shown in done:
+        if cell.tag == "check":
+            continue
+        if cell.tag == "answer":
+            parts.append('<details class="answer" markdown="1"><summary>Answer</summary>')
         parts.append(f"```python\n{cell.text}\n```" if cell.is_code else cell.text)
         if shown.printed.strip():
             parts.append(f"```text {{ .output }}\n{shown.printed.rstrip()}\n```")
@@ -138,8 +148,14 @@ def markdown(name: str, done: list[tuple[Cell, Shown]]) -> tuple[str, dict[str, 
             file = f"{name}-{len(pictures) + 1}.png"
             pictures[file] = picture
             parts.append(f"![Drawn by the lines above]({file})")
+        if cell.tag == "answer":
+            parts.append("</details>")
     link = f"[{name}.ipynb]({name}.ipynb)"
-    parts.insert(1, f"*This page is the notebook {link}, as it ran when the site was built.*")
+    parts.insert(
+        1,
+        f"*This page is the notebook {link}, as it ran when the site was built: download it and "
+        "open it in Jupyter, where the checks of its numbers are folded.*",
+    )
     return "\n\n".join(parts) + "\n", pictures
 
 
@@ -163,6 +179,8 @@ def _cell(n: int, cell: Cell, shown: Shown) -> dict[str, Any]:
     content: dict[str, Any] = {"id": f"cell-{n}", "metadata": {}, "source": cell.text}
     if not cell.is_code:
         return content | {"cell_type": "markdown"}
+    if cell.tag:
+        content["metadata"] = {"tags": [cell.tag], "jupyter": {"source_hidden": True}}
     outputs: list[dict[str, Any]] = []
     if shown.printed:
         outputs.append({"output_type": "stream", "name": "stdout", "text": shown.printed})

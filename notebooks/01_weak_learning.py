@@ -6,6 +6,11 @@
 # much more, and how the rules should vote.
 #
 # Ten points in the plane, five of each class, are enough to see all of it.
+#
+# **Letters.** $x_i$ is example $i$ of $m$ (here a point, $m = 10$), $y_i$ its label, $-1$ or
+# $+1$. $T$ rounds are counted by $t$. $D_t(i)$ is the weight of example $i$ in round $t$; the
+# weights of a round sum to 1. $h_t$ is the rule of round $t$, and $h_t(x)$ its answer. $F =
+# \sum_t \alpha_t h_t$ is the score, $H = \mathrm{sign}(F)$ the vote.
 
 # %%
 import math
@@ -16,7 +21,7 @@ import pandas as pd
 import weaklearn as wl
 
 X, y = wl.datasets.toy()
-pd.DataFrame({"x1": X[:, 0], "x2": X[:, 1], "label": y}, index=range(1, 11)).astype(int).T
+pd.DataFrame({"x₁": X[:, 0], "x₂": X[:, 1], "label": y}, index=range(1, 11)).astype(int).T
 
 # %% [markdown]
 # ## No single rule will do
@@ -29,6 +34,8 @@ stump = wl.DecisionStumpClassifier().fit(X, y)
 wrong = stump.predict(X) != y
 print(stump.rules())
 print("it errs on the points", [i + 1 for i in range(10) if wrong[i]])
+
+# %% tags=["check"]
 assert wrong.sum() == 3
 
 # %% [markdown]
@@ -49,6 +56,8 @@ assert wrong.sum() == 3
 model = wl.AdaBoostClassifier(n_estimators=3).fit(X, y)
 print(model.rules())
 print(model.history_)
+
+# %% tags=["check"]
 assert model.score(X, y) == 1.0
 
 # %% [markdown]
@@ -69,22 +78,7 @@ StagesDisplay.from_estimator(wl.AdaBoostClassifier(), X, y, n_rounds=3)
 # there.
 
 # %%
-EXPECTED = {  # the founding text's Table 1.1: weights, products, and the numbers of each round
-    "D": [
-        [0.10] * 10,
-        [0.17, 0.17, 0.17, 0.07, 0.07, 0.07, 0.07, 0.07, 0.07, 0.07],
-        [0.11, 0.11, 0.11, 0.05, 0.05, 0.17, 0.17, 0.05, 0.17, 0.05],
-    ],
-    "product": [
-        [0.15, 0.15, 0.15, 0.07, 0.07, 0.07, 0.07, 0.07, 0.07, 0.07],
-        [0.09, 0.09, 0.09, 0.04, 0.04, 0.14, 0.14, 0.04, 0.14, 0.04],
-        [0.04, 0.04, 0.04, 0.11, 0.11, 0.07, 0.07, 0.11, 0.07, 0.02],
-    ],
-    "epsilon": [0.30, 0.21, 0.14],
-    "alpha": [0.42, 0.65, 0.92],
-    "Z": [0.92, 0.82, 0.69],
-}
-lines = {}
+lines, found = {}, []
 for r in wl.rounds(wl.AdaBoostClassifier(n_estimators=3), X, y):
     epsilon = float(r.D[r.h.predict(X) != y].sum())
     alpha = 0.5 * math.log((1 - epsilon) / epsilon)
@@ -94,19 +88,31 @@ for r in wl.rounds(wl.AdaBoostClassifier(n_estimators=3), X, y):
     lines[f"exponent, round {r.t}"] = [f"{e:.2f}" for e in exponent]
     lines[f"factor, round {r.t}"] = [f"{math.exp(e):.2f}" for e in exponent]
     lines[f"product, round {r.t}"] = [f"{p:.2f}" for p in products]
-    assert [round(float(d), 2) for d in r.D] == EXPECTED["D"][r.t - 1]
-    assert [round(p, 2) for p in products] == EXPECTED["product"][r.t - 1]
-    assert round(epsilon, 2) == EXPECTED["epsilon"][r.t - 1]
-    assert round(alpha, 2) == EXPECTED["alpha"][r.t - 1]
-    assert round(sum(products), 2) == EXPECTED["Z"][r.t - 1]
+    found.append([*r.D, *products, epsilon, alpha, sum(products)])
 pd.DataFrame(lines, index=range(1, 11)).T
+
+# %% tags=["check"]
+D = [  # the founding text's Table 1.1: weights, products, and the numbers of each round
+    [0.10] * 10,
+    [0.17, 0.17, 0.17, 0.07, 0.07, 0.07, 0.07, 0.07, 0.07, 0.07],
+    [0.11, 0.11, 0.11, 0.05, 0.05, 0.17, 0.17, 0.05, 0.17, 0.05],
+]
+PRODUCTS = [
+    [0.15, 0.15, 0.15, 0.07, 0.07, 0.07, 0.07, 0.07, 0.07, 0.07],
+    [0.09, 0.09, 0.09, 0.04, 0.04, 0.14, 0.14, 0.04, 0.14, 0.04],
+    [0.04, 0.04, 0.04, 0.11, 0.11, 0.07, 0.07, 0.11, 0.07, 0.02],
+]
+NUMBERS = [[0.30, 0.42, 0.92], [0.21, 0.65, 0.82], [0.14, 0.92, 0.69]]
+for mine, *printed in zip(found, D, PRODUCTS, NUMBERS):
+    assert [round(float(v), 2) for v in mine] == [v for part in printed for v in part]
 
 # %% [markdown]
 # ## The same in exact fractions
 #
 # Since $e^{\alpha_t} = \sqrt{(1-\varepsilon_t)/\varepsilon_t}$, the new weight is the old one
 # over $2\varepsilon_t$ where the rule was wrong, and over $2(1-\varepsilon_t)$ where it was
-# right. No root is left: weights and errors are fractions.
+# right. No root is left: weights and errors are fractions. The last row is the error of each
+# rule under the weights that follow it: all that the rule knew has been used, and it is a coin.
 
 # %%
 D = [Fraction(1, 10)] * 10
@@ -116,21 +122,61 @@ for h in model.estimators_:
     epsilon = sum(d for d, good in zip(D, right) if not good)
     fractions[f"D, error {epsilon}"] = [str(d) for d in D]
     D = [d / (2 * (1 - epsilon)) if good else d / (2 * epsilon) for d, good in zip(D, right)]
-    assert sum(D) == 1
-    # All that the rule knew has been used: under the new weights it is a coin.
-    assert sum(d for d, good in zip(D, right) if not good) == Fraction(1, 2)
+    again = sum(d for d, good in zip(D, right) if not good)
+    fractions[f"D, error {epsilon}"].append(f"then {again}")
+pd.DataFrame(fractions, index=[*range(1, 11), "the rule's error"]).T
+
+# %% tags=["check"]
+assert all(column[-1] == "then 1/2" for column in fractions.values())
+assert sum(D) == 1
 assert list(fractions) == [f"D, error {e}" for e in ("3/10", "3/14", "3/22")]
-pd.DataFrame(fractions, index=range(1, 11)).T
 
 # %% [markdown]
 # The library's own weights are these fractions up to rounding, and so are its errors:
 
 # %%
-for t, (found, exact) in enumerate(zip(model.estimator_errors_, ("3/10", "3/14", "3/22")), 1):
-    print(f"round {t}: {found:.15f}, exactly {exact} = {float(Fraction(exact)):.15f}")
-    assert math.isclose(found, Fraction(exact), rel_tol=1e-9)
+for t, (error, exact) in enumerate(zip(model.estimator_errors_, ("3/10", "3/14", "3/22")), 1):
+    print(f"round {t}: {error:.15f}, exactly {exact} = {float(Fraction(exact)):.15f}")
+
+# %% tags=["check"]
+assert all(
+    math.isclose(error, Fraction(exact), rel_tol=1e-9)
+    for error, exact in zip(model.estimator_errors_, ("3/10", "3/14", "3/22"))
+)
 
 # %% [markdown]
-# **Try it.** Why are two rounds never better than the better of the two rules? (Their votes
-# differ in size, and the larger one always has its way.) From three rounds on a vote can do what
-# no member does.
+# ## Exercises
+#
+# **1.** Why are two rounds never better than the better of the two rules?
+
+# %% tags=["answer"]
+two = wl.AdaBoostClassifier(n_estimators=2).fit(X, y)
+larger = two.estimators_[int(two.estimator_weights_.argmax())]
+# The votes differ in size, and the larger one always has its way. From three rounds on a vote can
+# do what no member does: there, two may outvote the third.
+print("the vote of two answers as the rule with the larger vote does:")
+print((two.predict(X) == larger.predict(X)).all())
+
+# %% tags=["check"]
+assert (two.predict(X) == larger.predict(X)).all()
+
+# %% [markdown]
+# **2.** Show that the first rule's error under $D_2$ is $\frac{1}{2}$, from the update of the
+# weights alone.
+
+# %% tags=["answer"]
+right, wrong = Fraction(7, 10), Fraction(3, 10)  # the weights of round 1
+# exp(-alpha) and exp(alpha) are the roots of wrong/right and of right/wrong: the products with the
+# weights are the same on both sides, so that each side has one half after dividing by their sum.
+print(right**2 * (wrong / right), "=", wrong**2 * (right / wrong))
+
+# %% tags=["check"]
+assert right**2 * (wrong / right) == wrong**2 * (right / wrong)
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapter 1 (Algorithm 1.1,
+# Table 1.1, Figures 1.1 and 1.2); first in Freund and Schapire (1997), *A decision-theoretic
+# generalization of on-line learning and an application to boosting*. [The
+# books](../references.md) lists them by chapter.

@@ -4,6 +4,10 @@
 # Does boosting help on data that nobody has made up? The founding text takes a learner, boosts
 # it, and compares the test errors over many tables. Here it is done on tables that come with
 # scikit-learn, then with the text's own heart patients where they are at hand.
+#
+# **Letters.** The *test error* is the share of rows, not learnt from, on which the answer is
+# wrong. In cross-validation the rows are cut into *folds*; each is predicted by a model that has
+# learnt from the others.
 
 # %%
 import os
@@ -67,7 +71,7 @@ axes[1].legend(loc="lower right")
 # separated; on the moons, which overlap, the single pruned tree had found what there is, and its
 # votes learn the overlap by heart. That is [chapter 8](08_noise.md).
 
-# %%
+# %% tags=["check"]
 assert all(boosted < base for (_, kind), (base, boosted) in errors.items() if kind == "stumps")
 
 # %% [markdown]
@@ -101,7 +105,7 @@ print(model.rules(6))
 # On the heart data the six rules are those of the text, in its order: `thal = normal`, `ca >
 # 0.5`, `cp = asymptomatic`, `oldpeak > 0.75`, `chol > 228.5`, `restecg = normal`.
 
-# %%
+# %% tags=["check"]
 if own:
     asked = [test.split()[0] for _, test, *_ in model.rules(6)]
     assert asked == ["thal", "ca", "cp", "oldpeak", "chol", "restecg"]
@@ -138,3 +142,37 @@ print(f"least test error {100 * test.min():.1f} % after {test.argmin() + 1} roun
 # The curve on the heart patients themselves, by ten folds ten times over:
 #
 # ![Training and test error over a thousand rounds on the heart data](../images/heart.png)
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** Does boosting a stump help where a single stump is right already? Try a table that one
+# column decides.
+
+# %% tags=["answer"]
+decided = np.arange(20.0).reshape(-1, 1), np.repeat([0, 1], 10)
+one = wl.AdaBoostClassifier(n_estimators=50).fit(*decided)
+print(f"rounds played: {len(one.estimators_)}; training accuracy {one.score(*decided)}")
+
+# %% tags=["check"]
+assert len(one.estimators_) == 1
+assert one.score(*decided) == 1
+
+# %% [markdown]
+# **2.** A tree of depth 2 asks two questions one after another. Does boosting need them on the
+# moons? Compare trees of depth 2 with stumps, each boosted for 20 rounds.
+
+# %% tags=["answer"]
+for name, learner in (("stumps", None), ("depth 2", wl.DecisionTreeClassifier(max_depth=2))):
+    model = wl.AdaBoostClassifier(learner, n_estimators=20)
+    print(f"boosted {name}: test error {1 - cross_val_score(model, *moons, cv=5).mean():.3f}")
+
+# %% tags=["check"]
+assert 0.5 < cross_val_score(model, *moons, cv=5).mean() < 1
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, sections 1.2 and 1.3; the
+# comparison over many tables is that of Freund and Schapire (1996), *Experiments with a new
+# boosting algorithm*. [The books](../references.md) lists them by chapter.

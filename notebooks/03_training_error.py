@@ -8,6 +8,11 @@
 # \le \exp\left(-2 \sum_{t=1}^{T} \gamma_t^2\right)$$
 #
 # whatever the data are, and whatever the weak learner does.
+#
+# **Letters.** $\varepsilon_t$ is the share of the weights $D_t$ on which the rule $h_t$ is wrong,
+# $Z_t$ the sum by which the new weights are divided ([chapter 1](01_weak_learning.md)).
+# $\widehat{\mathrm{err}}(H)$ is the training error of the vote $H$: the share of the $m$ training
+# examples that it gets wrong. $\prod$ multiplies over the $T$ rounds.
 
 # %%
 import numpy as np
@@ -40,10 +45,12 @@ RoundsDisplay.from_estimator(model)
 # %%
 signs = np.where(y == model.classes_[1], 1, -1)
 F = model.decision_function(X)
+print("mean of exp(-y F):", np.exp(-signs * F).mean().round(6))
+
+# %% tags=["check"]
 assert np.isclose(np.exp(-signs * F).mean(), np.prod(Z))
 assert np.allclose(Z, 2 * np.sqrt(epsilon * (1 - epsilon)))
 assert (1 - model.score(X, y)) <= np.prod(Z) <= bounds.ada_exp(epsilon)
-print("mean of exp(-y F):", np.exp(-signs * F).mean().round(6))
 
 # %% [markdown]
 # ## The edges
@@ -73,6 +80,9 @@ for gamma in (0.05, 0.1, 0.2, 0.3):
 # %%
 for certificate in model.certify(X, y).training[:4]:
     print(certificate)
+
+# %% tags=["check"]
+for certificate in model.certify(X, y).training:
     assert certificate.bound is None or certificate.observed <= certificate.bound
 
 # %% [markdown]
@@ -92,3 +102,35 @@ for gamma in (0.05, 0.1, 0.2):
         f"no training error from round {left[0] + 1} on" if len(left) else f"error {curve[-1]:.3f}"
     )
     print(f"edge {gamma}: {when}")
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** With edges of at least $\gamma = 0.1$, after how many rounds is the training error of
+# 1,000 examples certainly zero? What does an edge twice as large save?
+
+# %% tags=["answer"]
+for gamma in (0.1, 0.2):
+    print(f"edge {gamma}: {bounds.rounds_exp_gt(1000, gamma)} rounds")
+
+# %% tags=["check"]
+assert bounds.rounds_exp_gt(1000, 0.1) > 3.9 * bounds.rounds_exp_gt(1000, 0.2)
+
+# %% [markdown]
+# **2.** Which is smaller, $\sqrt{1 - 4\gamma^2}$ or $e^{-2\gamma^2}$? By how much at $\gamma =
+# 0.1$ and $0.4$?
+
+# %% tags=["answer"]
+for gamma in (0.1, 0.4):
+    print(f"edge {gamma}: {np.sqrt(1 - 4 * gamma**2):.4f} and {np.exp(-2 * gamma**2):.4f}")
+# 1 - x is at most exp(-x), with x = 4 gamma^2; then both are rooted.
+
+# %% tags=["check"]
+assert all(np.sqrt(1 - 4 * g**2) <= np.exp(-2 * g**2) for g in np.linspace(0, 0.5, 51))
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapter 3, Theorem 3.1;
+# Shalev-Shwartz and Ben-David (2014), *Understanding Machine Learning*, chapter 10, has the same
+# proof for votes of equal edges. [The books](../references.md) lists them by chapter.

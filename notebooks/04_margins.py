@@ -5,6 +5,10 @@
 # founding text's answer is the *margin*: how clearly the vote is right, not only whether.
 #
 # $$\mathrm{margin}(x, y) = \frac{y \sum_t \alpha_t h_t(x)}{\sum_t |\alpha_t|}$$
+#
+# **Letters.** $\alpha_t$ is the vote of the rule $h_t$, $y$ a label of $-1$ or $+1$. $\theta$ is
+# a margin that is asked for. $\gamma_t = \frac{1}{2} - \varepsilon_t$ is the edge of round $t$
+# ([chapter 3](03_training_error.md)).
 
 # %%
 import os
@@ -61,7 +65,7 @@ left.set(xscale="log", xlabel="rounds", ylabel="error in %", title=name.split(" 
 left.legend()
 MarginDisplay.from_estimator(model, X[:n], y[:n], rounds=(5, few, rounds), ax=right)
 
-# %%
+# %% tags=["check"]
 assert test[-1] < test[4] < test[0]
 assert model.margins(X[:n], y[:n]).min() > model.truncate(5).margins(X[:n], y[:n]).min()
 
@@ -88,7 +92,10 @@ margins = stumps.margins(Xb, yb)
 for theta in (0.0, 0.05, 0.1):
     bound = bounds.margin_product(stumps.history_["gamma"], theta)
     print(f"share of margins <= {theta}: {(margins <= theta).mean():.4f}, at most {bound:.4g}")
-    assert (margins <= theta).mean() <= bound
+
+# %% tags=["check"]
+for theta in (0.0, 0.05, 0.1):
+    assert (margins <= theta).mean() <= bounds.margin_product(stumps.history_["gamma"], theta)
 
 # %% [markdown]
 # ## The largest margin there is
@@ -109,3 +116,38 @@ for booster in (
 # %% [markdown]
 # On the ten points no vote of stumps has a smallest margin above 1/3, and the linear program
 # finds it.
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** What is the margin of an example on which three rules with the votes 0.42, 0.65 and 0.92
+# answer right, right and wrong?
+
+# %% tags=["answer"]
+votes = np.array([0.42, 0.65, 0.92])
+print(f"{(votes @ [1, 1, -1]) / votes.sum():.3f}")
+
+# %% tags=["check"]
+assert np.isclose((votes @ [1, 1, -1]) / votes.sum(), 0.15 / 1.99)
+
+# %% [markdown]
+# **2.** Multiply all votes by ten. What becomes of the margins, and what of the mean of
+# $e^{-y F(x)}$, which bounds the training error?
+
+# %% tags=["answer"]
+tens = 10 * stumps.decision_function(Xb)
+signs = np.where(yb == stumps.classes_[1], 1, -1)
+same = signs * tens / (10 * stumps.estimator_weights_.sum())
+print("margins are the same:", np.allclose(same, margins))
+before, after = (np.exp(-signs * score).mean() for score in (tens / 10, tens))
+print(f"the mean of exp(-yF) was {before:.2g} and is {after:.2g}")
+
+# %% tags=["check"]
+assert np.allclose(same, margins)
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapter 5; Schapire, Freund,
+# Bartlett and Lee (1998), *Boosting the margin: a new explanation for the effectiveness of voting
+# methods*. [The books](../references.md) lists them by chapter.

@@ -5,6 +5,12 @@
 # independently, from one source), some of which can be checked and some of which cannot.
 # `certify` applies all that the library knows and says of each what was checked, what is assumed,
 # and both numbers.
+#
+# **Letters.** $\mathrm{err}$ is the true error, the probability that a new row is answered
+# wrongly; with a hat it is the share among rows at hand. $n$ is the number of test rows, $m$ that
+# of training rows. $\delta$ is the probability with which a statement may fail. $\mathcal{H}$ is
+# the set that rules are chosen from, $|\mathcal{H}|$ their number; $f$ is the score over the sum
+# of the votes, $\theta$ a margin.
 
 # %%
 import matplotlib.pyplot as plt
@@ -35,6 +41,8 @@ print("assumed:", *best.assumed)
 k, n = int((model.predict(X_test) != y_test).sum()), len(y_test)
 exact, simple = bounds.binomial_upper(k, n, 0.05), bounds.single_upper(k / n, n, 0.05)
 print(f"{k} errors on {n} rows: at most {exact:.4f} by the binomial, {simple:.4f} by Hoeffding")
+
+# %% tags=["check"]
 assert k / n < exact < simple
 
 # %% [markdown]
@@ -78,6 +86,8 @@ ax.legend()
 # %%
 trial = simulate.thresholds("finite_class_upper", m=200, delta=0.1, trials=300)
 print(trial)
+
+# %% tags=["check"]
 assert trial.holds
 
 # %% [markdown]
@@ -94,3 +104,34 @@ matrix = np.asarray(sets)
 covered = matrix[np.arange(len(y_new)), np.searchsorted(model.classes_, y_new)].mean()
 n_labels = matrix.sum(axis=1).mean()
 print(f"covered: {covered:.3f} of {len(y_new)} rows; labels per row: {n_labels:.2f}")
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** No error on 100 test rows: how large can the true error be, at 95 %? (Once by the
+# binomial, once by Hoeffding.)
+
+# %% tags=["answer"]
+print(f"{bounds.binomial_upper(0, 100, 0.05):.4f}, {bounds.single_upper(0.0, 100, 0.05):.4f}")
+print(f"by hand: 1 - 0.05^(1/100) = {1 - 0.05 ** (1 / 100):.4f}")
+
+# %% tags=["check"]
+assert np.isclose(bounds.binomial_upper(0, 100, 0.05), 1 - 0.05 ** (1 / 100))
+
+# %% [markdown]
+# **2.** How many test rows does Hoeffding's inequality need for an interval half as wide?
+
+# %% tags=["answer"]
+wide, narrow = (bounds.single_upper(0.1, n, 0.05) - 0.1 for n in (400, 1600))
+print(f"{wide:.4f} with 400 rows, {narrow:.4f} with 1,600")
+
+# %% tags=["check"]
+assert np.isclose(wide, 2 * narrow)
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapters 2, 4 and 5; Shalev-
+# Shwartz and Ben-David (2014), *Understanding Machine Learning*, chapters 2 to 7; Blum, Hopcroft
+# and Kannan (2020), *Foundations of Data Science*, chapter 5. [The books](../references.md) lists
+# them by chapter.

@@ -8,6 +8,11 @@
 # $$\min_P \max_Q P^{\top} M Q = \max_Q \min_P P^{\top} M Q$$
 #
 # and boosting is playing this game.
+#
+# **Letters.** $M(i, j)$ is what the row player loses when row $i$ meets column $j$. $P$ and $Q$
+# are mixtures: probabilities of the rows and of the columns; $P^{\top} M Q$ is the loss to
+# expect. $\eta$ is a learning rate. $\gamma$ is an edge, $h$ a rule, and $x_i, y_i$ an example
+# with its label.
 
 # %%
 import matplotlib.pyplot as plt
@@ -19,6 +24,8 @@ from weaklearn.theory import bounds, games
 M = np.array([[0.5, 1.0, 0.0], [0.0, 0.5, 1.0], [1.0, 0.0, 0.5]])  # rock, paper, scissors
 value, P, Q = games.solve(M)
 print("value", round(value, 6), "rows", P.round(3), "columns", Q.round(3))
+
+# %% tags=["check"]
 assert np.isclose(value, 0.5)
 
 # %% [markdown]
@@ -38,7 +45,7 @@ ax.plot(played.regret_bound, color="#d55e00", label="its bound")
 ax.set(xlabel="rounds", ylabel="sum of losses")
 ax.legend()
 
-# %%
+# %% tags=["check"]
 assert (played.regret <= played.regret_bound + 1e-9).all()
 
 # %% [markdown]
@@ -60,6 +67,8 @@ for j in range(2):
 pool = games.weak_learnability(np.array(columns).T)
 print(f"every distribution leaves some stump an edge of {pool.gamma:.4f}")
 print(f"some vote gives every point a margin of {pool.value:.4f}")
+
+# %% tags=["check"]
 assert np.isclose(pool.value, 2 * pool.gamma)
 assert np.isclose(pool.value, 1 / 3)
 
@@ -79,4 +88,37 @@ for booster in (
 ):
     least = booster.fit(X, y).margins(X, y).min()
     print(f"{type(booster).__name__:22} smallest margin {least:.4f} of {pool.value:.4f}")
-    assert least <= pool.value + 1e-9
+
+# %% tags=["check"]
+assert least <= pool.value + 1e-9
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** What is the value of matching pennies, [[1, 0], [0, 1]], and how should one play?
+
+# %% tags=["answer"]
+value, P, Q = games.solve(np.eye(2))
+print(f"value {value:.3f}: rows {P.round(3)}, columns {Q.round(3)}")
+
+# %% tags=["check"]
+assert np.isclose(value, 0.5)
+assert np.allclose(P, 0.5)
+
+# %% [markdown]
+# **2.** After how many rounds is the mean regret of multiplicative weights over 1,000 rows below
+# 0.1? And over a million?
+
+# %% tags=["answer"]
+for n in (1000, 1_000_000):
+    print(f"{n:>9,} rows: {bounds.mw_rounds(n, 0.1)} rounds")
+
+# %% tags=["check"]
+assert bounds.mw_rounds(1_000_000, 0.1) < 2.2 * bounds.mw_rounds(1000, 0.1)
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapter 6; Freund and
+# Schapire (1999), *Adaptive game playing using multiplicative weights*. [The
+# books](../references.md) lists them by chapter.

@@ -7,6 +7,10 @@
 #
 # one coordinate at a time. The rule with the largest edge is the steepest direction, and
 # $\alpha_t$ the exact minimum along it.
+#
+# **Letters.** $F$ is the score of the vote so far, $m$ the number of training examples, $y_i$ the
+# label of example $i$, $-1$ or $+1$. $L(F)$ is the mean exponential loss, $\alpha_t$ the vote of
+# round $t$. $\Pr[y = +1 \mid x]$ is the probability of the label $+1$ where the row is $x$.
 
 # %%
 import matplotlib.pyplot as plt
@@ -20,8 +24,10 @@ X, X_test, y, y_test = train_test_split(*load_breast_cancer(return_X_y=True), ra
 signs = np.where(y == 1, 1, -1)
 model = wl.AdaBoostClassifier(n_estimators=30).fit(X, y)
 loss = [np.exp(-signs * F).mean() for F in model.staged_decision_function(X)]
-assert np.allclose(loss, np.cumprod(model.history_["Z"]))
 print("the loss after rounds 1, 2, 3, 30:", *(f"{loss[t - 1]:.4f}" for t in (1, 2, 3, 30)))
+
+# %% tags=["check"]
+assert np.allclose(loss, np.cumprod(model.history_["Z"]))
 
 # %% [markdown]
 # Along the direction of round 4 the loss is least exactly at the vote that AdaBoost gives:
@@ -38,7 +44,7 @@ ax.axvline(alpha, color="#d55e00", label=f"the vote, {alpha:.3f}")
 ax.set(xlabel="step along the rule of round 4", ylabel="exponential loss")
 ax.legend()
 
-# %%
+# %% tags=["check"]
 assert abs(steps[int(np.argmin(along))] - alpha) < 0.02
 
 # %% [markdown]
@@ -91,3 +97,33 @@ for how in (None, "slope"):
     print(
         f"calibrate={how!s:6} log-loss {cost:.3f}, test error {1 - long.score(X_test, y_test):.3f}"
     )
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** At which vote is $(1-\varepsilon) e^{-\alpha} + \varepsilon e^{\alpha}$ least? Check the
+# formula on $\varepsilon = 0.3$.
+
+# %% tags=["answer"]
+alphas = np.linspace(0, 1, 10_001)
+costs = 0.7 * np.exp(-alphas) + 0.3 * np.exp(alphas)
+print(f"least at {alphas[costs.argmin()]:.4f}; the formula says {0.5 * np.log(0.7 / 0.3):.4f}")
+
+# %% tags=["check"]
+assert np.isclose(alphas[costs.argmin()], 0.5 * np.log(0.7 / 0.3), atol=1e-4)
+
+# %% [markdown]
+# **2.** How much does one example with $yF = -5$ cost under each of the losses drawn above?
+
+# %% tags=["answer"]
+print(f"exponential {np.exp(5):.1f}, logistic {np.log2(1 + np.exp(5)):.1f}, hinge {1 + 5}")
+
+# %% tags=["check"]
+assert np.exp(5) > 20 * np.log2(1 + np.exp(5))
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapter 7; Friedman, Hastie
+# and Tibshirani (2000), *Additive logistic regression: a statistical view of boosting*. [The
+# books](../references.md) lists them by chapter.

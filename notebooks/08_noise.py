@@ -3,6 +3,10 @@
 #
 # A booster looks hardest at what it gets wrong. Where labels are wrong, that is the noise. This
 # chapter flips labels and watches.
+#
+# **Letters.** $D_t(i)$ is the weight of example $i$ in round $t$. The *noise* is the probability
+# with which each training label is replaced by the other. A loss is *convex* where no point of
+# its curve lies above a chord.
 
 # %%
 import warnings
@@ -38,6 +42,8 @@ ax.legend()
 # %%
 ada = shares["AdaBoostClassifier"]
 print(f"AdaBoost begins with {ada[0]:.2f} on them and has {ada[-1]:.2f} in round {len(ada)}")
+
+# %% tags=["check"]
 assert max(ada) > 2 * ada[0]
 
 # %% [markdown]
@@ -61,7 +67,7 @@ for name, booster in boosters.items():
     scores[name] = booster.score(X_test, y_test)
     print(f"{name:30} right on {scores[name]:.1%} of the test rows")
 
-# %%
+# %% tags=["check"]
 assert max(scores.values()) > scores["AdaBoost"]
 
 # %% [markdown]
@@ -80,8 +86,43 @@ with warnings.catch_warnings():
     giving_up = wl.BoostByMajorityClassifier(n_estimators=301, gamma=0.05).fit(bits, labels)
 print(f"AdaBoost: {convex.score(bits_test, labels_test):.3f}")
 print(f"boost-by-majority, which gives examples up: {giving_up.score(bits_test, labels_test):.3f}")
+
+# %% tags=["check"]
 assert giving_up.score(bits_test, labels_test) > convex.score(bits_test, labels_test) + 0.1
 
 # %% [markdown]
 # [Wrong labels](../canon/noise.md) and [against the clock](../canon/brown.md) have the weights,
 # the guarantees and measured errors over several tables.
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** An example that stays wrong for ten rounds of $\alpha = 0.5$: by what factor does its
+# weight outgrow that of one that stays right?
+
+# %% tags=["answer"]
+import math
+
+print(f"{math.exp(2 * 10 * 0.5):,.0f}")
+
+# %% tags=["check"]
+assert round(math.exp(10)) == 22026
+
+# %% [markdown]
+# **2.** What is the least error that any rule can have on training labels, 20 % of which are
+# flipped? Does AdaBoost stay above it?
+
+# %% tags=["answer"]
+fitted = wl.AdaBoostClassifier(n_estimators=400).fit(X, noisy)
+print(f"the true labels err on {(y != noisy).mean():.3f} of the noisy ones")
+print(f"AdaBoost errs on {1 - fitted.score(X, noisy):.3f}: it has learnt wrong labels by heart")
+
+# %% tags=["check"]
+assert 1 - fitted.score(X, noisy) < (y != noisy).mean()
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapters 12 to 14; Long and
+# Servedio (2010), *Random classification noise defeats all convex potential boosters*. [The
+# books](../references.md) lists them by chapter.

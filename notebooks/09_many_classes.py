@@ -3,6 +3,10 @@
 #
 # A rule that names one of ten digits is hardly ever right half of the time. There are three ways
 # out: ask for stronger rules, ask every label a question of its own, or turn classes into codes.
+#
+# **Letters.** $K$ classes are counted by $\ell$. $D(i, \ell)$ is the weight of the question
+# whether example $i$ has the label $\ell$. $\varepsilon_t$ is the weighted error of round $t$,
+# $Z_t$ what the new weights are divided by.
 
 # %%
 import numpy as np
@@ -55,7 +59,7 @@ errors = {name: 1 - model.fit(X, y).score(X_test, y_test) for name, model in oth
 for name, error in errors.items():
     print(f"{name:34} test error {error:.3f}")
 
-# %%
+# %% tags=["check"]
 assert errors["stumps that name a class (SAMME)"] > 1 - mh.score(X_test, y_test)
 
 # %% [markdown]
@@ -70,4 +74,36 @@ several = wl.AdaBoostMHClassifier(n_estimators=50).fit(Z[:400], Y[:400])
 print("predicted", several.predict(Z[400:403]).tolist())
 print("true     ", Y[400:403].tolist())
 print("Hamming loss", round(wl.metrics.hamming_loss(Y[400:], several.predict(Z[400:])), 3))
+
+# %% tags=["check"]
 assert np.mean(several.predict(Z[400:]) != Y[400:]) < 0.25
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** Guessing one of ten digits is right in a tenth of the cases. How much better than that is
+# one stump, and is it enough for M1?
+
+# %% tags=["answer"]
+stump = wl.DecisionStumpClassifier().fit(X, y)
+print(f"one stump is right on {stump.score(X, y):.3f}; M1 asks for more than 0.5")
+
+# %% tags=["check"]
+assert 0.1 < stump.score(X, y) < 0.5
+
+# %% [markdown]
+# **2.** How many bits tell ten classes apart, and how many errors can a code of 60 random bits
+# bear, where two words differ in at least 20?
+
+# %% tags=["answer"]
+print(f"{int(np.ceil(np.log2(10)))} bits; {(20 - 1) // 2} errors")
+
+# %% tags=["check"]
+assert 2**3 < 10 <= 2**4
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapter 10; Schapire and
+# Singer (1999), *Improved boosting algorithms using confidence-rated predictions*. [The
+# books](../references.md) lists them by chapter.

@@ -9,6 +9,10 @@
 #
 # where $W_+$ and $W_-$ weigh the pairs that it puts in order and the wrong way round. The share
 # of pairs that are not in order is at most $\prod_t Z_t$.
+#
+# **Letters.** $u$ and $v$ are items of a pair. $W_+$, $W_-$ and $Z_t$ are sums of weights of
+# pairs, $\alpha$ is the vote of a rule. The *grade* of an item says how good it is; all items of
+# a higher grade should be above all of a lower one.
 
 # %%
 import matplotlib.pyplot as plt
@@ -35,7 +39,7 @@ ax.plot(range(1, len(Z) + 1), staged, color="#0072b2", label="pairs not in order
 ax.set(xlabel="rounds", ylabel="share", ylim=(0, 1))
 ax.legend()
 
-# %%
+# %% tags=["check"]
 assert all(loss <= bound + 1e-9 for loss, bound in zip(staged, Z))
 
 # %% [markdown]
@@ -50,6 +54,8 @@ two = wl.RankBoost(n_estimators=40).fit(films[:300], good[:300])
 F = two.predict(films[300:])
 in_order, area = two.score(films[300:], good[300:]), roc_auc_score(good[300:], F)
 print(f"pairs in order {in_order:.4f}, area {area:.4f}")
+
+# %% tags=["check"]
 assert np.isclose(in_order, area)
 
 # %% [markdown]
@@ -65,3 +71,32 @@ print(f"{len(pairs)} pairs; ndcg {ndcg(stars[300:], F):.3f}, reciprocal rank {fi
 # %% [markdown]
 # [Ranking](../canon/ranking.md) is about groups, about lists of candidates, and why pairs are
 # never listed where they come from grades.
+
+# %% [markdown]
+# ## Exercises
+#
+# **1.** How many pairs are there between 100 good and 200 bad items, and what share is in order
+# when all scores are equal, with ties counted half?
+
+# %% tags=["answer"]
+print(100 * 200, "pairs;", roc_auc_score([1] * 100 + [0] * 200, np.zeros(300)))
+
+# %% tags=["check"]
+assert roc_auc_score([1] * 100 + [0] * 200, np.zeros(300)) == 0.5
+
+# %% [markdown]
+# **2.** The rank loss does not see the sizes of scores. Check it on a monotone function of them.
+
+# %% tags=["answer"]
+scores = model.predict(films[300:])
+print(rank_loss(stars[300:], scores), rank_loss(stars[300:], np.exp(scores)))
+
+# %% tags=["check"]
+assert np.isclose(rank_loss(stars[300:], scores), rank_loss(stars[300:], np.exp(scores)))
+
+# %% [markdown]
+# ## Where it is from
+#
+# Schapire and Freund (2012), *Boosting: Foundations and Algorithms*, chapter 11; Freund, Iyer,
+# Schapire and Singer (2003), *An efficient boosting algorithm for combining preferences*. [The
+# books](../references.md) lists them by chapter.

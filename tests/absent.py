@@ -16,7 +16,7 @@ from typing import Any
 
 import pytest
 
-_IMPORTED_AS = {"pillow": "PIL", "scikit-image": "skimage"}
+_IMPORTED_AS = {"mlflow-skinny": "mlflow", "pillow": "PIL", "scikit-image": "skimage"}
 
 
 def _optional() -> frozenset[str]:

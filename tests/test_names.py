@@ -87,3 +87,26 @@ def test_the_architecture_names_what_its_files_hold() -> None:
     for name, word in found:
         source = homes_of(name)[0].read_text(encoding="utf-8")
         assert re.search(rf"\b(?:def|class|struct) {word}\b", source), f"{name} has no {word}"
+
+
+_FEATURES = "## Features beside each other"
+
+
+def test_every_feature_names_the_tests_that_hold_it() -> None:
+    """Rows of the table of five libraries, whose last column is of ours."""
+    page = (ROOT / "docs" / "switching.md").read_text(encoding="utf-8")
+    part = page.split(_FEATURES)[1].split("\n## ")[0]
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]]
+        for line in part.splitlines()
+        if "|" in line
+    ]
+    rows = [row for row in rows if row[0] and not set(row[0]) <= {"-"}]
+    assert len(rows) > 60
+    assert {len(row) for row in rows} == {7}
+    for feature, ours, *_, tests in rows:
+        named = re.findall(r"`([\w/]+\.py)::(test_\w+)`", tests)
+        assert bool(named) != (ours.split(":")[0] == "no"), feature
+        for file, name in named:
+            source = (ROOT / "tests" / file).read_text(encoding="utf-8")
+            assert f"\ndef {name}(" in source, f"{feature}: tests/{file} has no {name}"

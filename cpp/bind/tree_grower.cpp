@@ -2,7 +2,9 @@
 
 #include <nanobind/stl/optional.h>
 
+#include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -74,21 +76,48 @@ void check_target(const TreeSettings& settings, size_t m, const Maybe<int32_t>& 
   }
 }
 
+void check_targets(const TreeSettings& settings, size_t m, const Maybe<int32_t>& labels,
+                   const Maybe<double>& numbers, size_t n_targets, size_t n_outputs) {
+  if (labels || !numbers || n_outputs == 0 || n_outputs > n_targets ||
+      n_targets > std::numeric_limits<size_t>::max() / std::max<size_t>(m, 1))
+    throw std::invalid_argument("several targets are numbers, at least one an output");
+  expect(numbers->shape(0), m * n_targets, "the numbers");
+  const bool classes = !is_of_numbers(settings.criterion);
+  for (size_t i = 0; i < m * n_targets; ++i) {
+    const double y = numbers->data()[i];
+    if (!std::isfinite(y)) throw std::invalid_argument("a number is not finite");
+    if (classes && y != 0 && y != 1) throw std::invalid_argument("classes are told by 0 and 1");
+  }
+  const Criterion known[] = {Criterion::gini, Criterion::entropy, Criterion::squared_error};
+  if (std::find(std::begin(known), std::end(known), settings.criterion) == std::end(known))
+    throw std::invalid_argument("several targets are parted by gini, entropy or squared_error");
+  if (!settings.monotonic.empty() || settings.missing != MissingTest::side ||
+      settings.categorical == CategorySplit::multiway)
+    throw std::invalid_argument("trees of several targets have tests of two sides, none monotonic");
+}
+
 void make(SampleGrower* self, const Columns& columns, const Maybe<int32_t>& labels,
           const Maybe<double>& numbers, size_t n_classes, const Maybe<int64_t>& copies,
-          const Weights* prior, const TreeSettings& settings, int threads) {
+          const Weights* prior, const TreeSettings& settings, int threads, size_t n_targets,
+          size_t n_outputs) {
   const size_t m = columns.n_rows();
   if (m == 0) throw std::invalid_argument("no rows");
   check_settings(settings, columns, n_classes);
-  check_target(settings, m, labels, numbers, n_classes);
+  Targets targets;
+  if (n_targets > 0) {
+    check_targets(settings, m, labels, numbers, n_targets, n_outputs);
+    targets = {numbers->data(), n_targets, n_outputs};
+  } else {
+    check_target(settings, m, labels, numbers, n_classes);
+  }
   std::vector<int64_t> times = list_of(copies, m, "copies");
   if (!times.empty()) check_copies(times.data(), m, 1);
   if (prior != nullptr) expect(prior->size(), m, "the weights");
   std::vector<int64_t> weight;
   if (prior != nullptr) weight = weight_of_copies(*prior, times);
-  new (self)
-      SampleGrower(columns, labels ? labels->data() : nullptr, numbers ? numbers->data() : nullptr,
-                   n_classes, std::move(times), std::move(weight), settings, threads);
+  new (self) SampleGrower(columns, labels ? labels->data() : nullptr,
+                          numbers ? numbers->data() : nullptr, n_targets > 0 ? 0 : n_classes,
+                          std::move(times), std::move(weight), settings, threads, targets);
 }
 
 nb::dict grow(const SampleGrower& self, const Weights* weights, const Maybe<int64_t>& copies,
@@ -184,7 +213,8 @@ void tree_grower(nb::module_& m) {
       .def("__init__", &make, nb::arg("columns"), nb::arg("labels").noconvert().none(),
            nb::arg("numbers").noconvert().none(), nb::arg("n_classes"),
            nb::arg("copies").noconvert().none(), nb::arg("prior").none(), nb::arg("settings"),
-           nb::arg("threads"), nb::keep_alive<1, 2>())
+           nb::arg("threads"), nb::arg("n_targets") = 0, nb::arg("n_outputs") = 1,
+           nb::keep_alive<1, 2>())
       .def("grow", &grow, nb::arg("weights").none(), nb::arg("copies").noconvert().none(),
            nb::arg("key"), "The arrays of one tree.")
       .def("forest", &forest_of, nb::arg("n_trees"), nb::arg("bootstrap"), nb::arg("n_draws"),

@@ -23,7 +23,18 @@ _find = lazy_names(__name__, registry.homes, registry.PACKAGES)
 
 
 def __getattr__(name: str) -> Any:
-    return __dir__() if name == "__all__" else _find(name)
+    if name == "__all__":
+        return __dir__()
+    try:
+        return _find(name)
+    except ModuleNotFoundError as error:
+        needed = str(error.name).partition(".")[0]
+        if needed not in ("sklearn", "scipy", "narwhals"):
+            raise
+        raise ImportError(
+            f"weaklearn.{name} needs {needed}: weaklearn-runtime comes with numpy alone, and has "
+            "weaklearn.runtime; to fit models, pip install weaklearn in its place"
+        ) from error
 
 
 def __dir__() -> list[str]:

@@ -475,6 +475,30 @@ class GradientSettings:
     @groups.setter
     def groups(self, value: Sequence[Sequence[int]] | None) -> None: ...
 
+    @property
+    def forced_feature(self) -> list[int]: ...
+
+    @forced_feature.setter
+    def forced_feature(self, value: Sequence[int] | None) -> None: ...
+
+    @property
+    def forced_cut(self) -> list[int]: ...
+
+    @forced_cut.setter
+    def forced_cut(self, value: Sequence[int] | None) -> None: ...
+
+    @property
+    def forced_left(self) -> list[int]: ...
+
+    @forced_left.setter
+    def forced_left(self, value: Sequence[int] | None) -> None: ...
+
+    @property
+    def forced_right(self) -> list[int]: ...
+
+    @forced_right.setter
+    def forced_right(self, value: Sequence[int] | None) -> None: ...
+
 def draw_columns(columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], key: int) -> list[int]:
     """
     So many of the columns, ascending, drawn one after another by their weights.
@@ -637,7 +661,7 @@ class TreeSettings:
 class TreeGrower:
     """Grows trees on coded columns by impurity."""
 
-    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, settings: TreeSettings, threads: int) -> None: ...
+    def __init__(self, columns: Columns, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, numbers: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, n_classes: int, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, prior: Weights | None, settings: TreeSettings, threads: int, n_targets: int = 0, n_outputs: int = 1) -> None: ...
 
     def grow(self, weights: Weights | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, key: int) -> dict:
         """The arrays of one tree."""

@@ -11,7 +11,7 @@ from typing import Any, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from .base.numeric.hashing import mixed, places, stream
+from .base.numeric.hashing import keys_of_numbers, mixed, places, stream
 from .base.sample import Rows, Sample, take_rows
 from .base.trees.tree import Tree, pack_trees, unpack_trees
 from .base.types import Floats, Ints
@@ -23,7 +23,8 @@ def canonical_order(
     hashes: NDArray[np.uint64], y: NDArray[Any], importance: NDArray[np.float64] | None = None
 ) -> Ints:
     """The rows sorted by content (hash, label, weight), so that copies are neighbours."""
-    keys = mixed(hashes + mixed(_bits(y)))
+    own = keys_of_numbers(y) if y.ndim == 2 else _bits(y)
+    keys = mixed(hashes + mixed(own))
     if importance is not None:
         keys = mixed(keys + _bits(importance))
     return np.argsort(keys, kind="stable").astype(np.int64)

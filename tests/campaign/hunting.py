@@ -13,6 +13,7 @@ import multiprocessing
 import signal
 import time
 import traceback
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ _BEGINNING = 1800.0  # seconds in which a process is ready, or has failed
 _ENDING = 0.15  # of the seconds of a hunt: no trial begins in them
 _SAVED = 5.0  # seconds after which the outcome is written again
 _SHOWN = 50  # failures that are printed
+_KNOWN = 100  # trials after which a process is known to have short ones
+_AHEAD, _MOST = 0.25, 32  # seconds of short trials, and trials, that a process is given ahead
 
 
 def _details(counts: Counts) -> str:
@@ -96,7 +99,7 @@ def _work(hunt: Hunt, pipe: Connection) -> None:
 
 
 class _Worker:
-    """A process, and the trial that it is at."""
+    """A process, the trial that it is at, and short ones that it is to go on with."""
 
     def __init__(self, hunt: Hunt) -> None:
         context = multiprocessing.get_context("spawn")
@@ -104,16 +107,34 @@ class _Worker:
         self.process = context.Process(target=_work, args=(hunt, theirs))
         self.process.start()
         theirs.close()
-        self.number: int | None = None
+        self.numbers: deque[int] = deque()
         self.is_ready, self.since = False, time.monotonic()
+        self.ended, self.spent = 0, 0.0
 
     @property
     def is_idle(self) -> bool:
-        return self.is_ready and self.number is None
+        return self.is_ready and not self.numbers
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it may be given another trial: one at a time, of short ones some ahead."""
+        ahead = 0
+        if self.ended >= _KNOWN and not self.is_idle:
+            ahead = min(_MOST, int(_AHEAD * self.ended / self.spent))
+        return self.is_ready and len(self.numbers) <= ahead
 
     def give(self, number: int) -> None:
-        self.number, self.since = number, time.monotonic()
+        if not self.numbers:
+            self.since = time.monotonic()
+        self.numbers.append(number)
         self.pipe.send(number)
+
+    def done(self) -> int:
+        """Its trial has ended, and the next one begins."""
+        now = time.monotonic()
+        self.spent += now - self.since
+        self.ended, self.since = self.ended + 1, now
+        return self.numbers.popleft()
 
     def end(self, *, kill: bool = False) -> None:
         self.pipe.close()
@@ -129,15 +150,23 @@ class _Team:
         self.hunt, self.outcome, self.last = hunt, outcome, last
         self.next_given = outcome.next
         self.beyond = set(outcome.beyond)
+        self.left: list[int] = []  # trials that a process was given ahead when it was lost
         self.workers = [_Worker(hunt) for _ in range(jobs)]
 
     def give_out(self) -> None:
         for worker in self.workers:
-            while self.next_given < self.outcome.next or self.next_given in self.beyond:
-                self.next_given += 1
-            if worker.is_idle and self.next_given < self.last:
-                worker.give(self.next_given)
-                self.next_given += 1
+            while worker.is_open and (number := self._next()) is not None:
+                worker.give(number)
+
+    def _next(self) -> int | None:
+        if self.left:
+            return self.left.pop(0)
+        while self.next_given < self.outcome.next or self.next_given in self.beyond:
+            self.next_given += 1
+        if self.next_given >= self.last:
+            return None
+        self.next_given += 1
+        return self.next_given - 1
 
     @property
     def is_busy(self) -> bool:
@@ -162,9 +191,7 @@ class _Team:
         if counts is None:
             worker.is_ready = True
             return
-        assert worker.number is not None
-        self.beyond.add(worker.number)
-        worker.number = None
+        self.beyond.add(worker.done())
         self.outcome.counts += counts
         self.outcome.counts.failures.sort()
         while self.outcome.next in self.beyond:
@@ -175,11 +202,12 @@ class _Team:
     def _lost(self, worker: _Worker, why: str) -> None:
         worker.end(kill=True)
         self.workers.remove(worker)
-        if worker.number is None:
+        if not worker.numbers:
             raise SystemExit(f"before its first trial {why}")
         counts = Counts()
-        counts.fail(worker.number, why)
+        counts.fail(worker.numbers[0], why)
         self._heard(worker, counts)
+        self.left += worker.numbers
         self.workers.append(_Worker(self.hunt))
 
     def leave(self) -> None:

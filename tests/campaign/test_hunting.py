@@ -30,6 +30,15 @@ def test_trials_that_raise_die_or_hang_are_failures_and_the_others_go_on() -> No
     assert outcome.complete
 
 
+def test_short_trials_given_ahead_to_a_process_that_dies_are_tried_by_others() -> None:
+    outcome = Outcome()
+    hunting.run(hunting.Hunt(partial(trial, dies_at=250), 400), outcome, jobs=2)
+    counts = outcome.counts
+    assert (outcome.next, outcome.beyond, outcome.complete) == (400, [], True)
+    assert [number for number, _ in counts.failures] == [3, 250]
+    assert (counts.tried, counts.details["sum"]) == (400, sum(range(400)) - 3 - 250)
+
+
 def test_a_later_call_goes_on_where_an_earlier_one_ended(tmp_path: Path, capsys: Any) -> None:
     path = tmp_path / "outcome.json"
     for count in (2, 7):

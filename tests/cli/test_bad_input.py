@@ -199,7 +199,7 @@ def test_a_place_that_cannot_be_written_to(tmp_path: Path, monkeypatch: pytest.M
         raise PermissionError(13, "Permission denied", "m.weak")
 
     data = patients(tmp_path / "p.csv", 30)
-    monkeypatch.setattr(wl.AdaBoostClassifier, "save", denied)
+    monkeypatch.setattr(wl.GradientBoostingClassifier, "save", denied)
     found = call(*fit(data, "-o", tmp_path / "m.weak", target="sick"))
     assert found.status == 1
     assert found.err.splitlines()[-1].endswith("m.weak: Permission denied.")

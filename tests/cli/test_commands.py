@@ -37,8 +37,8 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         "sick",
         "--ignore",
         "cost",
-        "--set",
-        "n_estimators=20",
+        "--model=adaboost",
+        "--rounds=20",
         "-o",
         place / "model.weak",
     )
@@ -120,11 +120,51 @@ def test_fit_tells_and_saves(folder: Path) -> None:
     assert found.status == 0
     assert "120 rows, 5 columns to learn from; 'sick' has 2 classes: no" in found.err
     assert "not saved" in found.err
-    for told in ("pain    categories", "seen    dates", "AdaBoostClassifier", "3 folds", "error"):
+    for told in ("pain    categories", "seen    dates", "GradientBoosting", "3 folds", "error"):
         assert told in found.out
-    assert "First rules:\nround  test" in found.out
-    assert "ada-train" in found.out
+    assert "metric              value  baseline  adaboost  standard error" in found.out
+    assert "adaboost: a simpler model on the same rows (--model adaboost)" in found.out
+    assert "Columns that matter most:\ncolumn  importance\ncost" in found.out
+    assert "Guarantees" not in found.out
     assert "\x1b" not in found.out + found.err  # no colours in pipes
+
+
+def test_more_than_one_target_column_is_learnt_in_python(folder: Path) -> None:
+    fit = ("fit", folder / "patients.csv", "--target=cost")
+    for option, way in (("qid", "Ranker().fit(X, y, qid=...)"), ("event", "'cox').fit(X, y)")):
+        said = refused(*fit, f"--{option}=seen")
+        assert f"there is no --{option}:" in said
+        assert way in said
+        assert f"--{option}" not in call("fit", "--help").out
+    assert "2 columns are named as --target" in refused(*fit, "--target=age")
+    assert "Missing option '--target'" in refused("compare", folder / "patients.csv")
+
+
+def test_fit_shows_rules_and_guarantees(folder: Path) -> None:
+    fit = ("fit", folder / "patients.csv", "--target=sick", "--model=adaboost", "--rounds=5")
+    found = call(*fit, "--cv=2", "--guarantees").out
+    assert "First rules:\nround  test" in found
+    assert "ada-train" in found
+    assert "baseline  standard error" in found  # nothing is simpler
+    assert "pass --guarantees too" in refused(*fit, "--repeats=draws")
+
+
+@pytest.mark.parametrize(("target", "metric"), [("sick", "error"), ("cost", "R²")])
+def test_the_simpler_model_is_measured_on_the_same_rows(
+    folder: Path, tmp_path: Path, target: str, metric: str
+) -> None:
+    new = patients(tmp_path / "new.csv", 60, seed=3)
+    fit = ("fit", folder / "patients.csv", "--target", target, "--test", new, "--cv=3", "--json")
+    both = json.loads(call(*fit, "--rounds=5").out)
+    alone = json.loads(call(*fit, "--model=adaboost").out)
+    for part in ("test", "cross_validation"):
+        assert both[part]["simpler_model"][metric] == alone[part][metric]
+        assert "simpler_model" not in alone[part]
+
+
+def test_a_simpler_model_that_does_better_is_told(folder: Path) -> None:
+    fit = ("fit", folder / "patients.csv", "--target=sick", "--rounds=1", "--ignore=cost")
+    assert "the error of --model adaboost is" in call(*fit, "--seed=1").err
 
 
 def test_fit_for_programs(folder: Path, tmp_path: Path) -> None:
@@ -137,12 +177,17 @@ def test_fit_for_programs(folder: Path, tmp_path: Path) -> None:
         "--seed=1",
         "--threads=1",
         "--set=n_estimators=7",
+        "--guarantees",
         "-o",
         tmp_path / "m.weak",
     )
     told = json.loads(found.out)
     assert found.err == ""
-    assert (told["model"], told["task"], told["rounds"]) == ("AdaBoostClassifier", "classes", 7)
+    assert (told["model"], told["task"], told["rounds"]) == (
+        "GradientBoostingClassifier",
+        "classes",
+        7,
+    )
     assert told["classes"] == ["no", "yes"]
     assert told["test"]["rows"] == 30
     assert told["rows"] == 90
@@ -150,6 +195,7 @@ def test_fit_for_programs(folder: Path, tmp_path: Path) -> None:
     assert told["cross_validation"] is None
     assert {c["column"]: c["holds"] for c in told["columns"]}["seen"] == "dates"
     assert len(told["rules"]) == 6
+    assert len(told["importances"]) == 5
     assert any(c["about"] == "truth" and c["applies"] for c in told["certificates"])
     assert told["fingerprint"] == wl.load(tmp_path / "m.weak").fingerprint()
 
@@ -396,7 +442,8 @@ def test_categories_as_asked(tmp_path: Path) -> None:
     path = tmp_path / "z.csv"
     path.write_text("zip,y\n" + "10115,a\n20095,b\n80331,a\n" * 5)
     found = call(
-        "fit", path, "--target=y", "--categorical=zip", "--json", "-o", tmp_path / "z.weak"
+        *("fit", path, "--target=y", "--categorical=zip", "--model=adaboost", "--json"),
+        *("-o", tmp_path / "z.weak"),
     )
     told = json.loads(found.out)
     assert told["columns"][0]["holds"] == "categories"
@@ -499,7 +546,8 @@ def test_predictions_in_other_forms(folder: Path, tmp_path: Path) -> None:
 def test_formulas_are_made_harmless(tmp_path: Path) -> None:
     path = tmp_path / "f.csv"
     path.write_text("x,y,id\n" + '1,=cmd(),"=1+1"\n2,@b,-5\n3,=cmd(),+x\n' * 4)
-    call("fit", path, "--target=y", "--ignore=id", "--cv=0", "-o", tmp_path / "f.weak")
+    fit = ("fit", path, "--target=y", "--ignore=id", "--model=adaboost", "--cv=0")
+    call(*fit, "-o", tmp_path / "f.weak")
     out = call("predict", tmp_path / "f.weak", path, "--keep=id", "-p").out
     rows = list(csv.reader(out.splitlines()))
     assert rows[0] == ["id", "prediction", "probability =cmd()", "probability @b"]
@@ -859,6 +907,7 @@ def test_a_report(folder: Path, tmp_path: Path) -> None:
     assert found.status == 0, found.err
     text = (tmp_path / "r.html").read_text("utf-8")
     assert "AdaBoostClassifier" in text
+    assert "<h1>sick in patients.csv</h1>" in text
     assert "chest" not in text
     assert "Report written to" in found.err
 
@@ -871,7 +920,7 @@ def test_a_report_with_a_test_a_title_and_examples(folder: Path, tmp_path: Path)
     assert found.status == 0, found.err
     text = (tmp_path / "r.html").read_text("utf-8")
     assert "<h1>&lt;b&gt;Patients</h1>" in text
-    assert "Evaluated on 120 test rows" in text
+    assert "those of the 120 test rows" in text
     assert "hardest.csv" in text  # cells of rows, to be taken home
     plain = call("report", *data, "-o", tmp_path / "plain.html")
     assert plain.status == 0
@@ -948,10 +997,11 @@ def test_texts_that_name_rows_are_told(tmp_path: Path) -> None:
     told = "'the id' holds 40 different texts in 40 rows"
     found = call("fit", data, "--target=y", "--cv=0", "--set", "n_estimators=3")
     assert told in found.err
-    assert "--ignore 'the id'" in found.err
-    assert (
-        told not in call("fit", data, "--target=y", "--cv=0", "--model=forest").err
-    )  # warns itself
+    assert "the model learns nothing from it: leave the column out: --ignore 'the id'" in found.err
+    assert found.err.count("the id") == 2  # one remark, of one line
+    assert told in call("fit", data, "--target=y", "--cv=0", "--model=forest").err
+    learnt = call("fit", data, "--target=y", "--cv=0", "--model=adaboost").err
+    assert "if it is only an identifier, leave the column out: --ignore 'the id'" in learnt
     assert told not in call("fit", data, "--target=y", "--cv=0", "--ignore=the id").err
 
 
@@ -1238,6 +1288,7 @@ def test_rows_in_files_are_held_out_and_dealt_as_in_memory(tmp_path: Path) -> No
             if then is not None:
                 assert now.pop("rows_also_trained_on") is None
                 then.pop("rows_also_trained_on")
+                assert then.pop("simpler_model")
                 assert now == then
     plain = call("fit", folder, *options[:-1], "--test", "0.25").err
     assert "4 rounds on 300 rows" in plain
@@ -1283,7 +1334,8 @@ def test_a_report_on_rows_in_files(tmp_path: Path) -> None:
     call("fit", folder, "--target", "y", "--model", "gradient", "--rounds", 5, "-o", model)
     texts = []
     for data in (tmp_path / "all.parquet", folder):
-        call("report", model, data, "--test", data, "-o", tmp_path / "report.html")
+        more = ("--test", data, "--title=rows", "-o", tmp_path / "report.html")
+        assert call("report", model, data, *more).status == 0
         texts.append((tmp_path / "report.html").read_text())
     assert texts[0] == texts[1]  # few rows are read into memory
     many, _ = parquet_rows(tmp_path / "many", 20_400)
@@ -1344,7 +1396,7 @@ def rare_patients(path: Path) -> Path:
 
 def test_the_rarer_class_is_spoken_of_and_kept(tmp_path: Path) -> None:
     path, model = rare_patients(tmp_path / "r.csv"), tmp_path / "m.weak"
-    fit = ("fit", path, "--target=state", "--rounds=5", "--json")
+    fit = ("fit", path, "--target=state", "--model=adaboost", "--rounds=5", "--json")
     found = json.loads(call(*fit, "-o", model).out)
     assert found["positive_class"] == "ailing"
     folds = found["cross_validation"]
@@ -1373,7 +1425,8 @@ def test_a_model_that_hardly_beats_one_answer_is_told_so(tmp_path: Path) -> None
     labels = np.where(rng.random(200) < 0.1, "b", "a")
     rows = [f"{x:.3f},{y},{x:.2f}" for x, y in zip(rng.normal(size=200), labels, strict=True)]
     path.write_text("\n".join(["x,y,z", *rows]) + "\n")
-    assert "is above that of always answering" in call("fit", path, "--target=y").err
+    said = call("fit", path, "--target=y", "--model=adaboost").err
+    assert "is above that of always answering" in said
     noise = tmp_path / "noise.csv"
     noise.write_text("x,y\n" + "".join(f"{k % 7},{rng.normal()}\n" for k in range(90)))
     assert "hardly beats always answering with the mean" in call("fit", noise, "--target=y").err
@@ -1415,13 +1468,60 @@ def test_quantiles_are_judged_as_score_judges_them(tmp_path: Path, levels: str) 
     assert "baseline: always the best constant" in call(*fit).out
 
 
+def _tuned(path: Path, *more: Any) -> Any:
+    fit = ("fit", path, "--target=state", "--rounds=20", "--cv=0", "--json")
+    return json.loads(call(*fit, *more).out)
+
+
+def test_a_threshold_is_chosen_on_rows_held_out_and_kept(tmp_path: Path) -> None:
+    path, model = rare_patients(tmp_path / "r.csv"), tmp_path / "m.weak"
+    n = len(path.read_text().splitlines()) - 1
+    found = _tuned(path, "--threshold=recall=0.9", "--hold-out=0.3", "-o", model)
+    chosen = found["threshold"]
+    assert (chosen["by"], chosen["positive"]) == ("recall", "ailing")
+    assert chosen["recall"] >= 0.9
+    assert chosen["n_rows"] + found["rows"] == n
+    assert chosen["n_rows"] == pytest.approx(0.3 * n, abs=2)
+    kept = wl.load(model)
+    assert kept._threshold == chosen["score"]
+    assert kept._decision.rows is not None  # certificates know the rows it was chosen on
+    assert "threshold" in call("inspect", model).out
+    dear = _tuned(path, "--threshold=cost=1:20")["threshold"]
+    cheap = _tuned(path, "--threshold=cost=20:1")["threshold"]
+    assert dear["recall"] > cheap["recall"]
+    plain = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--test=0.3").out
+    assert "ailing from probability" in plain
+    assert "test rows    recall" in plain
+    said = call("certify", model, path, "--unseen").err
+    assert "seen" in said or "threshold" in said
+
+
+def test_thresholds_that_cannot_be_chosen(folder: Path, tmp_path: Path) -> None:
+    data = ("fit", folder / "patients.csv", "--cv=0", "--rounds=3")
+    sick = (*data, "--target=sick")
+    for rule in ("recall", "recall=2", "recall=x", "cost=1", "cost=0:0", "cost=-1:2", "f1=0.3", ""):
+        assert "is no rule; write recall=0.9" in refused(*sick, f"--threshold={rule}")
+    assert "pass --threshold too" in refused(*sick, "--hold-out=0.2")
+    for target, what in (("cost", "numbers"), ("pain", "3 classes")):
+        said = refused(*data, "--target", target, "--threshold=f1")
+        assert f"--threshold tells two classes apart, and the target holds {what}" in said
+    assert "does not go with --resume" in refused(
+        "fit", folder / "patients.csv", "--resume", folder / "model.weak", "--threshold=f1"
+    )
+    assert "no threshold has a precision of 1" not in call(*sick, "--threshold=precision=0.5").err
+    copies = tmp_path / "c.csv"
+    copies.write_text("x,y\n" + "1,a\n2,b\n" * 20)
+    assert "needs rows of both classes" in refused("fit", copies, "--target=y", "--threshold=f1")
+
+
 def test_dates_as_a_target_are_told_and_not_all_listed(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("x,day\n" + "".join(f"{k % 5},{k % 20 + 1}.3.2024\n" for k in range(100)))
-    fit = ("fit", path, "--target=day", "--model=gradient", "--rounds=1", "--cv=0")
+    fit = ("fit", path, "--target=day", "--rounds=1", "--cv=0", "-o", tmp_path / "m.weak")
     found = call(*fit)
+    rules = call("rules", tmp_path / "m.weak", "-n", 3).out
     assert "'day' holds dates, and each of the 20 is a class: to learn when, pass" in found.err
-    note = found.out[found.out.index("the scores start at") :].splitlines()[0]
+    note = rules[rules.index("the scores start at") :].splitlines()[0]
     assert note.endswith(" and 14 more (ensemble_.base)")
     assert note.count("2024") == 6
 

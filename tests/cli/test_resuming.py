@@ -103,7 +103,9 @@ def test_what_is_said(folder: Path) -> None:
 @pytest.mark.parametrize("model", ["adaboost", "gradient", "forest"])
 def test_other_rows_are_told(folder: Path, model: str) -> None:
     kept = folder / f"{model}.weak"
-    found = call("fit", folder / "fewer.csv", "--resume", kept, "--set=n_estimators=6")
+    found = call(
+        "fit", folder / "fewer.csv", "--resume", kept, "--set=n_estimators=6", "--guarantees"
+    )
     assert found.status == 0
     assert f"the rows are not the training rows of {kept}" in found.err
     assert "warm_start" not in found.err  # said once, in the words of a command line
@@ -183,7 +185,7 @@ def test_checkpoints_change_nothing_and_a_full_disk_ends_no_fit(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table, kept = folder / "p.csv", tmp_path / "k.weak"
-    given = ("--target=sick", "--rounds=6", "--json")
+    given = ("--target=sick", "--model=adaboost", "--rounds=6", "--json")
     plain = json.loads(fitted(table, *given).out)
     often = ("--checkpoint", kept, "--checkpoint-every=1e-9")
     assert json.loads(fitted(table, *given, *often).out)["fingerprint"] == plain["fingerprint"]

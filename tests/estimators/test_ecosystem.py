@@ -17,6 +17,7 @@ from sklearn.feature_extraction.text import CountVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import (
     GridSearchCV,
+    GroupKFold,
     KFold,
     cross_val_predict,
     cross_val_score,
@@ -28,7 +29,13 @@ from sklearn.preprocessing import OneHotEncoder, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 from tests.samples import same_bits
-from weaklearn import AdaBoostClassifier, DecisionStumpClassifier
+from weaklearn import (
+    AdaBoostClassifier,
+    DecisionStumpClassifier,
+    GradientBoostingClassifier,
+    GradientBoostingRanker,
+    GradientBoostingRegressor,
+)
 
 try:
     from sklearn.callback import ProgressBar, ScoringMonitor
@@ -207,6 +214,70 @@ def test_validation_rows_are_routed_and_transformed(cancer):
         scaler.transform(X[:400]), y[:400], X_val=scaler.transform(X[400:]), y_val=y[400:]
     )
     assert same_bits(pipe[-1].validation_scores_, straight.validation_scores_)
+
+
+@pytest.mark.usefixtures("_routing")
+def test_an_offset_is_routed_through_pipelines_and_searches():
+    rng = np.random.default_rng(0)
+    X, exposure = rng.normal(size=(120, 2)), rng.uniform(0.5, 2.0, 120)
+    y = rng.poisson(exposure * np.exp(X[:, 0]))
+    model = GradientBoostingRegressor(loss="poisson", n_estimators=5)
+    for set_request in (model.set_fit_request, model.set_predict_request, model.set_score_request):
+        set_request(offset=True)
+    pipe = make_pipeline(StandardScaler(), model)
+    folds, offset = KFold(3), np.log(exposure)
+    found = cross_validate(pipe, X, y, cv=folds, params={"offset": offset}, return_estimator=True)
+    for (train, test), fitted, score in zip(
+        folds.split(X), found["estimator"], found["test_score"]
+    ):
+        scaler = StandardScaler().fit(X[train])
+        straight = clone(model).fit(scaler.transform(X[train]), y[train], offset=offset[train])
+        rows = scaler.transform(X[test])
+        expected = straight.predict(rows, offset=offset[test])
+        assert same_bits(fitted.predict(X[test], offset=offset[test]), expected)
+        assert score == straight.score(rows, y[test], offset=offset[test])
+    search = GridSearchCV(pipe, {"gradientboostingregressor__max_depth": [1, 2]}, cv=folds)
+    search.fit(X, y, offset=offset)
+    best = search.best_estimator_  # searches themselves predict without metadata
+    straight = clone(best).fit(X, y, offset=offset)
+    assert same_bits(best.predict(X, offset=offset), straight.predict(X, offset=offset))
+
+
+@pytest.mark.usefixtures("_routing")
+def test_groups_are_routed_to_the_folds_that_find_the_rounds(cancer):
+    X, y = (each[:200] for each in cancer)
+    groups = np.arange(200) // 4
+    model = GradientBoostingClassifier(n_estimators=8, early_stopping=True, cv=GroupKFold(3))
+    pipe = make_pipeline(StandardScaler(), model.set_fit_request(groups=True))
+    pipe.fit(X, y, groups=groups)
+    straight = clone(model).fit(StandardScaler().fit_transform(X), y, groups=groups)
+    assert pipe[-1].fingerprint() == straight.fingerprint()
+    scores = cross_validate(pipe, X, y, cv=GroupKFold(2), params={"groups": groups})["test_score"]
+    assert len(scores) == 2
+
+
+@pytest.mark.usefixtures("_routing")
+def test_queries_are_routed_to_rankers():
+    rng = np.random.default_rng(0)
+    X, qid = rng.normal(size=(90, 2)), np.repeat(np.arange(30), 3)
+    y = (X[:, 0] > 0).astype(int)
+    model = GradientBoostingRanker(n_estimators=3).set_fit_request(qid=True)
+    model.set_score_request(qid=True)
+    pipe = make_pipeline(StandardScaler(), model).fit(X, y, qid=qid)
+    straight = clone(model).fit(StandardScaler().fit_transform(X), y, qid=qid)
+    assert pipe[-1].fingerprint() == straight.fingerprint()
+    found = cross_validate(pipe, X, y, cv=KFold(3), params={"qid": qid}, error_score="raise")
+    assert len(found["test_score"]) == 3
+    search = GridSearchCV(pipe, {"gradientboostingranker__max_depth": [1, 2]}, cv=KFold(3))
+    assert search.fit(X, y, qid=qid).best_score_ > 0.5
+
+
+@pytest.mark.usefixtures("_routing")
+def test_what_nobody_asked_for_is_refused(cancer):
+    X, y = cancer
+    pipe = make_pipeline(StandardScaler(), GradientBoostingClassifier(n_estimators=2))
+    with pytest.raises(ValueError, match="sample_weight"):
+        pipe.fit(X, y, sample_weight=np.ones(len(y)))
 
 
 # ------------------------------------------------------------------------------- pickles, workers

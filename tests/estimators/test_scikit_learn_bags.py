@@ -27,9 +27,6 @@ OURS: dict[str, type] = {
 
 # Why, and which tests are not passed for it; * stands for any parameters.
 EXCEPTIONS = {
-    "warned of, in other words": """
-        test_oob_score_classification test_oob_score_regression
-        """,
     "works here: decision_function is the average vote, whatever the learner": "test_error",
     "works here: out-of-bag answers go on with the same rows": """
         test_warm_start_with_oob_score_fails

@@ -23,14 +23,7 @@ OURS: dict[str, type] = {
 
 # Why, and which tests are not passed for it; * stands for any parameters.
 EXCEPTIONS = {
-    "y has one column; a forest for each output is MultiOutputClassifier's work": """
-        test_forest_classifier_oob[*-X3-y3-*] test_forest_regressor_oob[*-X1-y1-*]
-        test_classifier_error_oob_score_multiclass_multioutput[*]
-        test_forest_multioutput_integral_regression_target[*] test_multioutput[*]
-        test_multioutput_string[*] test_classes_shape[*]
-        test_sparse_input[*Classifier] test_sparse_input[*Regressor]
-        test_class_weight_balanced_and_bootstrap_multi_output[*] test_class_weight_errors[*]
-        """,
+    "a warm start does not go on with other outputs": "test_class_weight_errors[*]",
     "asks for private attributes or methods": """
         test_validate_y_class_weight[*] test_class_weights_forest[*]
         test_oob_not_computed_twice[*] test_max_samples_geq_one[*]
@@ -41,8 +34,7 @@ EXCEPTIONS = {
         test_min_weight_fraction_leaf[*Classifier] test_min_weight_fraction_leaf[*Regressor]
         """,
     "refused, in other words": """
-        test_forest_oob_score_requires_bootstrap[*] test_max_samples_bootstrap[*]
-        test_poisson_y_positive_check test_forest_y_sparse[*]
+        test_max_samples_bootstrap[*]
         """,
     "max_features is 0.5 in a regressor's forest": """
         test_regression_criterion[squared_error-RandomForestRegressor]
@@ -54,10 +46,11 @@ EXCEPTIONS = {
         test_importances[RandomForestRegressor-squared_error-*]
         """,
     "draws and bins are those of the forest, not of a tree fitted alone": """
-        test_estimators_samples[*]
+        test_estimators_samples[*] test_forest_multioutput_integral_regression_target[*]
         """,
     "weights by the classes of each bag are not offered": """
         test_round_samples_to_one_when_samples_too_low[balanced_subsample]
+        test_class_weight_balanced_and_bootstrap_multi_output[*]
         """,
     "friedman_mse is squared_error by another name, and no less allowed": """
         test_friedman_mse_deprecation[*]

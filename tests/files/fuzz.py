@@ -91,15 +91,11 @@ class Base:
         return self.question if rng.random() < _WHOLE else rng.choice(self.cuts)
 
 
+@cache
 def bases() -> list[Base]:
     """The small ones of the frozen files of this version."""
     paths = sorted(HERE.glob(f"{VERSION}-*.weak"))
-    return [_base(path) for path in paths if path.stat().st_size <= _LARGEST]
-
-
-@cache
-def _base(path: Path) -> Base:
-    return Base(path)
+    return [Base(path) for path in paths if path.stat().st_size <= _LARGEST]
 
 
 def _labels(answers: Any) -> Any:

@@ -32,6 +32,23 @@ BITS = {"on": {"type": "number", "values": [float(k * 7 % 11 > 4).hex() for k in
 NUMBERS = {"size": {"type": "number", "values": [float(k * 7 % 11).hex() for k in range(16)]}}
 TWO = ["yes" if k * 7 % 11 > 4 or k == 2 else "no" for k in range(16)]
 THREE = [k * 7 % 11 // 4 for k in range(16)]
+_BOTH = [[int(label == "yes"), int(k % 3 == 0)] for k, label in enumerate(TWO)]
+_PAIR = [[k * 7 % 11, k % 5 / 2] for k in range(16)]
+TABLES: dict[str, dict[str, Any]] = {  # y of several columns, for those that take it
+    "GradientBoostingClassifier": {
+        "labels": _BOTH,
+        "shares": [[k % 4 / 8, 0.5, (4 - k % 4) / 8] for k in range(16)],
+        "halves": [[k % 4 / 4, (4 - k % 4) / 4] for k in range(16)],
+    },
+    "GradientBoostingRegressor": {"targets": _PAIR},
+    "DecisionTreeClassifier": {"outputs": _BOTH},
+    "DecisionTreeRegressor": {"outputs": _PAIR},
+    "RandomForestClassifier": {"outputs": _BOTH},
+    "RandomForestRegressor": {"outputs": _PAIR},
+    "ExtraTreesClassifier": {"outputs": _BOTH},
+    "ExtraTreesRegressor": {"outputs": _PAIR},
+    "BaggingRegressor": {"outputs": _PAIR},
+}
 _PAIRED = {
     "learning_rate": 0.5,
     "min_samples_leaf": 1,
@@ -92,7 +109,8 @@ def cases(kind: KeptEstimator) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     made = class_of(kind.row)
     targets = {"two": TWO, "three": THREE} if is_classifier(made()) else {"numbers": THREE}
     for setting, given in SETTINGS.get(kind.name, {"plain": NEEDED.get(kind.name, {})}).items():
-        for target, y in targets.items():
+        tables = TABLES.get(kind.name, {}) if setting == "plain" else {}
+        for target, y in (targets | tables).items():
             model = made(**given)
             if "n_estimators" in model.get_params():
                 model.set_params(n_estimators=4)

@@ -110,6 +110,18 @@ def test_every_parameter_of_histogram_boosting_is_known_or_named(theirs, ours) -
         (wl.GradientBoostingClassifier, "logging_level", "It is called 'verbose' here."),
         (wl.GradientBoostingClassifier, "od_wait", "Set early_stopping=True"),
         (wl.GradientBoostingClassifier, "importance_type", "feature_importances_ are shares"),
+        (wl.AdditiveBoostingClassifier, "min_cat_samples", "It is called 'min_samples_category'"),
+        (wl.AdditiveBoostingClassifier, "gain_scale", "feature_factors multiplies the gain"),
+        (wl.GradientBoostingClassifier, "forcedsplits_filename", "It is called 'forced_splits'"),
+        (wl.GradientBoostingClassifier, "loss_function", "It is called 'loss' here."),
+        (wl.GradientBoostingClassifier, "bootstrap_type", "Rows are drawn in one way here"),
+        (wl.GradientBoostingClassifier, "one_hot_max_size", "min_samples_category and"),
+        (wl.GradientBoostingClassifier, "grow_policy", "Trees grow best leaf first"),
+        (wl.GradientBoostingClassifier, "bagging_seed", "has one seed here, random_state"),
+        (wl.GradientBoostingClassifier, "save_snapshot", "A fit writes no files"),
+        (wl.GradientBoostingClassifier, "label_gain", "learnt by GradientBoostingRanker"),
+        (wl.GradientBoostingRegressor, "tweedie_variance_power", "It is called 'power' here."),
+        (wl.GradientBoostingRegressor, "class_weights", "Numbers have no classes"),
         (wl.RandomForestClassifier, "num_leaves", "It is called 'max_leaf_nodes' here."),
         (wl.RandomForestClassifier, "min_child_weight", "min_samples_leaf is one on examples"),
         (wl.AdaBoostClassifier, "max_iter", "It is called 'n_estimators' here."),
@@ -124,10 +136,37 @@ def test_constructors_and_the_command_line_hint_alike(kind, theirs, said) -> Non
     assert said in str(commanded.value)
 
 
+# Arguments of LightGBM, XGBoost, CatBoost and EBM that change what is learnt.
+_OF_PEERS = (
+    "num_leaves subsample_for_bin min_split_gain min_child_weight colsample_bytree reg_alpha "
+    "reg_lambda data_sample_strategy pos_bagging_fraction bagging_freq feature_fraction "
+    "feature_fraction_bynode extra_trees max_delta_step linear_tree drop_rate skip_drop top_rate "
+    "other_rate min_data_per_group max_cat_threshold cat_l2 cat_smooth monotone_constraints "
+    "monotone_penalty feature_contri cegb_tradeoff path_smooth interaction_constraints max_bin "
+    "min_data_in_bin zero_as_missing is_unbalance scale_pos_weight boost_from_average eta gamma "
+    "grow_policy booster tree_method colsample_bylevel base_score num_parallel_tree max_leaves "
+    "multi_strategy aft_loss_distribution rate_drop process_type iterations depth l2_leaf_reg rsm "
+    "border_count leaf_estimation_iterations auto_class_weights one_hot_max_size random_strength "
+    "bagging_temperature model_size_reg simple_ctr has_time bootstrap_type langevin od_wait "
+    "nan_mode text_features eval_fraction interactions outer_bags inner_bags max_rounds "
+    "validation_size early_stopping_tolerance gain_scale min_hessian"
+)
+
+
+@pytest.mark.parametrize("kind", [wl.GradientBoostingClassifier, wl.GradientBoostingRegressor])
+def test_whatever_changes_a_model_of_peers_is_answered(kind) -> None:
+    for name in _OF_PEERS.split():
+        with pytest.raises(TypeError) as error:
+            kind(**{name: 1})
+        assert "known are" not in str(error.value), name
+        assert "Did you mean" not in str(error.value), name
+
+
 @pytest.mark.parametrize(
     ("make", "said"),
     [
         (lambda G: G(early_stopping_rounds=10), "Set early_stopping=True and n_iter_no_change"),
+        (lambda G: wl.GradientBoostingRanker(lambdarank_norm=True), "called 'normalize' here."),
         (lambda G: G(nthread=2), "It is called 'n_jobs' here."),
         (lambda G: G(num_threads=2), "It is called 'n_jobs' here."),
         (lambda G: G(reg_alpha=1), "It is called 'l1_regularization' here."),

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
 from contextlib import redirect_stdout
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 import weaklearn as wl
-from tests.browser import Visitor, needed, visiting
-from tests.lab.visiting import TOKEN, opened
+from tests.browser import Visitor, needed
+from tests.lab.page import choose, where, written
+from tests.lab.visiting import TOKEN
 from weaklearn.lab import export
 from weaklearn.lab.server import LabServer
 
@@ -41,49 +40,13 @@ HOSTILE = [
 ]
 
 
-@pytest.fixture(scope="module")
-def server() -> Iterator[LabServer]:
-    with opened() as server:
-        yield server
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Visitor]:
-    with visiting() as browser:
-        yield browser
-
-
-@pytest.fixture
-def page(browser: Visitor, server: LabServer) -> Visitor:
-    """The page as it is first shown: the ten points."""
-    browser.look(1280)
-    browser.driver.get("about:blank")
-    browser.driver.get(server.address)
-    browser.until(lambda: where(browser) == "Round 0 / 40")
-    browser.complaints()
-    return browser
-
-
-def where(page: Visitor) -> str:
-    return page.text("#where")
-
-
-def choose(page: Visitor, name: str, value: Any) -> None:
-    page.run(
-        "const e = document.getElementById(arguments[0]); e.value = arguments[1];"
-        "e.dispatchEvent(new Event('input', {bubbles: true}))",
-        name,
-        str(value),
-    )
-
-
 def test_rounds_by_the_keyboard(page: Visitor) -> None:
     X, y = wl.datasets.toy()
     told = list(wl.rounds(wl.AdaBoostClassifier(n_estimators=3), X, y))
     for r in told:
         page.press(RIGHT)
         assert where(page) == f"Round {r.t} / 40"
-        assert page.text(".rule") == f"Rule: {r.rule}"
+        assert page.text(".rule") == f"Rule: {written(r.rule)}"
         shown = [page.text(f".{name}") for name in ("epsilon", "alpha", "error", "bound")]
         assert shown == [f"{v:.3f}" for v in (r.epsilon, r.alpha, r.error, r.bound)]
     page.press(LEFT)
@@ -128,7 +91,8 @@ def test_two_boosters_side_by_side(page: Visitor) -> None:
     page.until(lambda: page.texts(".panel .name") == ["AdaBoost", "BrownBoost"])
     page.press(RIGHT)
     left, right = page.run(
-        "return [...document.querySelectorAll('canvas')].map(e => e.getBoundingClientRect().left)"
+        "return [...document.querySelectorAll('.panel canvas')].map("
+        "e => e.getBoundingClientRect().left)"
     )
     assert left < right
     assert page.run("return document.querySelectorAll('#margins path.curve').length") == 2
@@ -173,8 +137,8 @@ def test_points_of_ones_own(page: Visitor) -> None:
     page.run(click, 0.8, 0.8, True)
     page.until(lambda: "rows = [" in page.text("#python"))
     assert where(page) == "Round 1 / 1"  # one stump is enough, and its vote is shown at once
-    assert re.search(r"\(2.0\d*, (8.0|7.9)\d*, 1\)", page.text("#python"))
-    assert re.search(r"\((8.0|7.9)\d*, 2.0\d*, -1\)", page.text("#python"))
+    assert re.search(r"\((2.0|1.9)\d*, (8.0|7.9)\d*, 1\)", page.text("#python"))
+    assert re.search(r"\((8.0|7.9)\d*, (2.0|1.9)\d*, -1\)", page.text("#python"))
     page.run("document.querySelector('canvas').focus()")
     page.press(LEFT, LEFT, ENTER)
     page.until(lambda: "(4.6, 5.0, 1)" in page.text("#python"))
@@ -239,7 +203,7 @@ def test_a_wrong_number_is_told(page: Visitor) -> None:
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_small_screen(page: Visitor, scheme: str) -> None:
     choose(page, "second", "lpboost")
-    page.until(lambda: len(page.texts("canvas")) == 2)
+    page.until(lambda: len(page.texts(".panel canvas")) == 2)
     page.look(400, 860, scheme)
     page.press(RIGHT)
     assert page.run("return document.documentElement.scrollWidth") <= 400

@@ -19,7 +19,16 @@ from numpy.typing import NDArray
 import weaklearn as wl
 from weaklearn.lab import recording as shooting
 from weaklearn.lab.choices import BOOSTERS, LEARNERS, RANGES
-from weaklearn.lab.recording import MOST_CELLS, boxes, inside, packed, packed_steps, record
+from weaklearn.lab.plane import (
+    MOST_CELLS,
+    Plane,
+    Points,
+    boxes,
+    inside,
+    packed,
+    packed_steps,
+)
+from weaklearn.lab.recording import record
 from weaklearn.lab.refusal import Refusal
 from weaklearn.lab.scenes import SCENES
 from weaklearn.lab.setting import Setting
@@ -63,6 +72,7 @@ def same(told: list[float | str | None], printed: list[float]) -> bool:
         *({"learner": name, "boosters": ["real-adaboost", "lpboost"]} for name in LEARNERS),
         {"data": "own", "points": OWN, "boosters": ["adaboost", "gentleboost"]},
         {"data": "own", "points": OWN, "noise": 0.2, "seed": 11},
+        {"data": "own", "points": OWN, "flipped": [1, 4]},
     ],
     ids=lambda asked: "-".join(str(v)[:20] for v in asked.values()),
 )
@@ -87,6 +97,48 @@ def test_the_python_of_the_page_gives_its_numbers(asked: dict[str, Any]) -> None
         assert same(run["error"], column(mine, 3))
         assert run["rule"] == [line[4] for line in mine]
     assert lines == []
+
+
+@pytest.mark.parametrize("booster", BOOSTERS)
+def test_the_python_of_the_page_gives_its_test_errors(booster: str) -> None:
+    setting = Setting.read(
+        {"data": "moons", "n": 60, "held_out": 0.4, "noise": 0.1, "rounds": 8, "seed": 2}
+        | {"boosters": [booster]}
+    )
+    shown = record(setting)
+    out = io.StringIO()
+    with redirect_stdout(out):
+        exec(compile(shown["code"], "the page", "exec"), {})
+    lines = [line for line in out.getvalue().splitlines() if line.startswith("test error")]
+    printed = [float(line.removeprefix("test error ")) for line in lines]
+    [run] = shown["runs"]
+    assert printed[-1] == run["test_error"][-1]
+    if len(printed) == run["rounds"]:
+        assert printed == run["test_error"]
+
+
+@pytest.mark.parametrize("learner", LEARNERS)
+@pytest.mark.parametrize("booster", BOOSTERS)
+def test_coefficients_times_answers_are_the_vote(booster: str, learner: str) -> None:
+    """From the boxes and the coefficients alone the page adds up the vote at any place."""
+    setting = Setting(data="moons", n=50, rounds=7, learner=learner, boosters=(booster,))
+    X, y = setting.sample()
+    [run] = record(setting)["runs"]
+    T = run["rounds"]
+    given = unpacked(run["coefficients"], "<f4").reshape(-1, T).astype(float)
+    answers = np.zeros((T, len(X)))
+    for t, parts in enumerate(run["boxes"]):
+        for left, bottom, right, top, _, value in parts:
+            low = np.array([-np.inf if v is None else v for v in (left, bottom)])
+            high = np.array([np.inf if v is None else v for v in (right, top)])
+            answers[t, ((X > low) & (X <= high)).all(axis=1)] = value
+    margins = unpacked(run["margins"], "<f4").reshape(T, -1)
+    for t in range(T):
+        row = given[t] if len(given) == T else np.where(np.arange(T) <= t, given[0], 0.0)
+        F = row @ answers
+        assert (np.sign(F)[abs(F) > 1e-5] == np.sign(margins[t] * y)[abs(F) > 1e-5]).all()
+        if learner == "stump" and booster not in ("real-adaboost", "gentleboost"):
+            np.testing.assert_allclose(y * F / abs(row).sum(), margins[t], atol=1e-5)
 
 
 @pytest.mark.parametrize("learner", LEARNERS)
@@ -154,9 +206,10 @@ def test_nobody_waits_any_more() -> None:
 @pytest.mark.parametrize("size", [1e-9, 1.0, 1e12])
 def test_planes_of_every_size(size: float) -> None:
     X = size * np.array([[0.0, 5.0], [1.0, 5.0], [2.0, 5.0], [3.0, 5.0]])
-    plane = shooting.Plane.around(X)
+    plane = Plane.around(X)
+    examples = Setting().divided(X, np.array([0, 1, 0, 1]))
     assert all(low < high for low, high in zip(plane.low, plane.high))
-    assert shooting.Points("", X, [0, 1, 0, 1], plane).scene()["points"] == X.tolist()
+    assert Points("", examples, plane).scene()["points"] == X.tolist()
 
 
 def test_a_rule_answers_in_its_boxes_as_drawn() -> None:

@@ -88,7 +88,7 @@ def test_noise_and_names_of_ones_own_points(tmp_path: Path) -> None:
     y = np.where(X[:, 0] > 0, "ill", "well")
     options: dict[str, Any] = {"rounds": 3, "noise": 0.2, "seed": 4, "axes": ("dose", "<b>age")}
     recording = recording_in(export(tmp_path / "run.html", X, y, **options))
-    assert recording["scene"]["axes"] == ["x[0] dose", "x[1] <b>age"]
+    assert recording["scene"]["axes"] == ["x₁ dose", "x₂ <b>age"]
     assert recording["scene"]["points"] == X.tolist()
     scope: dict[str, Any] = {}
     exec(compile(recording["code"], "the page", "exec"), scope)

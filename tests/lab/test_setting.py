@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from weaklearn.lab.choices import BOOSTERS, MOST_POINTS, RANGES
+from weaklearn.lab.choices import BOOSTERS, METHODS, MOST_POINTS, RANGES
 from weaklearn.lab.refusal import Refusal
+from weaklearn.lab.scenes import SCENES
 from weaklearn.lab.setting import FIELDS, Setting
 
 JSON = st.recursive(
@@ -29,7 +30,7 @@ def test_whatever_comes_is_a_setting_or_a_refusal(asked: Any) -> None:
         setting = Setting.read(asked)
     except Refusal:
         return
-    assert set(setting.boosters) <= set(BOOSTERS)
+    assert set(setting.boosters) <= {*BOOSTERS, *METHODS}
     for name, allowed in RANGES.items():
         assert allowed.least <= getattr(setting, name) <= allowed.most
 
@@ -59,6 +60,10 @@ def test_whatever_comes_is_a_setting_or_a_refusal(asked: Any) -> None:
         ({"settings": [{"learning_rate": None}]}, "learning_rate=None"),
         ({"settings": [{"learning_rate": float("nan")}]}, "learning_rate=nan"),
         ({"points": [[1, 1, 1]]}, "points go with data='own'"),
+        ({"flipped": [0]}, "points go with data='own'"),
+        ({"data": "own", "points": [[1, 1, 1]] * 2, "flipped": [2]}, "flipped=2 is not allowed"),
+        ({"data": "own", "points": [[1, 1, 1]] * 2, "flipped": 1}, "a list of positions"),
+        ({"held_out": 0.6}, "held_out=0.6 is not allowed: it must be a number between 0 and 0.5"),
         ({"data": "own"}, "there are 0 points"),
         ({"data": "own", "points": [[1, 1, 1]] * (MOST_POINTS + 1)}, "there are 501 points"),
         ({"data": "own", "points": [[1, 1, 1], [1, 11, 1]]}, "point 2 is [1, 11, 1]"),
@@ -98,3 +103,22 @@ def test_noise_turns_labels_about() -> None:
     again, noisy = Setting.read(asked | {"noise": 0.2}).sample()
     assert np.array_equal(X, again)
     assert 0.1 < np.mean(clean != noisy) < 0.3
+
+
+def test_flipped_labels_are_of_both_classes_and_of_points_learnt_from() -> None:
+    """Neither the noise nor the choice of the points held out follows the draw of the points."""
+    found = Setting(data="clouds", n=500, noise=0.3, held_out=0.3).examples()
+    assert set(found.y[found.is_flipped]) == {-1, 1}
+    assert 0.3 < np.mean(found.y_test > 0) < 0.7
+    _, clean = SCENES["clouds"].draw(500, 0)
+    n = len(found.y)
+    assert np.array_equal(found.y * np.where(found.is_flipped, -1, 1), clean[found.order[:n]])
+    assert np.array_equal(found.y_test, clean[found.order[n:]])
+    assert sorted(found.order) == list(range(500))
+
+
+def test_points_flipped_by_hand_are_learnt_with_the_other_label() -> None:
+    points = [[1, 1, 1], [2, 2, -1], [3, 3, 1], [4, 4, -1]]
+    found = Setting.read({"data": "own", "points": points, "flipped": [2]}).examples()
+    assert found.y.tolist() == [1, -1, -1, -1]
+    assert found.is_flipped.tolist() == [False, False, True, False]

@@ -28,6 +28,7 @@ OTHERS = [
     losses.FocalSoftmax(2, 3.0),
     losses.SmoothedLogistic(0.9),
     losses.AFT("extreme"),
+    losses.AFT("normal"),
     losses.AFT(scale=0.3),
     losses.Expectile(0.95),
     losses.LogCosh(0.5),

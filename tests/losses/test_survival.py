@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from scipy.stats import norm
 
 from weaklearn import losses
 from weaklearn.base.types import Floats
@@ -70,7 +71,7 @@ def test_sums_over_risk_sets_have_no_order() -> None:
     copied = losses.Cox().adapted(Y[rows], F[rows])
     assert weighed.hazard.tobytes() == copied.hazard.tobytes()
     assert weighed.gradient(Y, F)[rows].tobytes() == copied.gradient(Y[rows], F[rows]).tobytes()
-    for kind in (losses.AFT(), losses.AFT("extreme")):
+    for kind in (losses.AFT(), losses.AFT("extreme"), losses.AFT("normal")):
         assert kind.adapted(Y, F, W) == kind.adapted(Y[rows], F[rows])
 
 
@@ -95,7 +96,36 @@ def test_aft_in_plain_numpy() -> None:
     np.testing.assert_allclose(survived, np.exp(-np.exp((np.log([1e-300, 1, 50]) - F[0]) / s)))
 
 
-@pytest.mark.parametrize("distribution", ["logistic", "extreme"])
+def test_a_normal_time_by_scipys_distribution() -> None:
+    s, event = 0.7, Y > 0
+    z = (np.log(TIMES) - F) / s
+    loss, step = losses.AFT("normal", s), 1e-5
+    normal = np.where(event, -norm.logpdf(z) + np.log(s), -norm.logsf(z))
+    np.testing.assert_allclose(loss.value(Y, F), normal, rtol=1e-12)
+    slope = (loss.value(Y, F + step) - loss.value(Y, F - step)) / (2 * step)
+    np.testing.assert_allclose(loss.gradient(Y, F), slope, rtol=1e-5, atol=1e-8)
+    bend = (loss.gradient(Y, F + step) - loss.gradient(Y, F - step)) / (2 * step)
+    np.testing.assert_allclose(loss.curvature(Y, F), bend, rtol=1e-5, atol=1e-8)
+    survived = loss.survival(F[:1], np.array([0.0, 1.0, 50.0, np.inf]))[0]
+    at = (np.log([1e-300, 1, 50, np.inf]) - F[0]) / s
+    np.testing.assert_allclose(survived, norm.sf(at), rtol=1e-12)
+
+
+@pytest.mark.parametrize("distribution", ["logistic", "extreme", "normal"])
+def test_nobody_survives_for_ever(distribution: str) -> None:
+    survived = losses.AFT(distribution, 1.0).survival(F, np.array([0.0, np.inf]))
+    assert (survived == [1.0, 0.0]).all()
+
+
+def test_a_normal_time_far_from_its_score() -> None:
+    y, F = np.array([-1.0, -1.0, 1.0]), np.array([-1e6, 1e6, 1e6])
+    loss = losses.AFT("normal", 1.0)
+    np.testing.assert_allclose(loss.gradient(y, F), [-1e6, 0.0, 1e6])
+    np.testing.assert_allclose(loss.curvature(y, F), [1.0, 0.0, 1.0])
+    np.testing.assert_allclose(loss.value(y, F), [5e11, 0.0, 5e11])
+
+
+@pytest.mark.parametrize("distribution", ["logistic", "extreme", "normal"])
 def test_the_scale_is_the_likeliest(distribution: str) -> None:
     best = losses.AFT(distribution).adapted(Y, F, W)
     assert best.scale is not None
@@ -119,7 +149,7 @@ def test_a_weibull_is_found_again() -> None:
 @pytest.mark.parametrize(
     ("made", "words"),
     [
-        (lambda: losses.AFT("normal"), "distribution='normal' is not allowed"),
+        (lambda: losses.AFT("gauss"), "distribution='gauss' is not allowed"),
         (lambda: losses.AFT(scale=0.0), "scale=0.0 is not allowed"),
         (lambda: losses.Cox().check_target(np.array([-1.0])), "y holds no event"),
         (lambda: losses.Cox().check_target(np.array([1.0, 0.0])), "times above 0"),

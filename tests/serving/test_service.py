@@ -23,6 +23,7 @@ import weaklearn as wl
 from tests.cli.calling import PYTHON, environment
 from tests.mixed_table import later_rows, mixed_table
 from weaklearn.serving import Service
+from weaklearn.serving import server as serving
 from weaklearn.serving.server import server_of
 
 
@@ -251,6 +252,27 @@ def test_whoever_sends_slowly_is_cut_off(server: Any) -> None:
         cut.set()
         thread.join()
     assert post(port, json.dumps({"rows": [_ROW]}).encode())[0] == 200
+
+
+def test_whoever_takes_no_answer_is_cut_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All places are taken by clients that ask for large answers and read nothing of them."""
+    monkeypatch.setattr(serving, "CONNECTIONS", 4)
+    monkeypatch.setattr(serving, "ANSWER_TIMES", 2)
+    service = Service(fitted(), max_body=2**22)
+    found = server_of(service, host="localhost", port=0, threads=2, timeout=1)
+    thread = threading.Thread(target=found.run, daemon=True)
+    thread.start()
+    port, good = int(found.effective_port), json.dumps({"rows": [_ROW]}).encode()
+    many = json.dumps({"rows": [_ROW] * 10_000, "reasons": 2}).encode()
+    head = f"POST /predict HTTP/1.1\r\nHost: x\r\nContent-Length: {len(many)}\r\n\r\n"
+    with contextlib.ExitStack() as held:
+        for _ in range(4):
+            silent = held.enter_context(socket.socket())
+            silent.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            silent.connect((found.effective_host, port))
+            silent.sendall(head.encode() + many)
+        assert post(port, good)[0] == 200  # accepted when a place is free again
+    found.close()
 
 
 def test_the_command(tmp_path: Path) -> None:

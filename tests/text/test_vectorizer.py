@@ -7,12 +7,15 @@ import re
 import subprocess
 import sys
 import warnings
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 import pytest
+import scipy.sparse as sp
+import sklearn
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.base import clone
@@ -298,3 +301,54 @@ def test_rules_after_a_vectorizer_in_its_words(model: Any) -> None:
         pipe[-1].rules(feature_names=["a"])
     with pytest.raises(TypeError, match="feature_names='abc'"):
         pipe[-1].rules(feature_names="abc")
+
+
+# -------------------------------------------------------------------------------------- containers
+
+MAILS = ["win a prize", "you win a car", "a prize is a prize", "hello you", "is it you"]
+SPAM = [1, 1, 1, 0, 0]
+
+
+def test_set_output_gives_a_frame_of_sparse_columns() -> None:
+    model = TermVectorizer().set_output(transform="pandas")
+    texts = pd.Series(MAILS, index=list("abcde"))
+    found = clone(model).fit_transform(texts)
+    plain = TermVectorizer().fit(MAILS)
+    assert list(found.columns) == plain.get_feature_names_out().tolist()
+    assert list(found.index) == list("abcde")
+    assert all(isinstance(kind, pd.SparseDtype) for kind in found.dtypes)
+    np.testing.assert_array_equal(found, plain.transform(MAILS).toarray())
+    pipe = make_pipeline(TermVectorizer(), weaklearn.AdaBoostClassifier(n_estimators=3))
+    before = pipe.fit(MAILS, SPAM).decision_function(MAILS)
+    pipe.set_output(transform="pandas").fit(MAILS, SPAM)
+    np.testing.assert_array_equal(pipe.decision_function(MAILS), before)
+    assert "prize" in pipe[-1].feature_names_in_
+    assert sp.issparse(model.set_output(transform="default").fit_transform(MAILS))
+
+
+def test_set_output_is_refused_where_it_cannot_be_had() -> None:
+    with pytest.raises(ValueError, match=r"transform='polars' is not allowed"):
+        TermVectorizer().set_output(transform="polars")
+    with (
+        sklearn.config_context(transform_output="polars"),
+        pytest.raises(ValueError, match="whose rows are sparse"),
+    ):
+        TermVectorizer().fit_transform(MAILS)
+
+
+def test_the_container_is_no_part_of_a_file(tmp_path: Path) -> None:
+    model = TermVectorizer().fit(MAILS)
+    before = model.fingerprint()
+    model.set_output(transform="pandas").save(tmp_path / "m.weak")
+    assert weaklearn.load(tmp_path / "m.weak").fingerprint() == model.fingerprint() == before
+
+
+@pytest.mark.parametrize(
+    "kind", [weaklearn.BoosTexterClassifier, weaklearn.SpamFilter, weaklearn.CallRouter]
+)
+def test_models_of_texts_do_not_mind_the_container(kind: Any) -> None:
+    expected = kind().fit(MAILS, SPAM).predict_proba(MAILS)
+    for container in ("pandas", "polars"):
+        with sklearn.config_context(transform_output=container):
+            found = kind().fit(MAILS, SPAM).predict_proba(MAILS)
+        np.testing.assert_array_equal(found, expected)

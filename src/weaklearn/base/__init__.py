@@ -11,8 +11,8 @@ _HOMES = homes_of(
         "ensemble": "Ensemble StackedEnsemble",
         "hypothesis": "Form FormError Hypothesis NoHypothesis Oracle WeakLearner",
         "messages.table": "Table",
-        "messages.warnings": "BoostingWarning DataWarning PassesWarning ThreadsWarning "
-        "WeaklearnWarning",
+        "messages.warnings": "BoostingWarning DataWarning InconsistentVersionWarning PassesWarning "
+        "ThreadsWarning WeaklearnWarning",
         "sample": "ABSTAINED RIGHT WRONG Cells Correctness Distribution Rows Sample",
     }
 )

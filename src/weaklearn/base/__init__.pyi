@@ -7,6 +7,7 @@ from .messages.table import Table
 from .messages.warnings import (
     BoostingWarning,
     DataWarning,
+    InconsistentVersionWarning,
     PassesWarning,
     ThreadsWarning,
     WeaklearnWarning,
@@ -31,6 +32,7 @@ __all__ = [
     "FormError",
     "History",
     "Hypothesis",
+    "InconsistentVersionWarning",
     "NoHypothesis",
     "Oracle",
     "PassesWarning",

@@ -25,6 +25,7 @@ Method = Literal[
     "staged_score",
     "to_javascript",
     "truncate",
+    "tune_threshold",
 ]
 
 

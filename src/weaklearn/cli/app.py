@@ -31,6 +31,7 @@ COMMANDS = {
     "plan": "Compute the examples and rounds that reach an error.",
     "detect": "Find faces in pictures.",
     "lab": "Watch boosting round by round in a browser.",
+    "reproduce": "Run the experiments of the founding texts.",
     "demo": "Show a short session in the terminal.",
     "completion": "Print a script that completes commands in a shell.",
 }

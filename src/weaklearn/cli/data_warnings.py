@@ -145,21 +145,24 @@ def _of_numbers(labels: list[str], words: Words) -> str:
 
 
 def on_identifiers(model: Any, columns: Table, n_rows: int, warned: Container[str]) -> list[str]:
-    """Warnings about categories that hardly ever repeat, where the model learns from them.
+    """Warnings about categories that hardly ever repeat, one a column.
 
     Columns in ``warned`` are left out: a warning about them was given already.
     """
     special = {} if model._schema is None else model._schema.special
     aside = {column.name for column in special.values() if not column.categories}
-    return [
-        f"{name!r} holds {distinct:,} different texts in {n_rows - missing:,} rows; if it is only "
-        f"an identifier, leave the column out: --ignore {shlex.quote(name)}"
-        for name, holds, missing, distinct, _ in columns.rows
-        if holds == "categories"
-        and name not in aside
-        and name not in warned
-        and hardly_repeat(distinct, n_rows - missing)
-    ]
+    found = []
+    for name, holds, missing, distinct, _ in columns.rows:
+        known = n_rows - missing
+        if holds != "categories" or name in warned or not hardly_repeat(distinct, known):
+            continue
+        what = "as an identifier does, and the model learns nothing from it: " * (name in aside)
+        what = what or "and the model learns from it; if it is only an identifier, "
+        found.append(
+            f"{name!r} holds {distinct:,} different texts in {known:,} rows, {what}leave the "
+            f"column out: --ignore {shlex.quote(name)}"
+        )
+    return found
 
 
 def on_duplicates(evaluations: Mapping[str, Evaluation | None]) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..datasets.data_table import DataColumn, stacked
+from ..datasets.data_table import DataColumn, DataTable, stacked
 from ..intake.cells import Cells
 from ..production.row_sketch import row_keys
 from .data import Rows
@@ -17,12 +17,22 @@ from .data import Rows
 def keys(*parts: Rows) -> list[NDArray[np.uint64]]:
     """A hash of every row of each part, equal where all columns and the target are equal."""
     table = stacked([part.X for part in parts])
-    columns = [_codes(table.column(name)) for name in table.names]
     y = np.concatenate([np.asarray(part.y) for part in parts])
-    columns.append(np.unique(y.astype(str) if y.dtype == object else y, return_inverse=True)[1])
-    columns = [np.asarray(column, np.float64) for column in columns]
-    found = row_keys(Cells(len(table), len(columns), columns=columns))
+    codes = np.unique(y.astype(str) if y.dtype == object else y, return_inverse=True)[1]
+    found = _hashes(table, codes)
     return np.split(found, np.cumsum([len(part.y) for part in parts])[:-1])
+
+
+def of_columns(rows: Rows) -> NDArray[np.uint64]:
+    """A hash of every row, equal where all columns are, whatever the target."""
+    return _hashes(rows.X)
+
+
+def _hashes(table: DataTable, *more: NDArray[Any]) -> NDArray[np.uint64]:
+    """A hash of every row of a table and of ``more`` columns of codes."""
+    columns = [*(_codes(table.column(name)) for name in table.names), *more]
+    floats = [np.asarray(column, np.float64) for column in columns]
+    return row_keys(Cells(len(table), len(floats), columns=floats))
 
 
 def _codes(column: DataColumn) -> NDArray[Any]:

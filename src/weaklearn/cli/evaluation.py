@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -14,13 +14,16 @@ from ..base.offered import fact, offers
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..comparison.trial import Split, seeded, shuffled
+from ..prediction.positive import threshold_of
 from ..show.data.classification import GOOD_AUC, PrecisionRecallCurve, RocCurve
 from ..show.data.rows import EvaluatedRows
 from .model import NUMBERS
 
 _LEAST = 1e-15  # probabilities in the log-loss
 _SOME_R2, _SOME_AUC = 0.02, 0.65  # of a model that has learnt something
-AUC, PRECISION, R2 = "AUC", "average precision", "R²"
+ERROR, RMSE, R2 = "error", "root mean squared error", "R²"
+AUC, PRECISION = "AUC", "average precision"
+RECALL, PRECISION_AT = "recall", "precision"  # at the threshold that a model was given
 D2 = "D² of the pinball loss"
 _CONSTANTS = {R2: "the mean", D2: "the best constant"}
 Labels = tuple[Any, Any]  # and their weights, or None
@@ -36,12 +39,14 @@ class Evaluation:
     n_rows: int
     n_folds: int = 0
     n_duplicates: int | None = 0  # rows with a duplicate among the training rows; None: unknown
+    simpler: dict[str, float] = field(default_factory=dict)  # of a simpler model on these rows
 
     def lines(self, name: str) -> list[tuple[Any, ...]]:
         """The rows of the printed table, one per metric."""
         place = f"{self.n_folds} {name}" if self.n_folds else f"{name} rows"
+        others = self.baseline, self.simpler, self.errors
         return [
-            (place, metric, value, self.baseline.get(metric), self.errors.get(metric), self.n_rows)
+            (place, metric, value, *(other.get(metric) for other in others), self.n_rows)
             for metric, value in self.metrics.items()
         ]
 
@@ -59,6 +64,7 @@ class Evaluation:
             **self.metrics,
             "standard_errors": self.errors,
             "baseline": self.baseline,
+            **({"simpler_model": self.simpler} if self.simpler else {}),
         }
 
 
@@ -139,7 +145,21 @@ def _metrics(
         P = np.asarray(model.predict_proba(X), float)
         p = np.where(codes < 0, 0.0, P[np.arange(len(y)), codes])  # of the true class
         found["log-loss"] = float(np.average(-np.log(np.clip(p, _LEAST, 1.0)), weights=w))
-    return found if positive is None else found | _ranking(model, X, y, w, positive)
+    if positive is None:
+        return found
+    if threshold_of(model) is not None:
+        found |= _at_threshold(answers, y, w, model.classes_[positive])
+    return found | _ranking(model, X, y, w, positive)
+
+
+def _at_threshold(answers: Any, y: Any, w: Floats, positive: Any) -> dict[str, float]:
+    """Recall and precision of the positive class; no precision where it is never predicted."""
+    called, true = np.asarray(answers == positive), np.asarray(y == positive)
+    hits, found = float(w[called & true].sum()), {}
+    for name, of in ((RECALL, true), (PRECISION_AT, called)):
+        if w[of].sum() > 0:
+            found[name] = hits / float(w[of].sum())
+    return found
 
 
 def _ranking(model: Any, X: Any, y: Any, w: Floats, positive: int) -> dict[str, float]:
@@ -198,7 +218,7 @@ def _of_numbers(answers: Floats, y: Any, w: Floats) -> dict[str, float]:
     spread = np.average((y - np.average(y, weights=w)) ** 2, weights=w)
     mean = float(np.average((answers - y) ** 2, weights=w))
     return {
-        "root mean squared error": mean**0.5,
+        RMSE: mean**0.5,
         "mean absolute error": float(np.average(np.abs(answers - y), weights=w)),
         R2: float(1 - mean / spread) if spread > 0 else float("nan"),
     }
@@ -251,8 +271,8 @@ def hardly_better(found: Evaluation, positive: Any) -> str | None:
             f"the model hardly beats always answering with {_CONSTANTS[score]}: {score} is "
             f"{metrics[score]:.3g}."
         )
-    error, usual = metrics["error"], base["error"]
-    if error < usual - errors.get("error", 0.0):
+    error, usual = metrics[ERROR], base[ERROR]
+    if error < usual - errors.get(ERROR, 0.0) or RECALL in metrics:
         return None
     place = "above" if error > usual else "hardly below" if error < usual else "no lower than"
     text = (
@@ -264,8 +284,8 @@ def hardly_better(found: Evaluation, positive: Any) -> str | None:
         return f"{text}: the model has learnt little."
     ranks = "ranks rows well" if area >= GOOD_AUC else "ranks rows better than chance"
     return (
-        f"{text}, though the model {ranks} (AUC {area:.3g}): choose another threshold for "
-        f"{positive}, by tune_threshold in Python."
+        f"{text}, though the model {ranks} (AUC {area:.3g}): choose the threshold for "
+        f"{positive}, by --threshold recall=0.9 or --threshold cost=1:20."
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import Any
 
 import numpy as np
@@ -12,10 +12,11 @@ from ..base.messages.table import Table
 from ..base.offered import fact, offers
 from ..datasets.data_table import brief
 from ..prediction.rows import classes_of
-from . import data, output
+from ..registry import row_of
+from . import data, output, threshold
 from .certifying import certificate_record
 from .evaluation import Evaluation
-from .model import NUMBERS
+from .model import NUMBERS, SIMPLER
 from .output import say
 from .training_rows import are_counts
 
@@ -38,6 +39,7 @@ class Fitted:
     saved: str | None = None
     rounds_before: int | None = None
     notes: list[str] = field(default_factory=list)
+    threshold: Any = None  # of two classes, chosen on rows held out
     positive: int | None = None  # the place of the class that is spoken of, of two
 
     @property
@@ -103,10 +105,13 @@ def show(fitted: Fitted, n_rules: int) -> None:
     model = fitted.model
     summary = {key: value for key, value in _summary(fitted).items() if value is not None}
     output.show(Table("summary", ["", "value"], list(summary.items()), shown=30), "Model")
+    if fitted.threshold is not None:
+        output.show(threshold.as_table(model, fitted.threshold), "Threshold")
     show_evaluation(fitted)
-    table = first_rules(model, n_rules)
-    if table is not None:
-        output.show(table, "First rules" if offers(model, "rules") else "Feature importances")
+    if n_rules and has_rules_to_read(model):
+        output.show(first_rules(model, n_rules), "First rules")
+    elif n_rules and offers(model, "feature_importances_"):
+        output.show(importances(model, n_rules), "Columns that matter most")
     if informative(fitted.certificates):
         output.show(guarantees(fitted.certificates), "Guarantees")
     for note in fitted.notes:
@@ -121,32 +126,50 @@ def show(fitted: Fitted, n_rules: int) -> None:
 def show_evaluation(fitted: Fitted) -> None:
     """Prints the metrics on folds and on test rows, if there are any."""
     parts = {"folds": fitted.cross_validation, "test": fitted.on_test}
-    lines = [line for name, part in parts.items() if part for line in part.lines(name)]
-    if lines:
-        names = ["measured on", "metric", "value", "baseline", "standard error", "rows"]
-        judged = fitted.cross_validation or fitted.on_test
-        note = f"baseline: always {judged.constant}" if judged else ""
-        if fitted.positive is not None:
-            note += f"; average precision is that of {fitted.positive_label}"
-        output.show(Table("error", names, lines, note, shown=30), "Evaluation")
+    found = {name: part for name, part in parts.items() if part is not None}
+    if not found:
+        return
+    lines = [line for name, part in found.items() for line in part.lines(name)]
+    names = ["measured on", "metric", "value", "baseline", SIMPLER, "standard error", "rows"]
+    judged = next(iter(found.values()))
+    notes = [f"baseline: always {judged.constant}"]
+    if any(part.simpler for part in found.values()):
+        notes.append(f"{SIMPLER}: a simpler model on the same rows (--model {SIMPLER})")
+    else:
+        names, lines = _without(SIMPLER, names, lines)
+    if fitted.positive is not None:
+        notes.append(f"average precision is that of {fitted.positive_label}")
+    output.show(Table("error", names, lines, "; ".join(notes), shown=30), "Evaluation")
 
 
-def first_rules(model: Any, n: int) -> Table | None:
-    """The first rules of a model, or its most important columns where it has none."""
-    if n == 0:
-        return None
-    if offers(model, "rules"):
-        table: Table = model.rules(n)
-        return Table(table.title, table.columns, table.rows[:n], table.note, shown=max(3, n))
-    if not offers(model, "feature_importances_"):
-        return None
+def _without(name: str, names: list[str], lines: list[Any]) -> tuple[list[str], list[Any]]:
+    """Names and lines of a table without one of its columns."""
+    k = names.index(name)
+    return names[:k] + names[k + 1 :], [(*line[:k], *line[k + 1 :]) for line in lines]
+
+
+def has_rules_to_read(model: Any) -> bool:
+    """Whether a model has rules that a person may read: those of gradient boosting are too many."""
+    row = row_of(type(model))
+    return offers(model, "rules") and (row is None or row.command != "gradient")
+
+
+def first_rules(model: Any, n: int) -> Table:
+    """The first rules of a model that has some."""
+    table: Table = model.rules(n)
+    return Table(table.title, table.columns, table.rows[:n], table.note, shown=max(3, n))
+
+
+def importances(model: Any, n: int) -> Table:
+    """The columns that a model goes by most, and their shares of the importance of all."""
     shares = np.asarray(model.feature_importances_)
     names = fact(model, "feature_names_in_")
     if names is None:
         names = [f"column {j}" for j in range(len(shares))]
     order = np.argsort(-shares, kind="stable")[:n]
     rows = [(str(names[j]), float(shares[j])) for j in order]
-    return Table("importances", ["column", "importance"], rows, shown=max(3, n))
+    note = f"{len(shares) - n} more columns" if n < len(shares) else ""
+    return Table("importances", ["column", "importance"], rows, note, shown=max(3, n))
 
 
 def guarantees(certificates: Any) -> Table:
@@ -162,7 +185,8 @@ def guarantees(certificates: Any) -> Table:
 
 def as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
     model = fitted.model
-    rules = first_rules(model, n_rules)
+    rules = first_rules(model, n_rules) if n_rules and offers(model, "rules") else None
+    columns = n_rules and offers(model, "feature_importances_")
     parts = {"cross_validation": fitted.cross_validation, "test": fitted.on_test}
     return {
         "data": path,
@@ -173,7 +197,9 @@ def as_json(fitted: Fitted, path: str, n_rules: int) -> dict[str, Any]:
         **{key.replace(" ", "_"): value for key, value in _summary(fitted).items()},
         "parameters": model.get_params(deep=False),
         **{name: None if part is None else part.record() for name, part in parts.items()},
+        "threshold": None if fitted.threshold is None else asdict(fitted.threshold),
         "rules": None if rules is None else output.records(rules),
+        "importances": output.records(importances(model, n_rules)) if columns else None,
         "certificates": [certificate_record(c) for c in fitted.certificates],
         "notes": fitted.notes,
     }

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, replace
@@ -12,28 +13,23 @@ import numpy as np
 
 from ..base.messages.table import Table
 from ..base.messages.warnings import suppressed_warnings
-from ..base.offered import fact, offers
+from ..base.offered import fact
 from ..callbacks import Checkpoint
-from ..comparison.trial import folds
-from ..datasets.data_table import DataTable
+from ..intake.id_columns import IdentifierWarning
 from ..intake.labels import codes_among
 from ..prediction.positive import positive_code
 from ..prediction.rows import class_list
 from ..production.provenance import name_target
 from ..uncertainty.decision_threshold import name_positive
-from . import data, data_warnings, duplicates, fit_summary, output, resuming
-from .certifying import certified
-from .evaluation import cross_validated, evaluate, hardly_better
+from . import data, data_warnings, fit_summary, output, resuming, threshold
 from .fault import FAILED, Fault
-from .fit_summary import Fitted, counted, informative
+from .fit_evaluation import evaluate_fit
+from .fit_summary import Fitted, counted
 from .kept_reading import kept_text, spelling, with_kept
-from .model import NUMBERS, TEXTS, reads_of
+from .model import NUMBERS, TEXTS, reads_of, shaped
 from .output import say
 from .signals import ignored
 from .training_rows import FitOptions, train_and_test
-
-_FOLDS = 5
-_PATIENCE = 60.0  # seconds that folds nobody asked for may take
 
 
 def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int:
@@ -53,6 +49,7 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
         rows = resuming.rows_to_resume(chosen, resume, replace(asked, text=text, reading=reading))
     columns, n_rows, whole = rows.X.table(), len(rows.y), rows
     rows, test_rows = train_and_test(rows, asked.test, task, seed or 0, reading)
+    rows, held = threshold.hold_out(rows, chosen, asked, task)
     rows = replace(rows, reading=kept_text(reading))
     check_settings(chosen, asked.cv, len(rows.y))
     if not asked.as_json:
@@ -62,6 +59,8 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
     of_texts = {} if text else data_warnings.on_texts(whole.X, spelling(reading))
     fitted = fit_rows(chosen, rows, columns, task, checkpoint, text, resume)
     speak_of(fitted, asked.positive)
+    if held is not None and asked.threshold is not None:
+        fitted.threshold = threshold.tune(fitted.model, held, asked.threshold, text)
     fitted.test = test_rows
     fitted.notes += of_texts.values()
     if task != NUMBERS:
@@ -72,7 +71,7 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
     if saved_to is not None:
         save_model(fitted.model, saved_to)
         fitted.saved = saved_to
-    _evaluate(fitted, asked.cv, seed or 0, text, asked.repeats)
+    evaluate_fit(fitted, replace(asked, text=text, seed=seed))
     if asked.as_json:
         output.show_json(fit_summary.as_json(fitted, asked.path, asked.n_rules))
     else:
@@ -122,7 +121,8 @@ def fit_rows(
     start = time.perf_counter()
     try:
         quiet = nullcontext() if earlier is None else earlier.without_row_warning()
-        with _with_parameters(model, temporary), quiet:
+        with _with_parameters(model, temporary), quiet, warnings.catch_warnings():
+            warnings.simplefilter("ignore", IdentifierWarning)  # each column gets its own remark
             model.fit(shaped(model, rows.X, text), rows.y, **given)
     except KeyboardInterrupt:
         if checkpoint is not None:
@@ -145,19 +145,6 @@ def _with_parameters(model: Any, wanted: dict[str, Any]) -> Iterator[None]:
         yield
     finally:
         model.set_params(**{name: known[name] for name in wanted if name in known})
-
-
-def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
-    """X as a model takes it: a table, or for text models a list of texts or a data frame."""
-    if not text:
-        return X
-    if {"text_features", "text_columns"} & set(model.get_params(deep=False)):
-        return X.to_frame()
-    if X.names != text:
-        raise Fault(
-            f"{type(model).__name__} reads one column of texts; leave the others out with --ignore."
-        )
-    return ["" if value is None else value for value in X[text[0]]]
 
 
 def _note_texts(model: Any, text: tuple[str, ...]) -> None:
@@ -216,77 +203,3 @@ class Kept:
         name_target(model, rows.target, rows.reading)
         save_model(model, self.path)
         say(f"weaklearn: the {rounds:,} rounds fitted so far are saved in {self.path}.")
-
-
-def _evaluate(
-    fitted: Fitted, cv: int | None, seed: int, text: tuple[str, ...], repeats: str
-) -> None:
-    """Adds the metrics on test rows and on folds, and the certificates, to ``fitted``."""
-    model, rows = fitted.model, fitted.rows
-    if fitted.test is not None:
-        X_test = shaped(model, fitted.test.X, text)
-        learnt = rows.y, rows.weights
-        found = evaluate(model, X_test, fitted.test.y, fitted.task, learnt, fitted.positive)
-        train_keys, test_keys = duplicates.keys(rows, fitted.test)
-        fitted.on_test = replace(found, n_duplicates=int(np.isin(test_keys, train_keys).sum()))
-    n_folds = _FOLDS if cv is None and fitted.test is None else (cv or 0)
-    least = len(rows.y) if fitted.task == NUMBERS else min(np.unique(rows.y, return_counts=True)[1])
-    if cv is None and n_folds > least:
-        few = "there are" if fitted.task == NUMBERS else "some class has"
-        few = f"{few} only {counted(int(least), 'row')}"
-        fitted.notes.append(f"no cross-validation: {few}; ask for it with --cv 2.")
-        n_folds = 0
-    elif cv is None and n_folds and fitted.rounds_before is not None:
-        fitted.notes.append(
-            "no cross-validation: every fold is fitted from the first round on; ask for it with "
-            f"--cv {n_folds}."
-        )
-        n_folds = 0
-    elif cv is None and n_folds * fitted.seconds > _PATIENCE:
-        fitted.notes.append(
-            f"no cross-validation: the fit took {fitted.seconds:.0f} s; ask for it with --cv "
-            f"{n_folds}."
-        )
-        n_folds = 0
-    if n_folds:
-        splits = folds(None if fitted.task == NUMBERS else rows.y, len(rows.y), n_folds, seed)
-        found = cross_validated(
-            model,
-            shaped(model, rows.X, text),
-            rows.y,
-            rows.weights,
-            fitted.task,
-            splits,
-            seed,
-            fitted.positive,
-        )
-        leaked = duplicates.n_leaked(duplicates.keys(rows)[0], splits)
-        fitted.cross_validation = replace(found, n_duplicates=leaked)
-    judged = fitted.on_test or fitted.cross_validation
-    hardly = None if judged is None else hardly_better(judged, fitted.positive_label)
-    fitted.notes += [] if hardly is None else [hardly]
-    fitted.notes += data_warnings.on_duplicates(
-        {"folds": fitted.cross_validation, "test rows": fitted.on_test}
-    )
-    if offers(model, "certify") and not text:
-        fitted.certificates = _certificates(fitted, repeats)
-
-
-def _certificates(fitted: Fitted, repeats: str) -> Any:
-    rows, test = fitted.rows, fitted.test
-    given: dict[str, Any] = {"X": rows.X, "y": rows.y, "repeats": repeats}
-    if test is not None:
-        given |= {"X_test": test.X, "y_test": test.y}
-    if rows.weights is not None:
-        given["sample_weight"] = rows.weights
-    try:
-        found = certified(fitted.model, given)
-    except (ValueError, TypeError) as error:  # a ``certify`` that takes other arguments
-        fitted.notes.append(f"no guarantees: {error}")
-        return ()
-    if len(found) and not informative(found):
-        fitted.notes.append(
-            f"no guarantees: all {len(found)} certificates are vacuous or do not apply to this "
-            "model; weaklearn certify prints why."
-        )
-    return found

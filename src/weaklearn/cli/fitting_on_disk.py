@@ -25,6 +25,8 @@ _REFUSED = {
     "missing": "write missing values as nulls",
     "dates": "write dates as a column of dates",
     "skip_unlabelled": "write the labelled rows to files of their own",
+    "threshold": "choose it with tune_threshold in Python, on rows of another file",
+    "guarantees": "weaklearn certify prints them, of rows in memory",
 }
 
 
@@ -32,7 +34,8 @@ def fit_on_disk(
     paths: Sequence[str], asked: FitOptions, saved_to: str | None, checkpoint: Kept | None
 ) -> int:
     """Runs ``weaklearn fit`` on files larger than memory."""
-    given = {"text": asked.text, **asked.reading}
+    given = {"text": asked.text, "threshold": asked.threshold, "guarantees": asked.guarantees}
+    given |= asked.reading
     for name, remedy in _REFUSED.items():
         if given.get(name):
             raise Fault(

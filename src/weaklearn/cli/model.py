@@ -10,12 +10,15 @@ from typing import Any
 import weaklearn
 
 from ..base.messages.spelling import nearest
+from ..datasets.data_table import DataTable
 from ..intake.other_names import meant
 from ..registry import ROWS, row_of
 from ..registry.row import RANKING
 from .fault import Fault
 
 CLASSES, NUMBERS = "classes", "numbers"
+USUAL = "gradient"  # where no model is named
+SIMPLER = "adaboost"  # what models that are hard to read are measured beside
 
 
 def _models() -> dict[str, tuple[str, str]]:
@@ -99,7 +102,8 @@ def _refuse_no_labels(kind: type[Any], given: Mapping[str, Any]) -> None:
     if "loss" in given and given["loss"] in weaklearn.losses.FOR_EVENTS:
         raise Fault(
             f"--set loss={given['loss']} learns times of events, which are two columns: survival "
-            "is fitted and verified in Python; weaklearn predict and explain take its files."
+            "is fitted and verified in Python, by fit(X, y), y of a column of bool and one of "
+            "times; weaklearn predict and explain take its files."
         )
 
 
@@ -115,6 +119,19 @@ def reads_of(model: Any) -> str:
     if reads == "images":
         raise Fault(f"{type(model).__name__} reads images, and no table; use it from Python.")
     return reads
+
+
+def shaped(model: Any, X: DataTable, text: tuple[str, ...]) -> Any:
+    """X as a model takes it: a table, or for text models a list of texts or a data frame."""
+    if not text:
+        return X
+    if {"text_features", "text_columns"} & set(model.get_params(deep=False)):
+        return X.to_frame()
+    if X.names != text:
+        raise Fault(
+            f"{type(model).__name__} reads one column of texts; leave the others out with --ignore."
+        )
+    return ["" if value is None else value for value in X[text[0]]]
 
 
 def check_known(kind: type[Any], known: Collection[str], given: Collection[str]) -> None:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
 from typing import Any, TypeVar
 
 import click
 from click.shell_completion import CompletionItem
+
+from .fault import Fault
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -46,9 +50,55 @@ class _Order(click.types.StringParamType):
         self.fail(f"{value!r} is neither dmy nor mdy, nor one of them as COLUMN=dmy.", param, ctx)
 
 
+@dataclass(frozen=True)
+class ThresholdRule:
+    """What a threshold is chosen by: a measure, the least that is asked for, and costs."""
+
+    by: str
+    least: float | None = None
+    costs: tuple[float, float] | None = None
+
+    def arguments(self) -> dict[str, Any]:
+        """The arguments of ``tune_threshold``."""
+        given = {"by": self.by, "least": self.least, "costs": self.costs}
+        return {name: value for name, value in given.items() if value is not None}
+
+
+class _Threshold(click.types.StringParamType):
+    """recall=0.9 or precision=0.5, cost=1:20, f1, balanced_accuracy or accuracy."""
+
+    name = "rule"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        if isinstance(value, ThresholdRule):
+            return value
+        by, _, text = str(value).partition("=")
+        try:
+            if by in ("recall", "precision"):
+                least = float(text)
+                if 0 <= least <= 1:
+                    return ThresholdRule(by, least=least)
+            elif by == "cost":
+                alarm, miss = map(float, text.split(":"))
+                if min(alarm, miss) >= 0 and 0 < alarm + miss < inf:
+                    return ThresholdRule(by, costs=(alarm, miss))
+            elif by in ("f1", "balanced_accuracy", "accuracy") and not text:
+                return ThresholdRule(by)
+        except ValueError:
+            pass
+        self.fail(
+            f"{value!r} is no rule; write recall=0.9 (the least recall), precision=0.5, cost=1:20 "
+            "(of a false alarm, and of a positive row that is missed), f1, balanced_accuracy or "
+            "accuracy.",
+            param,
+            ctx,
+        )
+
+
 FILE = _File()
 ORDER = _Order()
 SIZE = _Size()
+THRESHOLD = _Threshold()
 
 
 def reading(command: F) -> F:
@@ -141,8 +191,55 @@ def target(required: bool = True, text: str | None = None) -> Callable[[F], F]:
             else "The column predicted; by default the model's own, or the one column left over."
         )
     return click.option(
-        "--target", required=required, metavar="COLUMN", help=text, shell_complete=_columns
+        "--target",
+        required=required,
+        metavar="COLUMN",
+        multiple=True,
+        callback=_one_target,
+        help=text,
+        shell_complete=_columns,
     )
+
+
+def _one_target(_: click.Context, __: click.Parameter, given: tuple[str, ...]) -> str | None:
+    """The one target; of several only one would be learnt."""
+    if len(given) > 1:
+        raise Fault(
+            f"{len(given)} columns are named as --target, and commands learn one; several numbers "
+            "at once are learnt in Python: GradientBoostingRegressor().fit(X, Y), Y of a column a "
+            "target."
+        )
+    return given[0] if given else None
+
+
+# What names a second column beside the target, and how it is learnt.
+_IN_PYTHON = {
+    "qid": "queries are learnt in Python: GradientBoostingRanker().fit(X, y, qid=...)",
+    "event": "times of events are learnt in Python: GradientBoostingRegressor('cox').fit(X, y), y "
+    "of one column of bool (whether it came) and one of times",
+}
+_IN_PYTHON |= {"group": _IN_PYTHON["qid"], "time": _IN_PYTHON["event"]}
+
+
+def in_python(command: F) -> F:
+    """Options that name further columns to learn, which commands do not have: refused by the way.
+
+    They do not show in the help.
+    """
+    for name in _IN_PYTHON:
+        command = click.option(
+            f"--{name}", hidden=True, expose_value=False, callback=_refuse_in_python
+        )(command)
+    return command
+
+
+def _refuse_in_python(_: click.Context, parameter: click.Parameter, given: str | None) -> None:
+    if given is not None:
+        name = str(parameter.name)
+        raise Fault(
+            f"there is no --{name}: {_IN_PYTHON[name]}; weaklearn predict and explain take the "
+            "saved model."
+        )
 
 
 positive = click.option(

@@ -6,7 +6,6 @@ import csv
 import gzip
 import json
 import os
-import re
 import secrets
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,24 +15,11 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ..base.messages.spreadsheet import harmless
 from .fault import Fault
 from .output import plain
 
-_NUMERAL = re.compile(r"[+-]?[0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?")
-_FORMULA = (*"=+-@", *"\uff1d\uff0b\uff0d\uff20", "\t", "\r", "\n")  # wide ones are read alike
-
 _OTHERS = {".xlsx", ".xls", ".ods", ".json", ".feather", ".arrow", ".orc", ".bz2", ".xz", ".zip"}
-
-
-def harmless(value: Any) -> Any:
-    """The value, with an apostrophe before a text that a spreadsheet would take for a formula.
-
-    >>> harmless("=cmd()"), harmless("-3.5"), harmless("plain")
-    ("'=cmd()", '-3.5', 'plain')
-    """
-    if isinstance(value, str) and value.startswith(_FORMULA) and not _NUMERAL.fullmatch(value):
-        return "'" + value
-    return value
 
 
 class Sink(Protocol):

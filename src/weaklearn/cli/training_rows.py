@@ -16,7 +16,8 @@ from . import data
 from .evaluation import held_out
 from .fault import Fault
 from .kept_reading import Reading, orders_of, words
-from .model import CLASSES, NUMBERS, made
+from .model import CLASSES, NUMBERS, USUAL, made
+from .option import ThresholdRule
 
 # Counts have so many values, a greatest one so much rarer than the commonest, and a tail so thin.
 _COUNTED, _THIN, _TAIL = 6, 20, 4
@@ -84,7 +85,10 @@ class FitOptions(Training):
     test: str | None
     cv: int | None
     n_rules: int
+    guarantees: bool
     repeats: str
+    threshold: ThresholdRule | None
+    hold_out: float | None
     seed: int | None
     threads: int | None
     as_json: bool
@@ -99,7 +103,7 @@ class FitOptions(Training):
     def new_model(self, task: str) -> Any:
         """The model that is asked for, not fitted."""
         given = {"random_state": self.seed, "n_jobs": self.threads}
-        return made(self.model or "adaboost", task, self.settings, **given)
+        return made(self.model or USUAL, task, self.settings, **given)
 
 
 def are_counts(y: NDArray[Any]) -> bool:
@@ -142,7 +146,7 @@ def train_and_test(
     held = held_out(None if kind == NUMBERS else rows.y, len(rows.y), share, seed)
     if not 0 < held.sum() < len(held):
         raise Fault(f"--test {test} leaves no rows to learn from, or none to test on.")
-    return _subset(rows, np.flatnonzero(~held)), _subset(rows, np.flatnonzero(held))
+    return subset(rows, np.flatnonzero(~held)), subset(rows, np.flatnonzero(held))
 
 
 def share_of(test: str) -> float | None:
@@ -156,7 +160,7 @@ def share_of(test: str) -> float | None:
     return share
 
 
-def _subset(rows: data.Rows, kept: Any) -> data.Rows:
+def subset(rows: data.Rows, kept: Any) -> data.Rows:
     w = None if rows.weights is None else rows.weights[kept]
     return data.Rows(take_rows(rows.X, kept), rows.y[kept], w, rows.target)
 

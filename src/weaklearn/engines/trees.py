@@ -26,9 +26,13 @@ class TreeKernels:
 
     threads: int
 
-    def grower(self, sample: Sample, settings: TreeSettings) -> TreeGrower:
-        """A grower of trees, and of forests, by an impurity criterion."""
-        return TreeGrower(sample, settings, self.threads)
+    def grower(self, sample: Sample, settings: TreeSettings, n_outputs: int = 1) -> TreeGrower:
+        """A grower of trees, and of forests, by an impurity criterion, averaged over outputs.
+
+        Where rows have several outputs, the sample holds a number for each, or for each class of
+        each whether a row has it.
+        """
+        return TreeGrower(sample, settings, self.threads, n_outputs)
 
     def leaves(self, coded: _core.Columns, tree: Tree) -> NDArray[np.int32] | None:
         """The leaf index of every binned row; None where a test splits rows within a bin."""
@@ -69,7 +73,9 @@ class TreeKernels:
 class TreeGrower:
     """A grower with its settings, bound to a sample."""
 
-    def __init__(self, sample: Sample, settings: TreeSettings, threads: int) -> None:
+    def __init__(
+        self, sample: Sample, settings: TreeSettings, threads: int, n_outputs: int = 1
+    ) -> None:
         numbers, labels = sample.n_classes == 0, sample.y
         if sample.binary:  # the only class is +1 inside
             labels = (sample.y > 0).astype(np.int32) * (sample.n_classes - 1)
@@ -77,12 +83,14 @@ class TreeGrower:
         self._kernel = _core.TreeGrower(
             sample.coded,
             labels=None if numbers else np.ascontiguousarray(labels, np.int32),
-            numbers=np.ascontiguousarray(sample.y, np.float64) if numbers else None,
+            numbers=np.ascontiguousarray(sample.y, np.float64).ravel() if numbers else None,
             n_classes=sample.n_classes,
             copies=sample.copies,
             prior=prior,
             settings=filled(_core.TreeSettings(), TreeSettings, settings),
             threads=threads,
+            n_targets=sample.y.shape[1] if n_outputs > 1 else 0,
+            n_outputs=n_outputs,
         )
 
     def grow(self, D: Distribution | None = None, key: int = 0, copies: Ints | None = None) -> Tree:

@@ -48,8 +48,8 @@ L = TypeVar("L")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 # Fitted names that not every fit sets: those of an earlier one are forgotten.
-_JUDGED = ("validation_scores_", "validation_losses_", "position_bias_")
-_NOT_ALWAYS = ("feature_names_in_", *_JUDGED, "_estimators", "_dropping", "_target_names")
+_JUDGED = ("validation_scores_", "validation_losses_", "position_bias_", "_dropping")
+_NOT_ALWAYS = ("feature_names_in_", *_JUDGED, "_estimators", "_target_names", "_indicator")
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import functools
 import inspect
+import logging
 import os
+import time
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from types import FunctionType, MemberDescriptorType
@@ -27,6 +29,7 @@ from . import later
 if TYPE_CHECKING:
     from ..base.hypothesis import WeakLearner
 
+log = logging.getLogger("weaklearn")
 Method = TypeVar("Method", bound=Callable[..., Any])
 
 
@@ -45,7 +48,7 @@ def in_one_step(method: Method) -> Method:
     def learning(self: Any, *args: Any, **kwargs: Any) -> Any:
         if kwargs or len(args) < len(arguments.needed):
             arguments.check(self, args, kwargs)
-        start, in_slots = dict(vars(self)), _slots(self)
+        start, in_slots, began = dict(vars(self)), _slots(self), time.perf_counter()
         changed = object.__new__(type(self))
         changed.__dict__ = before = dict(start)
         _fill_slots(changed, {}, in_slots)
@@ -62,6 +65,8 @@ def in_one_step(method: Method) -> Method:
         answer = self if answer is changed else answer
         _fill_slots(self, in_slots, _slots(changed))
         self.__dict__ = _changed(vars(self), start, vars(changed))
+        took = time.perf_counter() - began
+        log.debug("%s.%s took %.3g s", type(self).__name__, method.__name__, took)
         return answer
 
     return learning  # type: ignore[return-value]
@@ -225,6 +230,12 @@ class Model(BaseEstimator):
             "gradient boosting, the glass box and AdaBoost on stumps can; pass X.to_table() "
             "without the column of y, and that column as y."
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        return save_load.with_version(super().__getstate__())
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(save_load.without_version(type(self).__name__, state))
 
     def set_params(self, **params: Any) -> Self:
         """Sets parameters by name; ``estimator__name`` is one of the estimator inside."""

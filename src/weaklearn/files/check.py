@@ -148,6 +148,15 @@ def listed(check: Check, container: type = list) -> Check:
     return checked
 
 
+def one_or_several(check: Check) -> Check:
+    """A check of a value, or of each item where it is a list."""
+
+    def checked(name: str, value: Any) -> None:
+        (listed(check) if type(value) is list else check)(name, value)
+
+    return checked
+
+
 def array(kinds: str = "f", ndim: int = 1, finite: bool = True) -> Check:
     """A check for an array by its dtype kinds (numpy's letters) and number of dimensions.
 

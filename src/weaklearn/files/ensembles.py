@@ -166,7 +166,10 @@ def _make_trees(fields: list[Any]) -> AdditiveTrees:
 
 def _trees_fit(name: str, ensembles: Sequence[AdditiveTrees], shape: Shape) -> None:
     for ensemble in ensembles:
-        if shape.n_classes:
+        if shape.several:
+            n, n_labels = ensemble.n_outputs, shape.n_classes
+            need(n == n_labels, f"{name} has {n} outputs; the model has {n_labels} labels")
+        elif shape.n_classes:
             _outputs_fit(name, ensemble.n_outputs, shape)
         if len(ensemble):
             trees_fit(name, ensemble.trees, shape)

@@ -285,6 +285,13 @@ def known_reach(tree: Tree) -> float:
     return float(np.abs(tree.values).max()) if about is None else about.reach
 
 
+def has_shares_of(tree: Tree, sizes: Sequence[int]) -> bool:
+    """Whether the values of a tree are distributions over the classes of each output, by sizes."""
+    starts = np.concatenate([[0], np.cumsum(sizes)[:-1]])
+    sums = np.add.reduceat(tree.values, starts, axis=1)
+    return bool(tree.values.min() >= 0 and (np.abs(sums - 1) <= NEARLY).all())
+
+
 def has_shares(tree: Tree) -> bool:
     """Whether all values of a tree, decoded or not, are distributions over the classes."""
     about = _about(tree)

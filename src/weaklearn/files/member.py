@@ -21,7 +21,7 @@ from .array import narrow
 from .check import MOST, floats, integers, need, of_type, one_of
 from .error import Flaw
 from .graded_rules import GRADED_RULES, graded_fit
-from .held_tree import has_shares, known_reach
+from .held_tree import has_shares, has_shares_of, known_reach
 from .record import Record, expect, in_columns
 from .shape import Shape
 from .stump import STUMP, stumps_fit
@@ -64,6 +64,11 @@ def _make_classes(n: int, fields: list[Any]) -> list[Any]:
 def check_shares(tree: Tree) -> None:
     """Refuses a classification tree whose leaf values are no distributions over the classes."""
     need(has_shares(tree), "the shares of the classes do not sum to 1")
+
+
+def check_shares_of(tree: Tree, sizes: Sequence[int]) -> None:
+    """Refuses a tree of several outputs whose values are no distributions over their classes."""
+    need(has_shares_of(tree, sizes), "the shares of the classes of an output do not sum to 1")
 
 
 def check_columns(name: str, columns: Any) -> None:

@@ -16,13 +16,15 @@ class Shape:
     """Number of features and classes, and which features are categories or ranks.
 
     ``n_categories`` holds those of categorical columns, ``ranks`` the numbers of ranks of columns
-    that are known by rank, as dates are. ``n_classes`` is 0 where numbers are predicted.
+    that are known by rank, as dates are. ``n_classes`` is 0 where numbers are predicted. Where rows
+    may have ``several`` labels, each has a score of its own.
     """
 
     n_features: int
     n_categories: dict[int, int]
     ranks: dict[int, int]
     n_classes: int
+    several: bool = False
 
     def n_categories_of(self, features: NDArray[Any]) -> NDArray[np.int64]:
         """The number of categories of each of the given features; 0 for ordered ones."""

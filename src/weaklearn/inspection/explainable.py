@@ -8,6 +8,7 @@ explained) and ``_explained_scale`` (what these are counted in).
 from __future__ import annotations
 
 import html
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +22,7 @@ from ..prediction.rows import classes_of, two_classes
 
 if TYPE_CHECKING:
     from .explanation import Explanation
+    from .member_tree import MemberTree
     from .shape import Shapes
     from .shapley import Interactions
     from .tree_sum import TreeSum
@@ -72,10 +74,9 @@ def interactions(self: Any, X: Any) -> Interactions:
     strength: the mean size, over the rows, of what the two add together
     """
     from .shapley import interactions
-    from .tree_sum import score_names
 
     rows = self._rows(X)
-    return interactions(self._explained_sum(), rows, self._schema, score_names(self))
+    return interactions(self._explained_sum(), rows, self._schema, _score_names(self))
 
 
 def shapes(self: Any, X: Any) -> Shapes:
@@ -92,10 +93,9 @@ def shapes(self: Any, X: Any) -> Shapes:
     ([6.5], [-0.923, 0.923, -0.923])
     """
     from .shape import stump_shapes
-    from .tree_sum import score_names
 
     rows, summed = self._rows(X), self._explained_sum()
-    outputs = tuple(score_names(self)) if summed.n_outputs > 1 else ()
+    outputs = tuple(_score_names(self)) if summed.n_outputs > 1 else ()
     return stump_shapes(summed, rows, self._schema, outputs)
 
 
@@ -110,22 +110,80 @@ def to_frame(self: Any) -> Any:
     >>> frame["value"].tolist()  # up to the threshold, above it, missing
     [nan, -1.0, 1.0, -1.0]
     """
-    from .tree_sum import score_names
     from .tree_text import node_table
 
     check_is_fitted(self)
-    return node_table(self._tree_sum(), self._schema, list(score_names(self))).to_frame()
+    return node_table(self._tree_sum(), self._schema, list(_score_names(self))).to_frame()
+
+
+def tree(self: Any, number: int, output: Any = None) -> MemberTree:
+    """One tree of the ensemble, to be printed, drawn by Graphviz, or read as rules.
+
+    Parameters
+    ----------
+    number : int
+        Which of the trees, counted from 0 in the order of their rounds.
+    output : label, name or int, optional
+        Where a model has several scores (classes, targets, quantiles) and a tree of its own for
+        each of them: whose tree it is. Where a tree answers all of them at once: the only answer
+        to show.
+
+    Examples
+    --------
+    >>> from sklearn.datasets import load_iris
+    >>> from weaklearn import GradientBoostingClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> model = GradientBoostingClassifier(n_estimators=5, max_depth=1).fit(X, y)
+    >>> print(model.tree(0, output=0))
+    tree 0 of 5, for 0: vote 0.1
+    petal length (cm) <= 2.45: +2.885 (36)
+    petal length (cm) > 2.45: -1.465 (69)
+    (in brackets: training examples)
+    """
+    from .member_tree import tree_of
+
+    return tree_of(self, number, output)
+
+
+def to_shap_trees(self: Any, X: Any = None) -> dict[str, Any]:
+    """The model as the dictionary that ``shap.TreeExplainer`` takes for a model.
+
+    shap then finds the values of ``explain`` by itself, to rounding, draws its plots, and can
+    compare with rows of a background, which ``explain`` does not. Columns must be numbers.
+
+    Parameters
+    ----------
+    X : rows, optional
+        For models of stumps, which keep no record of the examples: the rows of training. What
+        shap finds is then ``explain(rows).centred(explain(X))``.
+
+    Examples
+    --------
+    >>> from weaklearn import DecisionTreeRegressor
+    >>> model = DecisionTreeRegressor().fit([[1.0], [2.0], [4.0]], [3.0, 3.0, 5.0])
+    >>> sorted(model.to_shap_trees())
+    ['base_offset', 'input_dtype', 'internal_dtype', 'tree_output', 'trees']
+    """
+    from .shap_trees import shap_trees
+
+    return shap_trees(self, X)
 
 
 def explained_by_columns(model: Any, X: Any, known: Floats | None = None) -> Explanation:
     """The contributions of columns; ``known`` is the offset of each row, or None."""
     from .shapley import explained
-    from .tree_sum import score_names
 
     rows, schema, classes = model._rows(X), model._schema, two_classes(model)
-    scale, names = model._explained_scale(), score_names(model)
+    scale, names = model._explained_scale(), _score_names(model)
     found = explained(model._explained_sum(), rows, schema, names, scale, known, classes)
     return replace(found, numbers=classes_of(model) is None)
+
+
+def _score_names(model: Any) -> Sequence[str]:
+    """The names of the scores of a sum."""
+    from .tree_sum import score_names
+
+    return score_names(model)
 
 
 def tree_sum_of_ensemble(self: Any) -> TreeSum:

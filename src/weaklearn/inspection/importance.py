@@ -14,9 +14,19 @@ from ..base.offered import fact
 from ..base.types import Floats
 from ..intake import parameters
 from ..prediction.rows import innermost, schema_of
+from ..registry import display
 from .no_tree_sum import NoTreeSum
 from .rule_text import feature_name
 from .tree_sum import OfTrees, TreeSum
+
+
+class Importances(Table):
+    """The columns of a model, the most important first."""
+
+    def plot(self, n: int = 10, ax: Any = None) -> Any:
+        """Bars of the n most important columns: see weaklearn.show.ImportanceDisplay."""
+        return display("ImportanceDisplay").from_importances(self, n, ax)
+
 
 WAYS = ("gain", "vote", "permutation", "contribution")
 
@@ -31,7 +41,7 @@ def importances(
     random_state: Any = 0,
     scoring: Any = None,
     qid: Any = None,
-) -> Table:
+) -> Importances:
     """The features of a model, the most important first.
 
     Parameters
@@ -70,18 +80,20 @@ def importances(
     return _table(model, by, shares / total if total > 0 else shares, note)
 
 
-def _table(model: Any, by: str, found: Floats, note: str, spread: Floats | None = None) -> Table:
+def _table(
+    model: Any, by: str, found: Floats, note: str, spread: Floats | None = None
+) -> Importances:
     schema = schema_of(model)
     names = [f"x[{j}]" if schema is None else feature_name(schema, j) for j in range(len(found))]
     return _ranked(by, names, note, found, *([] if spread is None else [spread]))
 
 
-def _ranked(by: str, names: Sequence[str], note: str, *numbers: Floats) -> Table:
+def _ranked(by: str, names: Sequence[str], note: str, *numbers: Floats) -> Importances:
     """The columns by the first of their numbers, the largest first."""
     order = np.argsort(-numbers[0], kind="stable")
     rows = [(names[j], *(float(each[j]) for each in numbers)) for j in order]
     heads = ["column", by, "spread"][: 1 + len(numbers)]
-    return Table("importances", heads, rows, note, shown=20)
+    return Importances("importances", heads, rows, note, shown=20)
 
 
 def _sum(model: Any) -> TreeSum | None:
@@ -122,7 +134,7 @@ def _by_vote(model: Any) -> tuple[Floats, str]:
 
 def _by_permutation(
     model: Any, X: Any, y: Any, n_repeats: int, random_state: Any, scoring: Any
-) -> Table:
+) -> Importances:
     from sklearn.inspection import permutation_importance  # heavy, and rarely needed
 
     if X is None or y is None:
@@ -138,7 +150,7 @@ def _score_of_queries(model: Any, X: Any, y: Any, *, qid: Any) -> float:
     return float(model.score(X, y, qid=qid))
 
 
-def _by_contribution(model: Any, X: Any) -> Table:
+def _by_contribution(model: Any, X: Any) -> Importances:
     if X is None:
         raise ValueError("by='contribution' needs rows: pass X.")
     why = model.explain(X)

@@ -49,6 +49,7 @@ class Words:
     with_missing: frozenset[int]
     answer: Callable[[int], str | Spelled]
     error: Callable[[int], float | None]
+    counted: bool = True
 
     # ------------------------------------------------------------------------------- conditions
 
@@ -170,7 +171,7 @@ class Words:
         rows = list(self.leaf_rules())
         names = ["if", "then", "support", "error"]
         if all(row[3] is None for row in rows):
-            names.remove("error")
+            names = names[: 3 if self.counted else 2]
         return Table(
             "rules", names, [row[: len(names)] for row in rows], self._note_of_parts(), shown=30
         )
@@ -195,6 +196,8 @@ class Words:
         return self._text(int(self.tree.feature[node]), where, _LISTED)
 
     def _leaf_text(self, leaf: int) -> str:
+        if not self.counted:
+            return printable(str(self.answer(leaf)))
         count, error = int(self.tree.count[leaf]), self.error(leaf)
         if count == 0:  # a category that none of the examples here had: the node above answers
             return f"{printable(str(self.answer(leaf)))} (no examples)"
@@ -224,7 +227,8 @@ class Words:
         """The notes below the lines of a text."""
         wrong = ", and the share of their weight that is answered wrongly" if errors else ""
         parts = self._note_of_parts()
-        return [f"(in brackets: training examples{wrong})", *([f"({parts})"] if parts else [])]
+        counts = [f"(in brackets: training examples{wrong})"] if self.counted else []
+        return [*counts, *([f"({parts})"] if parts else [])]
 
     def _branches(self, node: int, depth: int) -> list[tuple[int, int, int]]:
         """(node, child, depth) of the branches of a node, the last first."""
@@ -232,10 +236,13 @@ class Words:
 
     # ------------------------------------------------------------------------------- Graphviz
 
-    def graphviz(self) -> str:
+    def graphviz(self, title: str = "") -> str:
         """The tree in the DOT language of Graphviz."""
         tree = self.tree
         lines = ["digraph tree {", '  node [shape=box, fontname="sans-serif"];']
+        lines += [f'  graph [label={_quoted(title)}, labelloc=t, fontname="sans-serif"];'] * (
+            title != ""
+        )
         for node in range(len(tree)):
             if tree.ask[node] == LEAF:
                 lines.append(f"  {node} [label={_quoted(self._leaf_text(node))}, style=rounded];")

@@ -51,6 +51,10 @@ def _n_known(cells: Cells | StreamedCells, repeats: NDArray[np.int64] | None, j:
     return int(known.sum() if repeats is None else repeats[known].sum())
 
 
+class IdentifierWarning(DataWarning):
+    """Columns that look like identifiers are not learnt from."""
+
+
 def hardly_repeat(n_distinct: int, n_known: int) -> bool:
     """Whether a column of texts with so many distinct values looks like an identifier.
 
@@ -86,6 +90,6 @@ def set_aside(
         warn(
             f"X has {len(found)} column(s) of texts that hardly ever repeat, such as names, which "
             f"no tree will split on: {listed}; drop them, or make categories of them that repeat.",
-            DataWarning,
+            IdentifierWarning,
         )
     return replace(schema, special=special), cells.with_constant(found)

@@ -9,10 +9,11 @@ from ..lazy_names import homes_of, lazy_names
 
 _HOMES = homes_of(
     {
-        "class_weight": "class_factors product",
+        "class_weight": "class_factors output_factors with_factor",
         "dataframe": "chosen_columns",
         "id_columns": "set_aside",
         "multilabel": "label_keys labels_in_table read_indicator",
+        "outputs": "has_outputs read_outputs",
         "partitions": "classes_over learn_over",
         "streamed_schema": "cells_in_file learn_streamed pooled_keys streamed_cells",
         "targets": "read_numbers",

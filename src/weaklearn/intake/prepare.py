@@ -35,10 +35,11 @@ from .labels import (
 from .schema import Schema
 from .splitting import hold_out
 from .validation import Validation
-from .weights import Given, counts, given_rows
+from .weights import Given, given_rows
 
 if TYPE_CHECKING:
     from .multilabel import Indicator, Signs
+    from .outputs import Classes, Outputs
     from .targets import NumberForm
 
 _ROW = re.compile(r"row \d|\[\d")  # in messages
@@ -56,6 +57,7 @@ class Target:
     form: NumberForm = "one"
     n_targets: int | None = None  # as in the training before; None: any number
     names: tuple[str, ...] = ()  # of the columns of y, of several targets
+    outputs: bool = False  # whether y may have several columns, each an output
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,7 @@ class Prepared:
     A sample of numbers to predict has no classes; ``target`` is how y was read. ``used``
     says which rows of X count: None, all. ``indicator`` tells how several labels a row were handed
     in: None, they were not. ``recorded`` are validation sets that are looked at, and judge nothing.
+    ``outputs`` are those of rows that have several; the sample then holds them as numbers.
     """
 
     schema: Schema
@@ -75,6 +78,11 @@ class Prepared:
     target: Target = Target()
     indicator: Indicator | None = None
     recorded: tuple[Validation, ...] = ()
+    outputs: Outputs | None = None
+
+    @property
+    def n_outputs(self) -> int:
+        return 1 if self.outputs is None else self.outputs.n
 
 
 @dataclass(frozen=True)
@@ -124,7 +132,7 @@ def prepare(
     reading: Reading = Reading(),
     binning: Binning = OPENED,
     held_out: tuple[float, int] | None = None,
-    known: tuple[Schema, NDArray[Any]] | None = None,
+    known: tuple[Schema, NDArray[Any] | Classes] | None = None,
     columns: str = "strict",
 ) -> Prepared:
     """Reads X, y and weights; drops rows of weight 0; bins the columns; holds rows out if asked.
@@ -146,12 +154,15 @@ def prepare(
             if reading.refuses_missing:
                 refuse_missing(cells, schema)
         examples, used = _weighed(given, cells, labels, target, over)
-        if known is None and labels.signs is None:
+        if known is None and labels.signs is None and labels.outputs is None:
             doubt_classes(labels.classes, examples.cells.n_rows, over)
         prepared = _build(
             schema, labels.classes, examples, engine, held_out, binning, doubts=known is None
         )
-        return replace(prepared, used=used, target=target, indicator=labels.indicator)
+        outputs = examples.outputs
+        return replace(
+            prepared, used=used, target=target, indicator=labels.indicator, outputs=outputs
+        )
 
 
 @dataclass(frozen=True)
@@ -163,6 +174,7 @@ class _Labels:
     numbers: Floats | None = None
     signs: Signs | None = None
     indicator: Indicator | None = None
+    outputs: Outputs | None = None
 
 
 def _read_table(
@@ -199,11 +211,21 @@ def _read_labels(
     target: Target,
     n_rows: int,
     name: str,
-    known: tuple[Schema, NDArray[Any]] | None,
+    known: tuple[Schema, Any] | None,
     over: Partitions,
 ) -> _Labels:
     """The labels of y; with ``known``, among the classes of an earlier fit."""
     none, nothing = np.array([]), np.zeros(n_rows, np.int64)
+    if target.outputs and later.has_outputs(y):
+        before = None if known is None or target.regression else known[1]
+        how_many: Any = {"regression": target.regression, "largest": target.largest}
+        outputs, numbers = later.read_outputs(y, n_rows, over, known=before, **how_many)
+        return _Labels(none, nothing, numbers, outputs=outputs)
+    if known is not None and isinstance(known[1], tuple):
+        raise ValueError(
+            f"y holds one output a row, and in the earlier fit {len(known[1])}: pass y as before, "
+            "or set warm_start=False to begin anew."
+        )
     if target.regression:
         how: Any = {"largest": target.largest, "n_targets": target.n_targets}
         numbers = later.read_numbers(y, n_rows, target.form, estimator_name=name, **how)
@@ -222,18 +244,22 @@ def _read_labels(
 
 def _weighed(
     given: Given, cells: Cells, labels: _Labels, target: Target, over: Partitions
-) -> tuple[_Examples, NDArray[np.bool_] | None]:
+) -> tuple[Examples, NDArray[np.bool_] | None]:
     """The examples with their weights, and a mask of the rows of X used (None: all)."""
     weights, copies, codes = given.weights, given.copies, labels.codes
     importance = scale_weights(weights, over) if weights is not None and copies is None else None
-    examples = _Examples(
-        *(given.X, cells, codes, labels.numbers, copies, importance, labels.signs, given.target)
+    examples = Examples(
+        *(given.X, cells, codes, labels.numbers, copies, importance, labels.signs, given.target),
+        labels.outputs,
     )
     if target.class_weight is None:
         return examples, given.used
+    if labels.outputs is not None:
+        factor = later.output_factors(target.class_weight, labels.outputs, copies, importance, over)
+        return later.with_factor(examples, factor, given.used, over)
     by_class, classes = target.class_weight, labels.classes
     factors = later.class_factors(by_class, classes, codes, copies, importance, over)
-    return _with_factor(examples, factors[codes], given.used, over)
+    return later.with_factor(examples, factors[codes], given.used, over)
 
 
 def _refuse_class_weight(class_weight: Any) -> None:
@@ -245,7 +271,7 @@ def _refuse_class_weight(class_weight: Any) -> None:
 
 
 @dataclass(frozen=True)
-class _Examples:
+class Examples:
     """Encoded rows beside X itself, class codes or numbers, and weights of either kind."""
 
     X: Any
@@ -256,8 +282,9 @@ class _Examples:
     importance: Floats | None
     signs: Signs | None = None  # of all labels, where rows may have several
     name: str | None = None  # that y came with
+    outputs: Outputs | None = None
 
-    def take(self, rows: NDArray[np.intp]) -> _Examples:
+    def take(self, rows: NDArray[np.intp]) -> Examples:
         def some(array: NDArray[Any] | None) -> Any:
             return None if array is None else array[rows]
 
@@ -270,37 +297,8 @@ class _Examples:
             copies=some(self.copies),
             importance=some(self.importance),
             signs=some(self.signs),
+            outputs=None if self.outputs is None else self.outputs.take(rows),
         )
-
-
-def _with_factor(
-    examples: _Examples, factor: Floats, used: NDArray[np.bool_] | None, over: Partitions
-) -> tuple[_Examples, NDArray[np.bool_] | None]:
-    """The examples weighted by the factors of their classes; those of factor 0 are dropped."""
-    copies, importance = examples.copies, examples.importance
-    with np.errstate(over="ignore"):
-        integral = counts(factor if copies is None else copies * factor, over)
-    if importance is None and integral is not None:  # as if given as sample_weight
-        copies = integral
-    else:
-        importance = (
-            scale_weights(factor, over)
-            if importance is None
-            else later.product(importance, factor, over)
-        )
-    examples = replace(examples, copies=copies, importance=importance)
-    if factor.all():
-        return examples, used
-    return examples.take(np.flatnonzero(factor)), _narrowed(used, factor > 0)
-
-
-def _narrowed(used: NDArray[np.bool_] | None, still: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """The mask of the rows still used, over all rows of X."""
-    if used is None:
-        return still
-    fewer = used.copy()
-    fewer[used] = still
-    return fewer
 
 
 @contextmanager
@@ -319,7 +317,7 @@ def _counted(n_dropped: int, over: Partitions) -> Iterator[None]:
 def _build(
     schema: Schema,
     classes: NDArray[Any],
-    examples: _Examples,
+    examples: Examples,
     engine: Engine,
     held_out: tuple[float, int] | None,
     binning: Binning,
@@ -375,7 +373,7 @@ def _build(
 
 
 def _judged(
-    examples: _Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
+    examples: Examples, times: NDArray[np.int64], classes: NDArray[Any], engine: Engine
 ) -> Validation:
     """The held-out rows, each repeated ``times``."""
     weights: NDArray[Any] = times  # whole numbers, by which sums are those of so many copies
@@ -389,7 +387,7 @@ def _judged(
     return Validation(rows, labels, examples.codes, weights)
 
 
-def _target_of(examples: _Examples, n_classes: int) -> NDArray[Any]:
+def _target_of(examples: Examples, n_classes: int) -> NDArray[Any]:
     """y as the sample takes it: codes, signs or numbers."""
     if examples.signs is not None:
         return np.ascontiguousarray(examples.signs)

@@ -37,6 +37,9 @@ class Kind(enum.Enum):
     DATETIME = "moment"  # dates and datetimes, kept exactly by rank
     TIMEDELTA = "duration"  # timedeltas, kept exactly by rank
 
+    def __reduce__(self) -> tuple[type[Kind], tuple[str]]:  # asked for by skops.io, not by pickle
+        return type(self), (self.value,)
+
 
 @dataclass(frozen=True, eq=False)
 class Raw:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
-from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN
+from .choices import BOOSTERS, LEARNERS, METHODS, MOST_POINTS, RANGES, SPAN
+from .exhibits import exhibit
 from .recording import record
 from .refusal import Refusal
 from .replay import page
@@ -44,7 +45,10 @@ class Api:
             self._waiting.release()
 
     def recording(self, asked: Any) -> dict[str, Any]:
-        """The recording of a setting."""
+        """The recording of a setting, or what a scene beside the plane shows."""
+        if isinstance(asked, Mapping) and "exhibit" in asked:
+            with self._in_turn():
+                return exhibit(asked)
         return self._run(asked, lambda shown: shown)
 
     def page(self, asked: Any) -> dict[str, Any]:
@@ -71,7 +75,7 @@ class Api:
         sets = [[key, scene.name, scene.sized] for key, scene in SCENES.items()]
         return {
             "data": [*sets, [OWN, "your own points", False]],
-            "boosters": [[key, row.name, row.summary] for key, row in BOOSTERS.items()],
+            "boosters": [[key, row.name, row.summary] for key, row in (BOOSTERS | METHODS).items()],
             "knobs": {key: [asdict(k) for k in row.knobs] for key, row in BOOSTERS.items()},
             "learners": [[key, learner.name] for key, learner in LEARNERS.items()],
             "ranges": {name: asdict(allowed) for name, allowed in RANGES.items()},

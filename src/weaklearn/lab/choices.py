@@ -12,7 +12,9 @@ from math import log
 from typing import Any
 
 from ..estimators.boosting.round_by_round import WatchedRound
+from ..estimators.trees.bagging import BaggingClassifier
 from ..estimators.trees.tree import DecisionTreeClassifier
+from ..online import OnlinePerceptron
 from ..registry import ROWS, Knob, class_of
 
 Bound = Callable[[WatchedRound], float]
@@ -70,6 +72,26 @@ BOOSTERS = {
 }
 
 
+# Beside boosting: what grows or learns in rounds of its own.
+METHODS = {
+    "tree": Booster(
+        "A decision tree, growing",
+        DecisionTreeClassifier,
+        "in every round the leaf that gains most is divided",
+    ),
+    "bagging": Booster(
+        "Bagging",
+        BaggingClassifier,
+        "every rule learns from a bootstrap sample, and all votes are equal",
+    ),
+    "perceptron": Booster(
+        "Perceptron",
+        OnlinePerceptron,
+        "a line that every mistake turns; areas count the mistakes",
+    ),
+}
+
+
 @dataclass(frozen=True)
 class Learner:
     """A weak learner that the page offers, with its Python code; a stump is every default."""
@@ -97,6 +119,7 @@ SPAN = 10.0  # the user's points lie between 0 and this
 RANGES = {
     "n": Range(10, MOST_POINTS, 120),
     "noise": Range(0.0, 0.4, 0.0, whole=False),
+    "held_out": Range(0.0, 0.5, 0.0, whole=False),
     "seed": Range(0, 9999, 0),
     "rounds": Range(1, 200, 40),
 }

@@ -16,8 +16,9 @@ import numpy as np
 from ..files.disk import write
 from ..page.html_json import as_json, digest
 from .choices import MOST_POINTS
+from .plane import Plane, Points
 from .recipe import own_points, script
-from .recording import Plane, Points, record, record_points
+from .recording import record, record_points
 from .refusal import Refusal
 from .scenes import OWN
 from .setting import Setting
@@ -25,26 +26,31 @@ from .setting import Setting
 _FARTHEST = 1e100  # a plane beyond could not be measured in float64
 _STYLE = '<link rel="stylesheet" href="lab.css">'
 _SCRIPT = '<script src="lab.js" defer></script>'
+_SUBJECTS = (
+    *("state", "unpack", "plane", "panel", "charts", "votes", "rounds", "points", "request"),
+    *("address", "story", "picture", "exhibit", "begin"),
+)
 _TITLE = "<title>weaklearn lab</title>"
 
 
 @dataclass(frozen=True)
 class Asset:
-    """A file that comes with the package."""
+    """Files that come with the package, as one: one after another, in one scope."""
 
-    name: str
     kind: str
+    parts: tuple[str, ...]
 
     @cached_property
     def text(self) -> str:
-        return (files(__package__) / "page" / self.name).read_text("utf-8")
+        folder = files(__package__) / "page"
+        return "".join((folder / name).read_text("utf-8") for name in self.parts)
 
 
 # What can be asked for, and nothing else: no path of a request ever meets a file system.
 ASSETS = {
-    "/": Asset("lab.html", "text/html; charset=utf-8"),
-    "/lab.css": Asset("lab.css", "text/css; charset=utf-8"),
-    "/lab.js": Asset("lab.js", "text/javascript; charset=utf-8"),
+    "/": Asset("text/html; charset=utf-8", ("lab.html",)),
+    "/lab.css": Asset("text/css; charset=utf-8", ("lab.css",)),
+    "/lab.js": Asset("text/javascript; charset=utf-8", tuple(f"{name}.js" for name in _SUBJECTS)),
 }
 
 
@@ -60,6 +66,7 @@ def export(
     data: str = "toy",
     n: int = 120,
     noise: float = 0.0,
+    held_out: float = 0.0,
     seed: int = 0,
     title: str | None = None,
     axes: Sequence[str] | None = None,
@@ -69,7 +76,7 @@ def export(
     The points are a set of the lab (``data``: "toy", "moons", "circles", "xor", "slope" or
     "clouds"), or X with two columns and y with two classes; ``axes`` names the two, by default the
     column names of X. ``settings`` has the parameters of each booster that are not its defaults,
-    ``noise`` is the share of labels to flip.
+    ``noise`` is the share of labels to flip, ``held_out`` the share of the points kept for testing.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -79,7 +86,7 @@ def export(
     ...         settings=({}, {"learning_rate": 0.1}),
     ...         rounds=5,
     ...     )
-    ...     page.stat().st_size < 100_000
+    ...     page.stat().st_size < 150_000
     True
     """
     path = Path(path)
@@ -91,6 +98,7 @@ def export(
         "learner": learner,
         "rounds": rounds,
         "noise": noise,
+        "held_out": held_out,
         "seed": seed,
     }
     if data == OWN:
@@ -162,9 +170,10 @@ def _record_own(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) ->
     if len(classes) != 2:
         raise ValueError(f"y holds {len(classes)} classes; the lab shows two; pass y with two.")
     plain = [label.item() if hasattr(label, "item") else str(label) for label in labels]
-    noisy, names = setting.noisy(labels), [_clean(c) for c in classes]
+    names = [_clean(c) for c in classes]
     needs, lines = own_points(points.tolist(), plain)
-    own = Points("your own points", points, noisy, Plane.around(points), names, _axes(X, axes))
+    found = setting.divided(points, labels)
+    own = Points("your own points", found, Plane.around(points), names, _axes(X, axes))
     return record_points(setting, own) | {"code": script(setting, needs, lines)}
 
 

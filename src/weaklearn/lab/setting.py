@@ -11,12 +11,27 @@ from numpy.typing import NDArray
 
 from ..base.messages.spelling import nearest
 from ..datasets import flip_labels
-from .choices import BOOSTERS, LEARNERS, MOST_POINTS, RANGES, SPAN, Booster
+from .choices import BOOSTERS, LEARNERS, METHODS, MOST_POINTS, RANGES, SPAN, Booster
 from .refusal import Refusal
 from .scenes import OWN, SCENES
 
-FIELDS = ("data", "n", "noise", "seed", "rounds", "learner", "boosters", "settings", "points")
+FIELDS = (
+    *("data", "n", "noise", "held_out", "seed", "rounds", "learner", "boosters", "settings"),
+    *("points", "flipped"),
+)
 _MOST_SHOWN = 40  # characters of a refused value that a sentence repeats
+
+
+@dataclass(frozen=True)
+class Examples:
+    """Points to learn from, and points held out; the labels of these are never flipped."""
+
+    X: NDArray[np.float64]
+    y: NDArray[Any]  # as they are learnt
+    is_flipped: NDArray[np.bool_]  # of y
+    X_test: NDArray[np.float64]
+    y_test: NDArray[Any]
+    order: NDArray[np.int64]  # the positions in the set, of those learnt from and of those held out
 
 
 @dataclass(frozen=True)
@@ -26,12 +41,14 @@ class Setting:
     data: str = "toy"
     n: int = int(RANGES["n"].first)
     noise: float = RANGES["noise"].first
+    held_out: float = RANGES["held_out"].first
     seed: int = int(RANGES["seed"].first)
     rounds: int = int(RANGES["rounds"].first)
     learner: str = "stump"
     boosters: tuple[str, ...] = ("adaboost",)
     settings: tuple[Mapping[str, float], ...] = ()  # of each booster, those not at their default
     points: tuple[tuple[float, float, int], ...] = ()  # the user's own: x, y, and -1 or +1
+    flipped: tuple[int, ...] = ()  # positions of own points that are learnt with the other label
 
     @classmethod
     def read(cls, given: Any) -> Setting:
@@ -52,49 +69,74 @@ class Setting:
         }
         data = _row("data", given.get("data", first.data), [*SCENES, OWN])
         boosters = _boosters(given.get("boosters", first.boosters))
-        points = given.get("points", ())
-        if data != OWN and points:
+        points, flipped = given.get("points", ()), given.get("flipped", ())
+        if data != OWN and (points or flipped):
             raise Refusal(f"points go with data={OWN!r} alone.")
+        own = _points(points) if data == OWN else ()
         return cls(
             data=data,
             n=int(numbers["n"]),
             noise=numbers["noise"],
+            held_out=numbers["held_out"],
             seed=int(numbers["seed"]),
             rounds=int(numbers["rounds"]),
             learner=_row("learner", given.get("learner", first.learner), list(LEARNERS)),
             boosters=boosters,
             settings=_settings(given.get("settings", ()), boosters),
-            points=_points(points) if data == OWN else (),
+            points=own,
+            flipped=_positions(flipped, len(own)),
         )
 
     @property
     def runs(self) -> list[tuple[Booster, Mapping[str, float]]]:
         """The boosters, each with its parameters that are not the defaults."""
         given = self.settings or ({},) * len(self.boosters)
-        return [(BOOSTERS[name], own) for name, own in zip(self.boosters, given, strict=True)]
+        offered = BOOSTERS | METHODS
+        return [(offered[name], own) for name, own in zip(self.boosters, given, strict=True)]
 
-    def sample(self) -> tuple[NDArray[np.float64], NDArray[Any]]:
-        """The points, and their labels with the noise in them."""
+    @property
+    def noise_seed(self) -> int:
+        """Not the seed of the points: which labels are flipped must not depend on their class."""
+        return self.seed + 10_000
+
+    def examples(self) -> Examples:
+        """The points, divided, with the noise in the labels that are learnt."""
         if self.data == OWN:
             X = np.array([[x, y] for x, y, _ in self.points], np.float64).reshape(-1, 2)
             labels = np.array([label for *_, label in self.points], np.int64)
         else:
             X, labels = SCENES[self.data].draw(self.n, self.seed)
-        return X, self.noisy(labels)
+        return self.divided(X, labels)
 
-    def noisy(self, labels: NDArray[Any]) -> NDArray[Any]:
-        """Labels of two classes with the noise in them."""
-        if self.noise and len(labels):
-            labels = flip_labels(labels, self.noise, random_state=self.seed)
-        if len(np.unique(labels)) < 2:
-            raise Refusal("all points are of one class: add points of both.")
-        return labels
+    def sample(self) -> tuple[NDArray[np.float64], NDArray[Any]]:
+        """The points to learn from, and their labels with the noise in them."""
+        found = self.examples()
+        return found.X, found.y
+
+    def divided(self, X: NDArray[np.float64], labels: NDArray[Any]) -> Examples:
+        """Points of two classes, some of them held out and some of the other labels flipped."""
+        held = np.zeros(len(labels), bool)
+        if self.held_out:
+            held = np.random.default_rng([self.seed, 1]).random(len(labels)) < self.held_out
+        learnt, tested = np.flatnonzero(~held), np.flatnonzero(held)
+        clean = labels[learnt]
+        y = clean.copy()
+        if self.flipped:
+            other = np.isin(learnt, self.flipped)
+            y[other] = -y[other]
+        if self.noise and len(y):
+            y = flip_labels(y, self.noise, random_state=self.noise_seed)
+        if len(np.unique(y)) < 2:
+            where = "learnt from" if self.held_out else "there"
+            raise Refusal(f"all points {where} are of one class: add points of both.")
+        order = np.concatenate([learnt, tested])
+        return Examples(X[learnt], y, y != clean, X[tested], labels[tested], order)
 
 
 def _boosters(given: Any) -> tuple[str, ...]:
     if not isinstance(given, (list, tuple)) or not 1 <= len(given) <= 2:
         raise Refusal(f"boosters={_shown(given)} is not allowed: it must list one or two.")
-    return tuple(_row("boosters", name, list(BOOSTERS)) for name in given)
+    return tuple(_row("boosters", name, [*BOOSTERS, *METHODS]) for name in given)
 
 
 def _settings(given: Any, boosters: tuple[str, ...]) -> tuple[dict[str, float], ...]:
@@ -102,7 +144,9 @@ def _settings(given: Any, boosters: tuple[str, ...]) -> tuple[dict[str, float], 
         raise Refusal(
             f"settings={_shown(given)} is not allowed: it must list an object for each booster."
         )
-    return tuple(_parameters(BOOSTERS[name], found) for name, found in zip(boosters, given))
+    return tuple(
+        _parameters((BOOSTERS | METHODS)[name], found) for name, found in zip(boosters, given)
+    )
 
 
 def _parameters(booster: Booster, given: Any) -> dict[str, float]:
@@ -166,6 +210,12 @@ def _point(k: int, given: Any) -> tuple[float, float, int]:
             f"{SPAN:g} and the label -1 or 1."
         )
     return float(given[0]), float(given[1]), int(given[2])
+
+
+def _positions(given: Any, n: int) -> tuple[int, ...]:
+    if not isinstance(given, (list, tuple)) or len(given) > MOST_POINTS:
+        raise Refusal("flipped must be a list of positions of points.")
+    return tuple(int(_number("flipped", k, 0, n - 1, whole=True)) for k in given)
 
 
 def _shown(value: Any) -> str:

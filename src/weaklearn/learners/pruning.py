@@ -73,9 +73,10 @@ def decreases(tree: Tree, criterion: str, unit: float = 1.0) -> Floats:
     children, width = tree.children(inner), tree.width[inner]
     parts = tree.weight[children] / tree.weight[0]
     if numbers:
-        means = tree.values[tree.value, 0]
+        means = tree.values[tree.value]
         with np.errstate(over="ignore"):  # squares of 1e200 are infinite
-            after = parts * ((means[children] - np.repeat(means[inner], width)) / unit) ** 2
+            away = (means[children] - np.repeat(means[inner], width, axis=0)) / unit
+            after = parts * (away**2).mean(axis=1)
     else:
         mixed = impurity(tree.values[tree.value], criterion)
         after = parts * (np.repeat(mixed[inner], width) - mixed[children])

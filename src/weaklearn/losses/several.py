@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import Loss
+from ..base.numeric.total import mean
 from ..base.types import Floats, Partitions
 from .regression import Squared
 
@@ -66,10 +67,15 @@ class Several(Loss):
         levels = [part.leaf_quantiles for part in self.parts]
         return tuple(chain.from_iterable(level for level in levels if level is not None)) or None
 
+    @property
+    def weights(self) -> tuple[float, ...]:
+        """What the value of each counts in the sum."""
+        return (1.0,) * len(self.parts)
+
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         found = np.zeros(len(F))
-        for k, part in enumerate(self.parts):
-            found += part.value(_column(y, k), _column(F, k))
+        for k, (part, weight) in enumerate(zip(self.parts, self.weights, strict=True)):
+            found += weight * part.value(_column(y, k), _column(F, k))
         return found
 
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
@@ -107,6 +113,58 @@ class Several(Loss):
     ) -> Several:
         columns = enumerate(self.parts)
         return Several(tuple(p.adapted(_column(y, k), _column(F, k), w, over) for k, p in columns))
+
+
+@dataclass(frozen=True)
+class Balanced(Several):
+    """The sum in which each target counts by its own spread, whatever its unit.
+
+    What a loss is divided by is its mean at the best constant where it bends nowhere, else
+    (mean g^2) / 2 (mean c), with g and c its derivatives there: of squared errors half the
+    variance. The targets share no score, so that this changes no step, and gradients and curvatures
+    stay those of each loss: it says how much the targets count where rounds are judged.
+    """
+
+    shares: tuple[float, ...] = (1.0, 1.0)
+
+    @property
+    def weights(self) -> tuple[float, ...]:
+        return self.shares
+
+    @property
+    def unbound(self) -> Several:
+        """The plain sum, which knows of no rows."""
+        return Several(self.parts)
+
+    def adapted(
+        self,
+        y: NDArray[Any],
+        F: Floats,
+        w: NDArray[Any] | None = None,
+        over: Partitions | None = None,
+    ) -> Balanced:
+        return Balanced(super().adapted(y, F, w, over).parts, self.shares)
+
+
+def balanced(loss: Several, y: NDArray[Any], w: NDArray[Any] | None) -> Balanced:
+    """The sum in which each target counts by its spread in these rows.
+
+    >>> y = np.array([[0.0, 0.0], [2.0, 2000.0]])
+    >>> balanced(Several(), y, None).value(y, np.array([[1.0, 0.0], [1.0, 1000.0]])).tolist()
+    [1.0, 2.0]
+    """
+    spreads = [_spread(part, _column(y, k), w) for k, part in enumerate(loss.parts)]
+    return Balanced(loss.parts, tuple(1 / spread if spread > 0 else 1.0 for spread in spreads))
+
+
+def _spread(part: Loss, y: NDArray[Any], w: NDArray[Any] | None) -> float:
+    """What the loss of the best constant could lose."""
+    F = np.full(len(y), float(part.best_constant(y, w)[0]))
+    part = part.adapted(y, F, w)
+    if part.leaf_quantiles is not None:
+        return mean(part.value(y, F), w)
+    bend = mean(part.curvature(y, F), w)
+    return mean(part.gradient(y, F) ** 2, w) / (2 * bend) if bend > 0 else 0.0
 
 
 def _column(x: NDArray[Any], k: int) -> NDArray[Any]:

@@ -12,15 +12,10 @@ from numpy.typing import NDArray
 
 from ..base.loss import EVENTS, Loss, refuse_target
 from ..base.messages.value_text import show
-from ..base.numeric.exponential import (
-    exponential_of,
-    exponentials,
-    logarithms,
-    sigmoid,
-    softplus,
-)
+from ..base.numeric.exponential import exponential_of, exponentials, logarithms
 from ..base.numeric.total import mean
 from ..base.types import Floats, Ints, Partitions
+from .lifetimes import LIFETIMES, Lifetime
 from .regression import LogLinkLoss
 
 _BITS = 61  # of the sum of all hazards
@@ -157,10 +152,10 @@ class AFT(EventLoss, LogLinkLoss):
     """-ln of the density at ln t where the event came, of the survival function where it did not.
 
     ln t is F plus ``scale`` times a number of the ``distribution``: "logistic" (t is log-logistic),
-    or "extreme" (t is Weibull's, and hazards are proportional too). A scale of None is estimated:
-    ``adapted`` takes the likeliest one at the present scores. The prediction is exp(F): the median
-    of a logistic time, and of an extreme one the time by which the event has come with
-    probability 1 - 1/e.
+    "normal" (t is log-normal) or "extreme" (t is Weibull's, and hazards are proportional too). A
+    scale of None is estimated: ``adapted`` takes the likeliest one at the present scores. The
+    prediction is exp(F): the median of a logistic and of a normal time, and of an extreme one the
+    time by which the event has come with probability 1 - 1/e.
 
     >>> loss, y = AFT(scale=1.0), np.array([1.0, -1.0])
     >>> loss.value(y, np.zeros(2)).round(3).tolist(), loss.gradient(y, np.zeros(2)).tolist()
@@ -178,10 +173,10 @@ class AFT(EventLoss, LogLinkLoss):
     number = 71
 
     def __post_init__(self) -> None:
-        if self.distribution not in ("logistic", "extreme"):
+        if self.distribution not in LIFETIMES:
             raise ValueError(
-                f"distribution={show(self.distribution)} is not allowed: it must be 'logistic' or "
-                "'extreme'."
+                f"distribution={show(self.distribution)} is not allowed: it must be one of "
+                f"{', '.join(map(repr, LIFETIMES))}."
             )
         if self.scale is not None and not 0 < self.scale < np.inf:
             raise ValueError(
@@ -195,29 +190,19 @@ class AFT(EventLoss, LogLinkLoss):
     def _z(self, y: NDArray[Any], F: Floats) -> Floats:
         return np.asarray((logarithms(np.abs(y)) - F) / self._s)
 
-    def _cost(self, y: NDArray[Any], z: Floats) -> Floats:
-        if self.distribution == "extreme":
-            return exponentials(z) - (y > 0) * z
-        return (1 + (y > 0)) * softplus(z) - (y > 0) * z
-
-    def _slope(self, y: NDArray[Any], z: Floats) -> Floats:
-        """The derivative of the cost by z."""
-        if self.distribution == "extreme":
-            return np.asarray(exponentials(z) - (y > 0))
-        return np.asarray((1 + (y > 0)) * sigmoid(z) - (y > 0))
+    @property
+    def _lifetime(self) -> Lifetime:
+        return LIFETIMES[self.distribution]
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         scales = (y > 0) * logarithms(np.array([self._s]))
-        return np.asarray(self._cost(y, self._z(y, F)) + scales)
+        return np.asarray(self._lifetime.cost(y > 0, self._z(y, F)) + scales)
 
     def gradient(self, y: NDArray[Any], F: Floats) -> Floats:
-        return np.asarray(-self._slope(y, self._z(y, F)) / self._s)
+        return np.asarray(-self._lifetime.slope(y > 0, self._z(y, F)) / self._s)
 
     def curvature(self, y: NDArray[Any], F: Floats) -> Floats:
-        z, s = self._z(y, F), self._s
-        if self.distribution == "extreme":
-            return np.asarray(exponentials(z) / s / s)
-        return np.asarray((1 + (y > 0)) * (sigmoid(z) * sigmoid(-z)) / s / s)
+        return np.asarray(self._lifetime.bend(y > 0, self._z(y, F)) / self._s / self._s)
 
     def best_constant(
         self, y: NDArray[Any], w: NDArray[Any] | None = None, over: Partitions | None = None
@@ -245,7 +230,7 @@ class AFT(EventLoss, LogLinkLoss):
         for _ in range(_HALVINGS):
             middle = (low + high) / 2
             z = away * exponential_of(-middle)
-            rising = mean((y > 0) - z * self._slope(y, z), w) > 0
+            rising = mean((y > 0) - z * self._lifetime.slope(y > 0, z), w) > 0
             low, high = (low, middle) if rising else (middle, high)
         return replace(self, scale=exponential_of((low + high) / 2))
 
@@ -256,9 +241,11 @@ class AFT(EventLoss, LogLinkLoss):
         return replace(self, scale=float(found["scale_"]))
 
     def survival(self, F: Floats, times: Floats) -> Floats:
-        logs = np.where(times > 0, logarithms(np.where(times > 0, times, 1.0)), -np.inf)
+        proper = (times > 0) & (times < np.inf)
+        ends = np.where(times > 0, np.inf, -np.inf)  # of the logarithm
+        logs = np.where(proper, logarithms(np.where(proper, times, 1.0)), ends)
         z = (logs[None, :] - F[:, None]) / self._s
-        return exponentials(-exponentials(z)) if self.distribution == "extreme" else sigmoid(-z)
+        return self._lifetime.survival(z)
 
     def risk(self, F: Floats) -> Floats:
         return -F

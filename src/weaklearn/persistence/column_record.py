@@ -158,7 +158,7 @@ def _check_marks(kind: Kind, marks: Any) -> None:
 COLUMN = Record(21, ColumnSchema, _take_column, _make_column)
 
 
-def shape_of(schema: KnownColumns, n_classes: int) -> Shape:
+def shape_of(schema: KnownColumns, n_classes: int, several: bool = False) -> Shape:
     """The ``Shape`` that the parts of a model with this schema must fit."""
     columns = schema.special
     return Shape(
@@ -167,4 +167,5 @@ def shape_of(schema: KnownColumns, n_classes: int) -> Shape:
         {j: len(c.marks) for j, c in columns.items() if c.marks is not None}
         | dict.fromkeys(schema.empty, 0),
         n_classes,
+        several,
     )

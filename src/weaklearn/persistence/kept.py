@@ -60,7 +60,8 @@ class Kept:
         schema = state.get("_schema")
         if schema is not None:
             state = state | {"_schema": replace(schema, estimator_name=owner)}
-            shape = shape_of(schema, len(state.get("classes_", ())))
+            several = state.get("_indicator") is not None
+            shape = shape_of(schema, len(state.get("classes_", ())), several)
             for name, value in state.items():
                 _fit(name, value, shape, book)
         return state

@@ -23,8 +23,12 @@ from .kept import Kept, checked_decision, estimator_fields, kept_of
 
 # Parameters that change neither a model nor its record.
 _ASIDE = ("n_jobs", "verbose", "warm_start")
-# What watches a fit and what routes its arguments is not kept, nor what is found again.
-_DROPPED = ("_skl_callbacks", "_parent_callback_ctx", "_metadata_request", "_origin")
+# What watches a fit and what routes its arguments is not kept, nor what is found again, nor
+# the container of answers, nor the version of a pickle.
+_DROPPED = (
+    *("_skl_callbacks", "_parent_callback_ctx", "_metadata_request", "_origin"),
+    *("_sklearn_output_config", "_weaklearn_version"),
+)
 # Parameters that hold functions or row numbers of one fit.
 _ROWS_ALONE = ("callbacks", "cv")
 _DERIVED = ("n_features_in_", "feature_names_in_")

@@ -33,6 +33,7 @@ _JUDGED = {
 _SURVIVAL = {"baseline_": array("f", ndim=2), "scale_": fit.number}
 _DROPPING = {"_dropping": array("f")}
 _TARGETS = {"_target_names": listed(text, tuple)}
+_SEVERAL = {"_indicator": fit.indicator}
 _TERMS = {
     "_schema": fit.schema,
     "_seed": fit.seed,
@@ -58,7 +59,9 @@ def _outputs_of_loss(model: Any) -> None:
     outputs = model.ensemble_.n_outputs
     need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
     n = len(class_list(model))
-    K = n if n > 2 else 1
+    several = vars(model).get("_indicator") is not None
+    K = n if n > 2 or several else 1
+    need(not several or model._loss.n_targets == n > 1, "several labels have not as many targets")
     need(not n or outputs == K, f"{n} classes have not {K} scores")
 
 
@@ -121,7 +124,7 @@ ranked_tree_sum = Kept(
     consistent=_descended,
 )
 tree_sum_of_classes = Kept(
-    _DESCENT | {"classes_": fit.classes}, _JUDGED | _DROPPING, consistent=_descended
+    _DESCENT | {"classes_": fit.classes}, _JUDGED | _DROPPING | _SEVERAL, consistent=_descended
 )
 term_sum = Kept(
     _TERMS,

@@ -10,32 +10,43 @@ from numpy.typing import NDArray
 
 from ..base.offered import fact
 from ..base.trees.grower_settings import OF_NUMBERS
-from ..files.check import among, array, instance, integer, listed, need, one_of, real
+from ..files.check import among, array, instance, integer, listed, need, one_or_several, real
 from ..files.ensembles import GROVE
-from ..files.member import RULE, check_columns, check_shares
+from ..files.member import RULE, check_columns, check_shares, check_shares_of
 from ..files.stump import STUMP
 from ..files.tree import TREE
 from ..learners.tree import features_to_try
-from ..prediction.rows import class_list, classes_of
+from ..prediction.outputs import class_names, n_outputs
+from ..prediction.rows import classes_of
 from . import checks as fit
 from .kept import Kept
+
+
+def _shares_by_row(name: str, value: Any) -> None:
+    """Refuses anything but shares of classes for every row, of several outputs for each."""
+    array("f", 3 if np.ndim(value) == 3 else 2, finite=False)(name, value)
+
 
 _TREE = {
     "_schema": fit.schema,
     "_gaps": check_columns,
     "_criterion": fit.criterion,
     "tree_": instance(TREE.home),
-    "n_outputs_": one_of(1),
+    "n_outputs_": integer(1),
     "max_features_": integer(1),
 }
 _LABELLED = {"classes_": fit.classes, "n_classes_": integer(1)}
+_OF_OUTPUTS = {
+    "classes_": one_or_several(fit.classes),
+    "n_classes_": one_or_several(integer(1)),
+}
 _PRUNED = {"ccp_alpha_": real(0.0)}
 _AVERAGE = {"_schema": fit.schema, "_seed": fit.seed, "_content": integer(0, 2**64 - 1)}
 _FOREST = _AVERAGE | {
     "_gaps": check_columns,
     "_criterion": fit.criterion,
     "trees_": instance(GROVE.home),
-    "n_outputs_": one_of(1),
+    "n_outputs_": integer(1),
 }
 _BAGGED = _AVERAGE | {
     "estimator_": fit.estimator,
@@ -45,8 +56,8 @@ _BAGGED = _AVERAGE | {
 _OUT_OF_BAG = {
     "oob_score_": fit.number,
     "oob_coverage_": real(0.0, 1.0),
-    "oob_decision_function_": array("f", 2, finite=False),
-    "oob_prediction_": array("f", finite=False),
+    "oob_decision_function_": _shares_by_row,
+    "oob_prediction_": fit.row_numbers,
 }
 _FEW = 32  # columns that are looked at one by one
 _ROWS = frozenset({"_content", "oob_decision_function_", "oob_prediction_"})
@@ -79,14 +90,21 @@ def _forest(model: Any) -> None:
 
 
 def _outputs(model: Any, trees: Any) -> None:
-    K = len(class_list(model))
+    names, n = class_names(model), model.n_outputs_
+    several = type(model.__dict__.get("classes_")) is list
+    need(several == (n > 1 and len(names) > 0), "the classes are not those of so many outputs")
+    need(not names or len(names) == n, f"{n} outputs have classes of {len(names)}")
+    sizes = [len(classes) for classes in names]
     for tree in trees:
-        need(tree.n_outputs == max(1, K), f"a tree has {tree.n_outputs} outputs")
-        if K:
+        need(tree.n_outputs == (sum(sizes) or n), f"a tree has {tree.n_outputs} outputs")
+        if several:
+            check_shares_of(tree, sizes)
+        elif names:
             check_shares(tree)
-    need(not K or model.n_classes_ == K, f"n_classes_ is not {K}")
+    found = sizes if several else sum(sizes)
+    need(not names or model.n_classes_ == found, f"n_classes_ is not {found}")
     of_classes = model._criterion not in OF_NUMBERS
-    need(of_classes == (K > 0), f"{model._criterion} is no criterion for this")
+    need(of_classes == (len(names) > 0), f"{model._criterion} is no criterion for this")
     need(max(model._gaps, default=0) < model._schema.n_features, "a missing value is in no column")
 
 
@@ -103,8 +121,10 @@ def _bag(model: Any) -> None:
         need(width is not None, "a member is not fitted")
         need(len(places) == width, "a member has other columns")
         need(_in_order(places, n), "columns are not in order")
-    classes = classes_of(model)
+    classes, several = classes_of(model), n_outputs(model)
     for member in model.estimators_:
+        own_outputs = n_outputs(member)
+        need(own_outputs in (1, several), f"a member has {own_outputs} outputs")
         own = classes_of(member)
         need((own is None) == (classes is None), "a member is of another kind")
         if own is not None and classes is not None:
@@ -141,7 +161,7 @@ rule = Kept(
     }
 )
 tree = Kept(_TREE, _PRUNED, consistent=_one_tree, cross_check=_drawn)
-tree_of_classes = Kept(_TREE | _LABELLED, _PRUNED, consistent=_one_tree, cross_check=_drawn)
+tree_of_classes = Kept(_TREE | _OF_OUTPUTS, _PRUNED, consistent=_one_tree, cross_check=_drawn)
 id3 = Kept(
     _TREE | _LABELLED | {"root_gains_": array("f"), "entropy_": real(0.0)}, consistent=_one_tree
 )
@@ -154,12 +174,14 @@ forest = Kept(
     cross_check=_drawn,
 )
 forest_of_classes = Kept(
-    _FOREST | _LABELLED,
+    _FOREST | _OF_OUTPUTS,
     _OUT_OF_BAG,
     sided=_ROWS,
     dropped=_BAGS,
     consistent=_forest,
     cross_check=_drawn,
 )
-bag = Kept(_BAGGED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)
+bag = Kept(
+    _BAGGED, _OUT_OF_BAG | {"n_outputs_": integer(2)}, sided=_ROWS, dropped=_BAGS, consistent=_bag
+)
 bag_of_classes = Kept(_BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)

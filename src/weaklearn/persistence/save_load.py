@@ -1,17 +1,23 @@
-"""Saving, loading and inspecting models, and their fingerprint."""
+"""Saving, loading and inspecting models, their fingerprint, and the version in their pickles."""
 
 from __future__ import annotations
 
 import hashlib
 import os
+import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from sklearn.utils.validation import check_is_fitted
 
+from ..base.messages.warnings import InconsistentVersionWarning, warn
+
 if TYPE_CHECKING:
     from .fitted_model import FittedModel
     from .inspect_file import Contents
+
+PICKLED_BY = "_weaklearn_version"  # in the state of an estimator, beside its attributes
 
 
 def save(self: Any, path: str | os.PathLike[str], *, profile: bool = True) -> None:
@@ -95,3 +101,27 @@ def inspect(path: str | os.PathLike[str]) -> Contents:
         return contents_of(read(Path(path)))
     except ModelFileError as error:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from None
+
+
+def with_version(state: Mapping[str, Any]) -> dict[str, Any]:
+    """The state of an estimator, with the version of this library that pickles it."""
+    return {**state, PICKLED_BY: _version()}
+
+
+def without_version(name: str, state: Mapping[str, Any]) -> dict[str, Any]:
+    """The attributes in the state of an estimator; warns where another version pickled it."""
+    found = dict(state)
+    theirs, ours = found.pop(PICKLED_BY, None), _version()
+    if theirs != ours:
+        by = "an early version of weaklearn" if theirs is None else f"weaklearn {theirs}"
+        warn(
+            f"this {name} was pickled by {by} and is read by weaklearn {ours}: it may fail, or "
+            "answer otherwise. Fit it again; for models that outlive a version use save() and "
+            "weaklearn.load, whose files every later version reads.",
+            InconsistentVersionWarning,
+        )
+    return found
+
+
+def _version() -> str:
+    return str(sys.modules["weaklearn"].__version__)

@@ -11,17 +11,20 @@ from numpy.typing import NDArray
 from ..base.messages.value_text import show
 from ..base.offered import offers
 from ..base.types import Floats
+from .outputs import labels_by_output, shares_by_output
 from .rows import by_threshold, share_difference
 
 
-def predict_proba(self: Any, X: Any) -> Floats:
-    """The average share of each class, in the order of ``classes_``."""
+def predict_proba(self: Any, X: Any) -> Any:
+    """The average share of each class, in the order of ``classes_``; of several outputs a list."""
     average: Floats = self._average(X)
+    if isinstance(self.classes_, list):
+        return shares_by_output(self.classes_, average)
     return np.minimum(average, 1.0)  # by rounding, a share may be more
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:
-    """The class of the largest average, the smallest on ties."""
+    """The class of the largest average, the smallest on ties; of several outputs a column each."""
     if self._threshold is not None:
         return by_threshold(self, share_difference(predict_proba(self, X)))
     return largest(self._average(X), self.classes_)
@@ -33,8 +36,10 @@ def decision_function(self: Any, X: Any) -> Floats:
     return share_difference(proba) if len(self.classes_) == 2 else proba
 
 
-def largest(average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
+def largest(average: Floats, classes: NDArray[Any] | list[NDArray[Any]]) -> NDArray[Any]:
     """The class of the largest average in each row."""
+    if isinstance(classes, list):
+        return labels_by_output(classes, average, lambda part: part.argmax(axis=1))
     return np.asarray(classes[average.argmax(axis=1)])
 
 
@@ -72,11 +77,11 @@ def member_shares(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
 
 
 def member_numbers(member: Any, X: Any) -> Floats:
-    """What a regressor answers, in one column."""
+    """What a regressor answers, a column for each output."""
     numbers = np.asarray(member.predict(X), np.float64)
-    if numbers.ndim != 1:
+    if numbers.ndim not in (1, 2):
         raise ValueError(
             f"{type(member).__name__} predicted an array of shape {numbers.shape}; bagging needs "
-            "one number a row."
+            "one number a row, or a column for each output."
         )
-    return numbers[:, None]
+    return numbers.reshape(len(numbers), -1)

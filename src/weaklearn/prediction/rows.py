@@ -48,6 +48,11 @@ def by_threshold(self: Any, F: Floats) -> NDArray[Any]:
     return np.asarray(self.classes_[np.asarray(F > self._threshold).astype(np.intp)])
 
 
+def written(self: Any, F: Floats) -> NDArray[Any]:
+    """Which labels each row has, as y wrote them: those whose score is above 0."""
+    return np.where(F > 0, 1, self._indicator[0]).astype(np.int64)
+
+
 def share_difference(shares: Floats) -> Floats:
     """How much larger the share of the second class is than that of the first."""
     return np.asarray(shares[:, 1] - shares[:, 0])
@@ -67,7 +72,8 @@ def read_rows(
     return Rows(cells, X, engine)
 
 
-def predict_log_proba(self: Any, X: Any) -> NDArray[np.float64]:
-    """The logarithm of the probabilities."""
+def predict_log_proba(self: Any, X: Any) -> Any:
+    """The logarithm of the probabilities; of several outputs a list."""
     with np.errstate(divide="ignore"):
-        return np.asarray(np.log(self.predict_proba(X)))
+        proba = self.predict_proba(X)
+        return [np.log(part) for part in proba] if isinstance(proba, list) else np.log(proba)

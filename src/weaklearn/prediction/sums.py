@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.loss import CLASSES, Loss
 from ..base.types import Floats
@@ -27,22 +26,30 @@ def staged_decision_function(self: Any, X: Any) -> Iterator[Floats]:
         yield F[:, 0] if F.shape[1] == 1 else F
 
 
-def predict(self: Any, X: Any, offset: Any = None) -> NDArray[Any]:
-    """The label of each row."""
+def predict(self: Any, X: Any, offset: Any = None) -> Any:
+    """The label of each row; a table of 0 and 1, as y was, where rows may have several."""
     F = self.decision_function(X, offset)
-    if self._threshold is not None:
-        return by_threshold(self, F)
+    return labels(self, F) if self._threshold is None else by_threshold(self, F)
+
+
+def staged_predict(self: Any, X: Any) -> Iterator[Any]:
+    """The labels after 1, 2, ... rounds."""
+    for F in self.staged_decision_function(X):
+        yield labels(self, F)
+
+
+def labels(self: Any, F: Floats) -> Any:
+    """The labels of scores."""
+    if self._indicator is not None:
+        return self._written(F)
     return np.asarray(self.classes_[decide(F, len(self.classes_))])
 
 
-def staged_predict(self: Any, X: Any) -> Iterator[NDArray[Any]]:
-    """The labels after 1, 2, ... rounds."""
-    for F in self.staged_decision_function(X):
-        yield self.classes_[decide(F, len(self.classes_))]
-
-
 def predict_proba(self: Any, X: Any, offset: Any = None) -> Floats:
-    """The probability of each class, in the order of ``classes_``."""
+    """The probability of each class, in the order of ``classes_``.
+
+    Where rows may have several labels, that of each label by itself.
+    """
     return probabilities(self, self._scores(X, offset))
 
 

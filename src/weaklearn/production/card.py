@@ -23,6 +23,7 @@ from ..intake.column_schema import NOUNS
 from ..intake.labels import read_labels
 from ..intake.raw_column import Kind, as_time
 from ..intake.splitting import unfitted_copy
+from ..prediction.outputs import class_names, n_outputs
 from ..prediction.positive import threshold_words
 from ..prediction.rows import classes_of, schema_of
 from .metric import FOLDS, Metric, mean, wilson
@@ -49,10 +50,16 @@ class Card:
     def to_markdown(self) -> str:
         """The card as Markdown: headings, tables, lists."""
         parts = [f"# {_plain(self.title)}"]
-        for name, content in self.sections.items():
-            names = str if name == "parameters" else _spaced
-            parts += [f"## {_plain(_spaced(name).capitalize())}", _markdown(content, names)]
+        for heading, text in self.markdown_sections().items():
+            parts += [f"## {_plain(heading)}", text]
         return "\n\n".join(parts) + "\n"
+
+    def markdown_sections(self) -> dict[str, str]:
+        """The text of every section by its heading, as ``skops.card.Card.add`` takes them."""
+        return {
+            _spaced(name).capitalize(): _markdown(content, str if name == "parameters" else _spaced)
+            for name, content in self.sections.items()
+        }
 
     def __repr__(self) -> str:
         return self.to_markdown()
@@ -93,9 +100,9 @@ def _model(model: Any) -> dict[str, Any]:
     for name in ("n_iter_", "stop_reason_", "n_features_in_"):
         if (known := fact(model, name)) is not None:
             fields[name.rstrip("_")] = _value(known)
-    classes = classes_of(model)
-    if classes is not None:
-        fields["classes"] = [_value(label) for label in np.asarray(classes).tolist()]
+    names = [[_value(label) for label in known.tolist()] for known in class_names(model)]
+    if names:
+        fields["classes"] = names if n_outputs(model) > 1 else names[0]
     threshold = threshold_words(model)
     if threshold is not None:
         fields["threshold"] = threshold

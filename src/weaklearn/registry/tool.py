@@ -21,6 +21,7 @@ TOOLS = {
     "BoostingWarning": "base",
     "PassesWarning": "base",
     "ThreadsWarning": "base",
+    "InconsistentVersionWarning": "base",
 }
 
 # Packages that are reached as attributes of ``weaklearn``.
@@ -33,5 +34,7 @@ PACKAGES = (
 # Pictures that models draw of themselves.
 DISPLAYS = {
     "AlternatingTreeDisplay": "show.displays.alternating_tree",
+    "ImportanceDisplay": "show.displays.importance",
+    "ShapeFunctionDisplay": "show.displays.shape_function",
     "WaterfallDisplay": "show.displays.waterfall",
 }

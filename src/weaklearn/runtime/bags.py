@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..files.check import need
-from ..prediction import averages
+from ..prediction import averages, outputs
 from .model import Model
 
 
@@ -48,7 +48,7 @@ class BagRegressor(OfModels):
 
     @property
     def _n_outputs(self) -> int:
-        return 1
+        return outputs.n_outputs(self)
 
     def _part(self, X: Any, places: NDArray[Any]) -> Any:
         """Some columns of X; X itself where that is all of them, or where columns have names."""
@@ -63,8 +63,8 @@ class BagRegressor(OfModels):
         return averages.member_numbers(member, X)
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The average of the members' numbers."""
-        return self._average(X)[:, 0]
+        """The average of the members' numbers; of several outputs a column each."""
+        return outputs.numbers(self._average(X))
 
 
 class BagClassifier(BagRegressor):

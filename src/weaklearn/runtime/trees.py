@@ -8,7 +8,8 @@ from typing import Any
 from numpy.typing import NDArray
 
 from ..losses.links import numbers_of
-from ..prediction import averages, ranks, rules, signs, stumps, sums, survival, trees
+from ..prediction import averages, outputs, ranks, rules, signs, stumps, sums, survival, trees
+from ..prediction.rows import written
 from .model import Model
 
 
@@ -34,8 +35,8 @@ class TreeRegressor(Model):
     _values = trees.leaf_values
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The number of each row."""
-        return self._values(X)[:, 0]
+        """The number of each row; of several outputs a column each."""
+        return outputs.numbers(self._values(X))
 
 
 class TreeClassifier(Model):
@@ -54,8 +55,8 @@ class ForestRegressor(Model):
     _average = averages.forest_average
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """The number of each row."""
-        return self._average(X)[:, 0]
+        """The number of each row; of several outputs a column each."""
+        return outputs.numbers(self._average(X))
 
 
 class ForestClassifier(Model):
@@ -100,3 +101,4 @@ class SumClassifier(Model):
     decision_function = sums.decision_function
     predict = sums.predict
     predict_proba = sums.predict_proba
+    _written = written

@@ -8,17 +8,17 @@ from operator import attrgetter
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ..base.offered import offers
 from ..base.sample import Rows
 from ..base.types import Floats
 from ..files.check import need, one_of
 from ..files.error import Flaw
-from ..losses import links
+from ..losses.links import of_any_loss, vote_odds
 from ..persistence.kept import Held
 from ..persistence.kept_boosting import with_prior
 from ..prediction import vote_numbers, votes
+from ..prediction.rows import written
 from .columns import by_columns
 from .model import Model
 
@@ -55,7 +55,6 @@ def _prior_of(given: Any) -> Any:
 class VoteClassifier(_Votes):
     """A vote on classes."""
 
-    _indicator: tuple[int, bool] | None = None
     _cut = 0.0
     decision_function = votes.decision_function
     predict = votes.predict
@@ -66,7 +65,7 @@ class VoteClassifier(_Votes):
         """A vote begins with a prior where, and only where, there is one."""
         super()._restore()
         try:
-            self._odds = links.vote_odds(self.row.odds, self.parameters)
+            self._odds = vote_odds(self.row.odds, self.parameters)
         except (KeyError, TypeError, ValueError) as error:
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
         prior = _prior_of(self.parameters.get("prior"))
@@ -80,17 +79,14 @@ class VoteClassifier(_Votes):
             return replace(rows, raw=by_columns(X, self._schema.names or ()))
         return rows
 
-    def _written(self, F: Floats) -> NDArray[Any]:
-        """Which labels each row has."""
-        assert self._indicator is not None
-        return np.where(F > 0, 1, self._indicator[0]).astype(np.int64)
+    _written = written
 
 
 class AnyVoteClassifier(VoteClassifier):
     """A vote that has descended a loss."""
 
     def _link_some(self, F: Floats) -> Floats:
-        return links.of_any_loss(self.loss_, F)
+        return of_any_loss(self.loss_, F)
 
 
 class VoteRegressor(_Votes):

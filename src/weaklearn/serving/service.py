@@ -24,7 +24,7 @@ from ..production.methods import of_columns
 from .requests import Refusal, cells_of, method_of, reasons_of, request_of
 
 WINDOW = 10_000  # rows that /drift compares with those of training
-_LOGGER = logging.getLogger("weaklearn")
+log = logging.getLogger("weaklearn")
 
 Start = Callable[..., Any]
 Environ = dict[str, Any]
@@ -72,7 +72,7 @@ class Service:
         except Refusal as refusal:
             status, answer = refusal.status, {"error": str(refusal)}
         except Exception:
-            _LOGGER.exception("a request to %s failed", path if path in self._paths else "?")
+            log.exception("a request to %s failed", path if path in self._paths else "?")
             status, answer = HTTPStatus.INTERNAL_SERVER_ERROR, {"error": "the request failed"}
         with self._lock:
             self._requests[path if path in self._paths else "other", int(status)] += 1

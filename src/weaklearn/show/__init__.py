@@ -3,6 +3,7 @@
 Nothing is drawn or loaded before it is asked for; pictures need ``pip install ".[plot]"``.
 """
 
+from ..inspection.dependence import partial_dependence
 from ..inspection.importance import importances
 from .displays.alternating_tree import AlternatingTreeDisplay
 from .displays.detections import DetectionCurveDisplay, DetectionDisplay, HaarDisplay
@@ -30,5 +31,6 @@ __all__ = [
     "WeightsDisplay",
     "draw",
     "importances",
+    "partial_dependence",
     "report",
 ]

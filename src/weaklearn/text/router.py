@@ -168,7 +168,7 @@ class CallRouter(ClassifierMixin, Model):
         check_is_fitted(self, "model_")
         texts = list(items(X, "X"))
         return self._beside(
-            self.vectorizer_.transform(texts), texts, self.vectorizer_, self.classes_
+            self.vectorizer_._counted(texts), texts, self.vectorizer_, self.classes_
         )
 
     decision_function = calls.decision_function

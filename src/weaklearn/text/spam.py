@@ -299,7 +299,7 @@ class SpamFilter(ClassifierMixin, Model):
 
     def _terms(self, X: Any) -> Any:
         check_is_fitted(self, "model_")
-        return self.vectorizer_.transform(self._messages(self.vectorizer_).listed(X))
+        return self.vectorizer_._counted(self._messages(self.vectorizer_).listed(X))
 
     # -------------------------------------------------------------------------------- explanations
 

@@ -95,7 +95,7 @@ class TextSchema(Schema):
         columns = self._names
         texts = _texts(X, columns)
         matrices = [
-            column.vectorizer.transform(documents)
+            column.vectorizer._counted(documents)
             for column, (_, documents) in zip(self.texts, texts, strict=True)
         ]
         cells = None

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import field
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn import get_config
 from sklearn.base import TransformerMixin, clone
 from sklearn.utils.validation import check_is_fitted
 
@@ -21,9 +22,11 @@ from ..production.provenance import fitted_now
 from .term_weights import Weights
 from .terms import Terms
 
+Output = Literal["default", "pandas"]
+
 
 @parameters.declared
-class TermVectorizer(TransformerMixin, Model):
+class TermVectorizer(TransformerMixin, Model, auto_wrap_output_keys=None):
     """Turns texts into a sparse matrix: one row a document, one column a term.
 
     Terms are words, and what else is asked for: numbers, punctuation, n-grams, n-grams with gaps.
@@ -115,13 +118,13 @@ class TermVectorizer(TransformerMixin, Model):
     @in_one_step
     def fit(self, X: Any, y: Any = None) -> Self:
         """Finds the vocabulary of the documents."""
-        self.fit_transform(X)
+        self._learned(X, None)
         return self
 
     @in_one_step
     def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Finds the vocabulary, and returns the matrix of the same documents."""
-        return self._learned(X, None)
+        return self._shown(self._learned(X, None), X)
 
     def _learned(self, X: Any, copies: Ints | None) -> Any:
         """``fit_transform`` of documents that count as so many copies; None: one each."""
@@ -189,10 +192,48 @@ class TermVectorizer(TransformerMixin, Model):
 
     def transform(self, X: Any) -> Any:
         """Which terms of the vocabulary each document contains, as a sparse matrix by rows."""
+        return self._shown(self._counted(X), X)
+
+    def _counted(self, X: Any) -> Any:
+        """The sparse matrix of documents, whatever ``set_output`` asks for."""
         check_is_fitted(self, "vocabulary_")
         self._check_parameters()
         start, place, count = self._terms().counted(X, self.vocabulary_.get)
         return self._weighed(_matrix(start, place, count, len(self.vocabulary_)))
+
+    def set_output(self, *, transform: str | None = None) -> Self:
+        """Whether ``transform`` gives a sparse matrix, or a DataFrame of sparse columns.
+
+        Parameters
+        ----------
+        transform : {"default", "pandas"}, optional
+            "default" is the matrix, "pandas" the DataFrame, with a column for each term; None
+            changes nothing. Where nothing was set, ``sklearn.set_config(transform_output=...)``
+            holds.
+        """
+        if transform is not None:
+            parameters.one_of("transform", transform, Output)
+            self._sklearn_output_config = {"transform": transform}  # which clones take over
+        return self
+
+    def _shown(self, matrix: Any, X: Any) -> Any:
+        """A matrix of X in the container that ``set_output`` asks for."""
+        own = vars(self).get("_sklearn_output_config", {}).get("transform")
+        asked = get_config()["transform_output"] if own is None else own
+        if asked == "default":
+            return matrix
+        if asked != "pandas":
+            raise ValueError(
+                f"transform_output={asked!r} is not for TermVectorizer, whose rows are sparse: set "
+                'set_output(transform="pandas"), or "default" for a sparse matrix.'
+            )
+        try:
+            import pandas as pd
+        except ImportError as error:
+            raise ImportError("set_output needs pandas: pip install pandas") from error
+        index = X.index if isinstance(X, pd.Series) else None
+        names = self.get_feature_names_out()
+        return pd.DataFrame.sparse.from_spmatrix(matrix, index=index, columns=names)
 
     def tokens(self, text: Any) -> list[str]:
         """The tokens of one document, in their order.

@@ -14,6 +14,7 @@ from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import codes_among
 from ..intake.weights import read_weights
+from ..prediction.outputs import n_outputs
 from ..prediction.positive import positive_code
 from ..production.row_sketch import RowSketch
 from .conformity import Decision, learnt
@@ -118,6 +119,11 @@ def name_positive(model: Any, positive: Any) -> None:
 
 def _refuse_classes(model: Any) -> None:
     n = len(model.classes_)
+    if n_outputs(model) > 1:
+        raise ValueError(
+            f"a threshold tells two classes apart, and the model has {n_outputs(model)} outputs a "
+            "row; fit a model for each."
+        )
     if n != 2 or model._indicator is not None:
         what = "several labels a row" if model._indicator is not None else f"{n} class(es)"
         raise ValueError(f"a threshold tells two classes apart, and the model has {what}.")

@@ -58,7 +58,20 @@ def test_rounds_are_judged_by_all_targets() -> None:
     assert model.score(X, Y) > 0.95
     given = GradientBoostingRegressor(learning_rate=0.3).fit(X, Y, X_val=X[:50], y_val=Y[:50])
     last = given.history_["validation_loss"][given.n_iter_ - 1]
-    assert last == pytest.approx(((given.predict(X[:50]) - Y[:50]) ** 2).sum(axis=1).mean() / 2)
+    left = ((given.predict(X[:50]) - Y[:50]) ** 2).mean(axis=0) / Y.var(axis=0)
+    assert last == pytest.approx(left.sum())
+
+
+@pytest.mark.parametrize("loss", ["squared_error", "huber", "absolute_error"])
+def test_the_units_of_targets_do_not_matter(loss: str) -> None:
+    """(But for draws and folds, which go by the content of rows.)"""
+    units = np.array([1024.0, 1.0, 2.0**-10])
+    model = GradientBoostingRegressor(loss, learning_rate=0.3, subsample=1.0, n_iter_no_change=5)
+    plain = model.fit(X[50:], Y[50:], X_val=X[:50], y_val=Y[:50]).predict(X)
+    n = model.n_iter_
+    scaled = model.fit(X[50:], Y[50:] * units, X_val=X[:50], y_val=Y[:50] * units).predict(X)
+    assert model.n_iter_ == n > 5
+    np.testing.assert_allclose(scaled, plain * units, rtol=1e-9)
 
 
 def test_scikit_learns_conventions() -> None:

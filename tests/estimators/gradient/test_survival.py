@@ -33,7 +33,7 @@ Y = np.empty(N, [("event", bool), ("time", float)])
 Y["event"], Y["time"] = EVENT, TIME
 COPIES = RNG.integers(1, 4, N)
 ORDER = RNG.permutation(np.repeat(np.arange(N), COPIES))
-LOSSES: list[Any] = ["cox", "aft", losses.AFT("extreme")]
+LOSSES: list[Any] = ["cox", "aft", losses.AFT("extreme"), losses.AFT("normal")]
 some = pytest.mark.parametrize("loss", LOSSES, ids=str)
 
 

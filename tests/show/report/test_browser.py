@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import load_breast_cancer
 
@@ -144,6 +145,22 @@ def test_maps_answer_and_folds_open_for_paper(visitor: Visitor, tmp_path: Path) 
     visitor.run("window.dispatchEvent(new Event('afterprint'))")
     assert visitor.run(closed) > 0
     assert _quiet(visitor)
+
+
+def test_long_sets_of_categories_are_folded(visitor: Visitor, tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    city, x = rng.choice([f"town {k:02}" for k in range(60)], 900), rng.normal(size=900)
+    X = pd.DataFrame({"city": city, "x": x})
+    y = np.where(np.char.str_len(city) * x + [int(c[-1]) - 5 for c in city] > 0, "a", "b")
+    model = weaklearn.GradientBoostingClassifier(n_estimators=4).fit(X, y)
+    visitor.driver.get(report(model, X, y, tmp_path / "r.html").as_uri())
+    longest = max((row[1] for row in model.rules(3).rows), key=len)
+    assert len(longest) > 200
+    assert max(map(len, visitor.texts("#rules summary"))) < 70
+    assert longest in visitor.texts("#rules td details .inside")
+    visitor.run("document.querySelector('#rules th:nth-child(2) button').click()")
+    held = visitor.texts("#rules td:nth-child(2) .inside")
+    assert held == sorted(held)  # by all of the text
 
 
 def test_hostile_names_stay_names(visitor: Visitor, tmp_path: Path) -> None:

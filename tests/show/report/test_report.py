@@ -112,15 +112,34 @@ def test_the_files_of_the_page_come_with_the_package() -> None:
     assert "use strict" in files("weaklearn.show.report").joinpath("script.js").read_text()
 
 
+def test_of_a_rare_class_and_a_threshold(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = pd.DataFrame({"x": rng.normal(size=900), "z": rng.normal(size=900)})
+    y = pd.Series(np.where(X["x"] + rng.normal(size=900) > 2, "ill", "well"), name="state")
+    model = weaklearn.AdaBoostClassifier(n_estimators=10).fit(X[:500], y[:500])
+    model.tune_threshold(X[500:700], y[500:700], by="recall", least=0.8, positive="ill")
+    page = page_of(model, X[:500], y[:500], tmp_path, X_test=X[700:], y_test=y[700:])
+    assert "state" in (tmp_path / "report.html").read_text().split("</h1>")[0]
+    assert "of the rows of ill are found" in page.sections["summary"]
+    for part in ("rounds", "margins"):
+        assert "without the threshold that it was given" in page.sections[part]
+    assert "of ill: expected calibration error" in page.sections["probability"]
+
+
 def test_new_rows_are_told_from_those_of_training(cancer: Any, tmp_path: Path) -> None:
     _, X, y = cancer
     model = weaklearn.AdaBoostClassifier(n_estimators=10).fit(X[:400], y[:400])
     page = page_of(model, X[400:], y[400:], tmp_path)
     assert "None of the rows was seen in training" in page.sections["summary"]
     assert "Of rows to come" in page.sections["certificates"]
-    assert "certified error" in page.sections["summary"]
+    share = r"[\d.]+\xa0%"
+    interval = rf"certified error\n≤\xa0{share}\n95\xa0% interval: {share} to {share}"
+    assert re.search(interval, page.sections["summary"])
     both = page_of(model, X[:400], y[:400], tmp_path, X_test=X[400:], y_test=y[400:])
     assert "169 test rows" in both.sections["summary"]
+    assert "hardest examples are those of the 169 test rows" in both.sections["summary"]
+    assert "test rows whose true class is the least probable" in both.sections["hardest"]
+    assert "They are those of the test data." in both.sections["hardest"]
     assert "test error" in both.sections["rounds"]
     mixed = page_of(model, X[300:], y[300:], tmp_path)
     assert "100 of 269 rows were seen" in mixed.sections["summary"]

@@ -60,6 +60,8 @@ class Examples {
   double scale() const { return scale_; }  // whole numbers a unit of weight and of the numbers
   uint64_t packed_at(uint32_t row) const { return packed_[row]; }
   const Pair& pair_at(uint32_t row) const { return pairs_[row]; }
+  // Several targets: the row's part of the sum of each.
+  const int64_t* targets_at(uint32_t row) const { return &targets_[row * data_.n_targets()]; }
 
   // Where nodes have weights of their own: that of one copy at the root, and a row as a pair.
   int64_t own_weight(uint32_t row) const {
@@ -67,6 +69,7 @@ class Examples {
   }
   Pair pair_of(uint32_t row, int64_t own) const {
     const int64_t times = bag_->times_of(row), w = own * times;
+    if (data_.n_targets() > 0) return {w, 0};
     if (data_.n_classes() == 0) return {w, sum_of(own, row) * times};
     const int32_t label = data_.labels()[row];
     return {w, data_.n_classes() > 2 ? label : label == 1 ? w : 0};
@@ -86,6 +89,18 @@ class Examples {
     }
     pairs_.resize(data_.n_rows());
     for (uint32_t i : bag.rows) pairs_[i] = pair_of(i, bag.plain() ? 1 : bag.weight[i]);
+    if (data_.n_targets() > 0) fill_targets();
+  }
+
+  void fill_targets() {
+    const size_t k = data_.n_targets();
+    targets_.resize(data_.n_rows() * k);
+    for (uint32_t i : bag_->rows) {
+      const int64_t one = bag_->plain() ? 1 : bag_->weight[i], times = bag_->times_of(i);
+      const double weight = static_cast<double>(one) * scale_;
+      for (size_t t = 0; t < k; ++t)
+        targets_[i * k + t] = std::llrint(weight * data_.targets_of(i)[t]) * times;
+    }
   }
 
   const TreeData& data_;
@@ -96,6 +111,7 @@ class Examples {
   double scale_ = 1;
   std::vector<uint64_t> packed_;
   std::vector<Pair> pairs_;
+  std::vector<int64_t> targets_;
 };
 
 }  // namespace weaklearn

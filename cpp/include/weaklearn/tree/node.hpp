@@ -26,7 +26,8 @@ class Node {
     class_sum.assign(data.n_classes(), 0);
     const bool tolled =
         settings.categorical == CategorySplit::subset && settings.category_noise > 0;
-    for (size_t j = 0; j < data.size() && data.n_classes() == 0; ++j)
+    const bool one_number = data.n_classes() == 0 && data.n_targets() == 0;
+    for (size_t j = 0; j < data.size() && one_number; ++j)
       scatters_ |= tolled && data.column(j).categorical;
     present_at_.assign(data.n_classes(), 0);
   }
@@ -64,6 +65,7 @@ class Node {
   // What the node answers: class shares, or the mean. Gives the class of a pure node, else -1.
   int32_t answer(double* out) const {
     const size_t k = data.n_classes();
+    if (data.n_targets() > 0) return answer_targets(out);
     if (k == 0) {
       const bool median = settings.criterion == Criterion::absolute_error;
       const double centre = pure ? least_number_ : median ? middle_number() : sum.mean() / scale;
@@ -84,12 +86,13 @@ class Node {
   // Gains are whole numbers times this: the data's numbers, squares of them, or 1.
   double gain_unit() const {
     const double unit = data.reach() / scale;
-    if (data.n_classes() > 0) return 1.0;
+    if (data.n_classes() > 0 || data.n_targets() > 0) return 1.0;
     return settings.criterion == Criterion::squared_error ? unit * unit : unit;
   }
   // Gains closer than this are tied.
   double tie() const {
     const double range = highest() - lowest(), all_of_it = kTied * static_cast<double>(sum.w);
+    if (data.n_targets() > 0) return all_of_it * spread_;
     if (settings.criterion == Criterion::poisson) return all_of_it * (highest() - zero());
     return all_of_it * (settings.criterion == Criterion::absolute_error ? range : range * range);
   }
@@ -123,6 +126,27 @@ class Node {
 
   // As many draws of different examples would tell as much.
   double n_drawn() const { return static_cast<double>(count) / repeats; }
+
+  // Several targets: the row's part of the sums, and the sums of the node.
+  const int64_t* targets_at(size_t k) const { return examples_->targets_at(rows[k]); }
+  std::vector<int64_t> target_sum;
+
+  // What a block of weight w > 0 with such sums of the targets is worth: by squares it is w times
+  // the squared distance of its means from the node's, by entropy the sum over classes of w lg w.
+  double target_merit(int64_t weight, const int64_t* sums) const {
+    const double w = static_cast<double>(weight);
+    double total = 0;
+    if (settings.criterion == Criterion::entropy) {
+      for (size_t k = 0; k < data.n_targets(); ++k)
+        total += x_log_x(static_cast<double>(sums[k]) / scale);
+      return total / static_cast<double>(data.n_parts()) - x_log_x(w);
+    }
+    for (size_t k = 0; k < data.n_targets(); ++k) {
+      const double away = (static_cast<double>(sums[k]) / w - target_mean_[k]) / scale;
+      total += data.target(k).share * away * away;
+    }
+    return w * total;
+  }
 
   // Where a class of the sample stands among those present.
   uint32_t place_of(uint32_t label) const { return present_at_[label]; }
@@ -191,6 +215,7 @@ class Node {
     sum = {0, 0};
     for (size_t k = 0; k < n; ++k) sum += pair_rows[k] = pair_at(k);
     count_rows();
+    if (data.n_targets() > 0) return enter_targets();
     if (data.n_classes() > 0) {
       pure = sum.a == 0 || sum.a == sum.w;
       return;
@@ -202,6 +227,40 @@ class Node {
     }
     pure = least_number_ == most_number_;
     if (scatters_ && !pure) scatter = squares();
+  }
+
+  void enter_targets() {
+    const size_t k = data.n_targets();
+    target_sum.assign(k, 0);
+    target_mean_.assign(k, 0);
+    least_target_.assign(data.targets_of(rows[0]), data.targets_of(rows[0]) + k);
+    most_target_ = least_target_;
+    for (size_t i = 0; i < n; ++i) {
+      const int64_t* const part = targets_at(i);
+      const double* const y = data.targets_of(rows[i]);
+      for (size_t t = 0; t < k; ++t) {
+        target_sum[t] += part[t];
+        least_target_[t] = std::min(least_target_[t], y[t]);
+        most_target_[t] = std::max(most_target_[t], y[t]);
+      }
+    }
+    pure = true;
+    spread_ = settings.criterion == Criterion::entropy ? 1.0 : 0.0;
+    for (size_t t = 0; t < k; ++t) {
+      const double range = most_target_[t] - least_target_[t];
+      pure = pure && range == 0;
+      if (settings.criterion != Criterion::entropy) spread_ += data.target(t).share * range * range;
+      target_mean_[t] = static_cast<double>(target_sum[t]) / static_cast<double>(sum.w);
+    }
+  }
+
+  int32_t answer_targets(double* out) const {
+    for (size_t t = 0; t < data.n_targets(); ++t) {
+      const bool alike = least_target_[t] == most_target_[t];
+      const double centre = alike ? least_target_[t] : target_mean_[t] / scale;
+      out[t] = centre * data.target(t).reach + data.target(t).middle;
+    }
+    return -1;
   }
 
   double middle_number() const {
@@ -269,6 +328,8 @@ class Node {
   double least_ = 0;     // weight of a block
   double least_number_ = 0, most_number_ = 0;
   bool scatters_ = false;
+  std::vector<double> target_mean_, least_target_, most_target_;
+  double spread_ = 0;  // several targets: the most that a weight of 1 can be worth
   std::vector<uint32_t> present_at_;
 };
 

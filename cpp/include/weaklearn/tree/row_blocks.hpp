@@ -37,6 +37,8 @@ class RowBlocks {
     for (Union& u : unions_) u = {};
     const size_t k = by_class() ? node_.present.size() : 0;
     for (auto& weights : class_weights_) weights.assign(k, 0);
+    const size_t n_targets = node_.data.n_targets();
+    for (auto& sums : target_sums_) sums.assign(n_targets, 0);
     for (size_t i = 0; i < node_.n; ++i) {
       const Pair p = pair_at(i);
       Union& u = unions_[block[i]];
@@ -44,6 +46,7 @@ class RowBlocks {
       if (k == 0) u.sum.a += p.a;
       u.count += node_.counting() ? node_.counts[i] : p.w;
       if (k > 0) class_weights_[block[i]][node_.labels[i]] += p.w;
+      for (size_t t = 0; t < n_targets; ++t) target_sums_[block[i]][t] += node_.targets_at(i)[t];
     }
   }
 
@@ -57,11 +60,21 @@ class RowBlocks {
   double merit(uint8_t set) {
     const Pair p = of(set).sum;
     if (p.w == 0) return 0;
+    if (node_.data.n_targets() > 0) return node_.target_merit(p.w, targets_of(set));
     if (by_class()) return class_merit(set, p.w);
     if (by_median()) return -distance(set);
     return with(node_.settings.criterion, [&]<Criterion c>() {
       return pair_merit<c>(static_cast<double>(p.w), static_cast<double>(p.a), yard_);
     });
+  }
+
+  // Several targets: their sums over the rows whose block is in the set.
+  const int64_t* targets_of(uint8_t set) {
+    union_sums_.assign(node_.data.n_targets(), 0);
+    for (uint8_t b : {kLow, kHigh, kMissing})
+      for (size_t t = 0; (set & b) != 0 && t < union_sums_.size(); ++t)
+        union_sums_[t] += target_sums_[b][t];
+    return union_sums_.data();
   }
 
   Pair pair_at(size_t i) const {
@@ -118,6 +131,7 @@ class RowBlocks {
   Phi phi_;
   Union unions_[kMissing + 1];
   std::vector<int64_t> class_weights_[kMissing + 1];
+  std::vector<int64_t> target_sums_[kMissing + 1], union_sums_;
   std::vector<double> numbers_;
   std::vector<size_t> ranks_;
   RankedSums sums_;

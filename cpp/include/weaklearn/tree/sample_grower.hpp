@@ -36,9 +36,9 @@ class SampleGrower {
   // copies, weight: of every row, or empty; the weight is that of one copy.
   SampleGrower(const Columns& columns, const int32_t* labels, const double* numbers,
                size_t n_classes, std::vector<int64_t> copies, std::vector<int64_t> weight,
-               const TreeSettings& settings, int threads)
-      : settings_(settings),
-        data_(columns, labels, numbers, n_classes, settings_, threads),
+               const TreeSettings& settings, int threads, const Targets& targets = {})
+      : settings_(settings_for(settings, targets)),
+        data_(columns, labels, numbers, n_classes, settings_, threads, targets),
         copies_(std::move(copies)),
         weight_(std::move(weight)),
         examples_(copies_.empty() ? static_cast<int64_t>(columns.n_rows())
@@ -92,6 +92,11 @@ class SampleGrower {
   }
 
  private:
+  static TreeSettings settings_for(TreeSettings settings, const Targets& targets) {
+    settings.of_several = targets.n > 0;
+    return settings;
+  }
+
   TreeArrays grow_on(Bag& bag, uint64_t key) const {
     bag.close();
     if (bag.rows.empty()) throw std::invalid_argument("no row of the bag has weight");

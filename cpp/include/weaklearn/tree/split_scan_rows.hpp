@@ -1,4 +1,5 @@
-// The tests of a column that are looked at row by row: one that is drawn, or all by absolute error.
+// The tests of a column that are looked at row by row: one that is drawn, or all by absolute error
+// or of several targets.
 //
 // The drawn cut of a column of numbers lies anywhere between its least and largest value at the
 // node, each place as likely; of a column of categories any set may be drawn. Draws are keyed by
@@ -6,7 +7,8 @@
 // draw as one. Whether a value is missing may always be asked; where any is, those rows follow the
 // side that gains more.
 //
-// Cost: O(rows) a drawn test; O(rows log rows) a column by absolute error, times its categories.
+// Cost: O(rows) a drawn test; O(rows log rows) a column by absolute error, times its categories; of
+// several targets as many times more.
 #pragma once
 
 #include <algorithm>
@@ -212,7 +214,7 @@ class RowSplitScan {
     });
   }
 
-  // ---- all tests, by absolute error
+  // ---- all tests, by absolute error or of several targets
 
   void each_category(uint32_t j) {
     const CategorySet present = categories(j, listed_);
@@ -228,6 +230,7 @@ class RowSplitScan {
   void each_cut(uint32_t j) {
     list_in_order(j);
     blocks_.add_up();
+    if (node_.data.n_targets() > 0) return each_cut_of_targets(j);
     for (int side : {0, 1}) {
       if (side == 0 && !has_missing_) continue;
       RowBlocks::Union left = side == 0 ? blocks_.of(kMissing) : RowBlocks::Union{};
@@ -251,6 +254,35 @@ class RowSplitScan {
     }
   }
 
+  void each_cut_of_targets(uint32_t j) {
+    const size_t n_targets = node_.data.n_targets();
+    for (int side : {0, 1}) {
+      if (side == 0 && !has_missing_) continue;
+      RowBlocks::Union left = side == 0 ? blocks_.of(kMissing) : RowBlocks::Union{};
+      left_targets_.assign(n_targets, 0);
+      if (side == 0) std::copy_n(blocks_.targets_of(kMissing), n_targets, left_targets_.begin());
+      right_targets_ = node_.target_sum;
+      for (size_t t = 0; t < n_targets; ++t) right_targets_[t] -= left_targets_[t];
+      for (size_t at = 0; at + 1 < listed_.size(); ++at) {
+        const size_t i = listed_[at], next = listed_[at + 1];
+        const int64_t w = node_.pair_rows[i].w;
+        left.sum.w += w;
+        left.count += node_.counting() ? node_.counts[i] : w;
+        const int64_t* const part = node_.targets_at(i);
+        for (size_t t = 0; t < n_targets; ++t) {
+          left_targets_[t] += part[t];
+          right_targets_[t] -= part[t];
+        }
+        if (code(i) == code(next) && rank(j, i) == rank(j, next)) continue;
+        const RowBlocks::Union right = rest_of(left);
+        if (!allowed(j, left, right)) continue;
+        const double gain = node_.target_merit(left.sum.w, left_targets_.data()) +
+                            node_.target_merit(right.sum.w, right_targets_.data()) - base_;
+        offer_between(j, has_missing_ ? side : -1, gain, left, right, i, next);
+      }
+    }
+  }
+
   void list_in_order(uint32_t j) {
     listed_.clear();
     if (node_.data.ranks(j) != nullptr) {
@@ -268,12 +300,20 @@ class RowSplitScan {
   }
 
   void offer_cut(uint32_t j, int side, const RowBlocks::Union& left, size_t low, size_t high) {
-    const RowBlocks::Union all = blocks_.of(RowBlocks::kEvery);
-    const RowBlocks::Union right{{all.sum.w - left.sum.w, all.sum.a - left.sum.a},
-                                 all.count - left.count};
+    const RowBlocks::Union right = rest_of(left);
     if (!allowed(j, left, right)) return;
     const auto number = [&](size_t at) { return blocks_.numbers()[at]; };
     const double gain = -(left_.distance(number) + right_.distance(number)) - base_;
+    offer_between(j, side, gain, left, right, low, high);
+  }
+
+  RowBlocks::Union rest_of(const RowBlocks::Union& left) const {
+    const RowBlocks::Union all = blocks_.of(RowBlocks::kEvery);
+    return {{all.sum.w - left.sum.w, all.sum.a - left.sum.a}, all.count - left.count};
+  }
+
+  void offer_between(uint32_t j, int side, double gain, const RowBlocks::Union& left,
+                     const RowBlocks::Union& right, size_t low, size_t high) {
     const bool inner = code(low) == code(high);
     const uint64_t place = inner ? place_inside(code(low), rank(j, high)) : place_after(code(low));
     if (Candidate* found = offer(j, place, side, gain, left, right))
@@ -298,6 +338,7 @@ class RowSplitScan {
   std::vector<uint8_t> codes_;    // of the node's rows
   std::vector<uint32_t> listed_;  // categories, or rows of the node
   RankedSums left_, right_;
+  std::vector<int64_t> left_targets_, right_targets_;  // their sums on both sides of a cut
 };
 
 }  // namespace weaklearn

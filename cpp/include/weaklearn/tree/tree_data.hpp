@@ -17,15 +17,26 @@
 
 namespace weaklearn {
 
+// Several targets a row: numbers, or for classes whether the row has each class of each output.
+struct Targets {
+  const double* numbers = nullptr;  // row by row
+  size_t n = 0;                     // a row
+  size_t n_outputs = 1;             // over which impurities are averaged
+};
+
 class TreeData {
  public:
   // labels: classes 0 .. n_classes-1, or null; numbers: where labels is null.
   TreeData(const Columns& columns, const int32_t* labels, const double* numbers, size_t n_classes,
-           const TreeSettings& settings, int threads)
-      : columns_(columns), codes_(columns), n_classes_(n_classes) {
+           const TreeSettings& settings, int threads, const Targets& targets = {})
+      : columns_(columns), codes_(columns), n_classes_(n_classes), n_targets_(targets.n) {
     const size_t m = columns.n_rows();
-    if (labels != nullptr) labels_.assign(labels, labels + m);
-    if (labels == nullptr) centre(numbers, m);
+    if (n_targets_ > 0)
+      take(targets, m, is_of_numbers(settings.criterion));
+    else if (labels != nullptr)
+      labels_.assign(labels, labels + m);
+    else
+      centre(numbers, m);
     const size_t searched = settings.max_features == 0 ? columns.size() : settings.max_features;
     // Shallow trees have no small nodes, and a few columns of very many share no line of the cache.
     if (settings.max_depth > 4 && searched * 64 >= columns.size()) lay_across(threads);
@@ -39,7 +50,7 @@ class TreeData {
   size_t n_rows() const { return columns_.n_rows(); }
   size_t size() const { return columns_.size(); }
   size_t n_classes() const { return n_classes_; }  // 0: numbers
-  size_t n_outputs() const { return std::max<size_t>(n_classes_, 1); }
+  size_t n_outputs() const { return std::max<size_t>({n_targets_, n_classes_, 1}); }
   const int32_t* labels() const { return labels_.data(); }
 
   // Whether there are rows whose weight is shared out over children.
@@ -49,6 +60,16 @@ class TreeData {
   const double* numbers() const { return numbers_.data(); }
   double middle() const { return middle_; }
   double reach() const { return reach_; }
+
+  // Several targets: those of a row, numbers in the same way, each with a middle and a reach of its
+  // own; shares of classes are as they are. `share` is what a squared difference counts.
+  struct Target {
+    double middle = 0, reach = 1, share = 1;
+  };
+  size_t n_targets() const { return n_targets_; }  // 0: one
+  size_t n_parts() const { return n_parts_; }      // outputs that the targets belong to
+  const Target& target(size_t k) const { return targets_[k]; }
+  const double* targets_of(uint32_t row) const { return &numbers_[row * n_targets_]; }
 
   const uint8_t* codes(size_t j) const { return codes_[j]; }
   const uint8_t* across() const { return across_; }  // may be null
@@ -78,6 +99,29 @@ class TreeData {
     numbers_.resize(m);
     for (size_t i = 0; i < m; ++i)
       numbers_[i] = std::clamp((numbers[i] - middle_) / reach_, -1.0, 1.0);
+  }
+
+  void take(const Targets& given, size_t m, bool of_numbers) {
+    targets_.resize(given.n);
+    numbers_.assign(given.numbers, given.numbers + m * given.n);
+    for (size_t k = 0; k < given.n; ++k) {
+      Target& target = targets_[k];
+      if (of_numbers) {
+        double least = numbers_[k], most = numbers_[k];
+        for (size_t i = 0; i < m; ++i) {
+          least = std::min(least, numbers_[i * given.n + k]);
+          most = std::max(most, numbers_[i * given.n + k]);
+        }
+        target.middle = least / 2 + most / 2;
+        target.reach = std::max(most / 2 - least / 2, std::numeric_limits<double>::min());
+        for (size_t i = 0; i < m; ++i) {
+          double& y = numbers_[i * given.n + k];
+          y = std::clamp((y - target.middle) / target.reach, -1.0, 1.0);
+        }
+      }
+      target.share = target.reach * target.reach / static_cast<double>(given.n_outputs);
+    }
+    n_parts_ = given.n_outputs;
   }
 
   void lay_across(int threads) {
@@ -121,6 +165,8 @@ class TreeData {
   const Columns& columns_;
   DenseCodes codes_;
   size_t n_classes_;
+  size_t n_targets_, n_parts_ = 1;
+  std::vector<Target> targets_;
   bool shares_ = false;
   std::vector<int32_t> labels_;
   std::vector<double> numbers_;

@@ -34,10 +34,11 @@ struct TreeSettings {
   double category_noise = 0;  // how many times what sorted categories gain by chance is taken off
   uint64_t seed = 0;
   std::vector<int8_t> monotonic;  // -1, 0, +1 a column; empty: none
+  bool of_several = false;        // rows have several targets
 
   // Whether a column's tests are looked at row by row, and sums by code serve none of them.
   bool by_row() const {
-    return splitter == Splitter::random || criterion == Criterion::absolute_error;
+    return splitter == Splitter::random || criterion == Criterion::absolute_error || of_several;
   }
   // Whether missing values have a branch of their own.
   bool branches() const {

@@ -32,6 +32,10 @@ class ThreadsWarning(WeaklearnWarning):
     """More threads were requested than this process may use."""
 
 
+class InconsistentVersionWarning(WeaklearnWarning):
+    """A pickle was written by another version of this library."""
+
+
 _held: ContextVar[list[tuple[str, type[Warning]]] | None] = ContextVar("held", default=None)
 
 

@@ -60,7 +60,7 @@ def command(
     check_folder(output, lines=True)
     from .. import sink
     from ..evaluation import prediction_columns
-    from ..fitting import shaped
+    from ..model import shaped
 
     fitted = model_at(model)
     if threads is not None and "n_jobs" in fitted.get_params(deep=False):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -77,7 +78,7 @@ def command(
         rows.X,
         rows.y,
         output,
-        title=title,
+        title=title or _title(rows.target, data),
         examples=examples,
         sample_weight=rows.weights,
         delta=delta,
@@ -87,3 +88,8 @@ def command(
     )
     say(f"Report written to {output}.")
     return 0
+
+
+def _title(target: str | None, path: str) -> str | None:
+    """The heading of a report: what is predicted, and of which rows."""
+    return None if target is None else f"{target} in {Path(path).name}"

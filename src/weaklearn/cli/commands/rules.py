@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import click
 
 from ...base.messages.table import Table
@@ -23,27 +25,45 @@ Examples:
 @click.option("--merge", is_flag=True, help="Join repeated rules, and add up their votes.")
 @option.as_json
 def command(model: str, n: int | None, merge: bool, as_json: bool) -> int:
-    """Print the rules of MODEL, or its most important columns where it has no rules."""
-    from ..fit_summary import first_rules
+    """Print the rules of MODEL, or the columns that matter most where it has none to read.
+
+    Gradient boosting has one rule a leaf, thousands of them: -n prints the first ones.
+    """
+    from .. import fit_summary
 
     found = data.model_at(model)
+    name = type(found).__name__
     if merge and offers(found, "rules"):
         try:
             table = found.rules(n, merge=True)
         except (TypeError, ValueError):
-            name = type(found).__name__
             raise Fault(f"{name} has no rules to merge; leave --merge out.") from None
-    elif n is None and offers(found, "rules"):
+    elif n is not None and offers(found, "rules"):
+        table = fit_summary.first_rules(found, n)
+    elif fit_summary.has_rules_to_read(found) or (as_json and offers(found, "rules")):
         table = found.rules()
+    elif offers(found, "feature_importances_"):
+        output.say(_instead_of_rules(found, name, model))
+        table = fit_summary.importances(found, n or found.n_features_in_)
     else:
-        table = first_rules(found, n or found.n_features_in_)
-    if table is None:
-        raise Fault(f"{type(found).__name__} has neither rules nor importances.")
+        raise Fault(f"{name} has neither rules nor importances.")
     if as_json:
         output.show_json(output.records(table))
     else:
         output.show(_unabridged(table))
     return 0
+
+
+def _instead_of_rules(found: Any, name: str, path: str) -> str:
+    """Why columns are printed instead of rules, and what says more."""
+    more = f"weaklearn explain {path} DATA --row 1 prints what each column adds to a row."
+    if not offers(found, "rules"):
+        return f"{name} has no rules: these are the shares of its columns; {more}"
+    n = len(found.rules())
+    return (
+        f"{name} adds up {n:,} rules, too many to read (-n 20 prints the first 20): these are the "
+        f"shares of its columns; {more}"
+    )
 
 
 def _unabridged(table: Table) -> Table:

@@ -37,7 +37,7 @@ from .candidates import check_names, kind_of, rounds_in, usual
 from .cross_fit import Clock, CrossFit, Played
 from .selection import Scale, weights_of
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("weaklearn")
 
 
 @dataclass(frozen=True)

@@ -132,9 +132,9 @@ class Boosting(Model):
     _vote_classes = np.array([])  # that members answer with; none where they answer with numbers
 
     # What a sum of stumps or trees, and a vote, can do.
-    explain = explainable.explain
-    interactions, shapes = explainable.interactions, explainable.shapes
-    to_frame = explainable.to_frame
+    explain, interactions = explainable.explain, explainable.interactions
+    shapes, to_frame, tree = explainable.shapes, explainable.to_frame, explainable.tree
+    to_shap_trees = explainable.to_shap_trees
     to_c = export.to_c
     to_javascript = export.to_javascript
     to_json = export.to_json

@@ -6,6 +6,7 @@ import copy
 import functools
 import logging
 from dataclasses import field, replace
+from operator import attrgetter
 from typing import Any, Literal, Self
 
 import numpy as np
@@ -27,9 +28,9 @@ from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
 from ...losses.regression import Quantile
 from ...production.provenance import after_fit
-from .. import constraints
 from ..fit import column_names
 from ..model import assign, in_one_step
+from . import tree_controls
 from .additive_edit import Editing
 from .additive_fit import Pair, TermDescent
 from .bagged_terms import Bag, averaged
@@ -37,9 +38,10 @@ from .base import DescendingModel, is_auto
 from .fit import content_of, curvature_scale, rounds_at_most
 from .folds import SideBySide
 from .judging import Measure, judge_of_parts, patience
+from .out_of_bag import out_of_bag
 from .predictions import ClassAnswers, NumberAnswers
 
-log = logging.getLogger(__name__)
+log = logging.getLogger("weaklearn")
 
 _MOST_ROUNDS = 5000
 _MOST_BAGS = 1000
@@ -77,6 +79,21 @@ class AdditiveModel(Editing, DescendingModel):
         The share of a bag that each round learns from.
     max_features : int or float, default 0.5
         How many columns each round chooses among, or their share.
+    min_hessian_leaf : float, default 0.001
+        The least sum of hessians in a step of a round, in the unit of ``l2_regularization``.
+    l1_regularization : float, default 0.0
+        By so much the gradient of a step is drawn towards 0.
+    max_step : float, optional
+        The largest step of a round, before the learning rate.
+    feature_weights : numbers per column, or dict from column name to number, optional
+        What a column's chance to be drawn (``max_features``) is in proportion to; 0: it is not
+        used.
+    feature_factors : numbers per column, or dict from column name to number, optional
+        What the gain of a column is multiplied by; 0: it is not used.
+    min_samples_category : int, default 5
+        Categories of fewer examples share a step, with those never seen.
+    category_smoothing : float, default 10.0
+        By how many average examples rates of categories are smoothed before they are ordered.
     max_bins : int, default 255
         The most steps of a function; columns of more different values are cut into so many bins.
     monotonic_cst : sequence of -1, 0, 1 per column, or dict from name to these, optional
@@ -99,6 +116,13 @@ class AdditiveModel(Editing, DescendingModel):
     l2_regularization: float = 1.0
     subsample: float = 0.7
     max_features: int | float = 0.5
+    min_hessian_leaf: float = field(default=0.001, metadata=ADDED)
+    l1_regularization: float = field(default=0.0, metadata=ADDED)
+    max_step: float | None = field(default=None, metadata=ADDED)
+    feature_weights: Any = field(default=None, metadata=ADDED)
+    feature_factors: Any = field(default=None, metadata=ADDED)
+    min_samples_category: int = field(default=5, metadata=ADDED)
+    category_smoothing: float = field(default=10.0, metadata=ADDED)
     max_bins: int = 255
     monotonic_cst: Any = None
     categorical_features: Any = "from_dtype"
@@ -118,19 +142,16 @@ class AdditiveModel(Editing, DescendingModel):
     ensemble_: TermSum = field(init=False)
 
     over_partitions = True
+    _rare = property(attrgetter("min_samples_category"))
+    _out_of_bag = out_of_bag
 
     def _check_for_dataset(self) -> None:
         pass
 
     explain = explanation.explain
-    to_c = export.to_c
-    to_javascript = export.to_javascript
-    to_json = export.to_json
-    to_onnx = export.to_onnx
-    to_pmml = export.to_pmml
-    to_python = export.to_python
-    to_sql = export.to_sql
-    to_scorecard = export.to_scorecard
+    to_c, to_javascript, to_json = export.to_c, export.to_javascript, export.to_json
+    to_onnx, to_pmml, to_python = export.to_onnx, export.to_pmml, export.to_python
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _model_ir = export.model_ir
 
     # ------------------------------------------------------------------------------------ fitting
@@ -139,6 +160,7 @@ class AdditiveModel(Editing, DescendingModel):
 
     def _check_parameters(self) -> None:
         super()._check_parameters()
+        tree_controls.check_steps(self)
         parameters.integer("n_pairs", self.n_pairs, 0)
         parameters.integer("n_bags", self.n_bags, 1, _MOST_BAGS)
         if is_auto(self.learning_rate):
@@ -169,7 +191,7 @@ class AdditiveModel(Editing, DescendingModel):
         self._check_parameters()
         seed = parameters.seed("random_state", self.random_state)
         prepared = self._prepare(X, y, sample_weight, False)
-        asked = constraints.pairs(self.pairs, prepared.schema)
+        asked = tree_controls.asked_pairs(self, prepared.schema)
         loss = self._resolve_loss(prepared)
         known = self._offset(offset, prepared, loss)
         booster = GradientBoosting(loss, float(self.learning_rate), known)
@@ -222,7 +244,8 @@ class AdditiveModel(Editing, DescendingModel):
         with error_context("before the first round"):
             scale = curvature_scale(booster, sample)
         learner = self._learner(prepared, seed, scale)
-        learner = replace(learner, max_leaf_nodes=self._steps(prepared))
+        steps = tree_controls.of_steps(self, prepared.schema, scale)
+        learner = replace(learner, max_leaf_nodes=self._steps(prepared), **steps)
         wait = functools.partial(patience, self)
         most = _MOST_ROUNDS
         if side.K > 1:
@@ -270,26 +293,6 @@ class AdditiveModel(Editing, DescendingModel):
         log.debug("%s: %d terms, %d rounds", type(self).__name__, len(terms), facts["n_iter_"])
         if len(terms) == 0 and prepared.sample.n_classes != 1:
             warn("nothing was learnt: the model answers the same for every row.", BoostingWarning)
-
-    def _out_of_bag(self, prepared: Prepared, descent: TermDescent) -> dict[str, Any]:
-        """Scores of examples by the bags that did without them, and how good they are.
-
-        There is one for every row of X; NaN where all bags learnt from it, or it has no weight.
-        """
-        F, times = descent.unseen_scores()
-        everyone = for_all_rows(F.T, prepared.used)
-        facts = {
-            "oob_decision_function_": everyone[:, 0] if len(F) == 1 else everyone,
-            "oob_loss_": descent.side.loss(),
-        }
-        inside = np.flatnonzero(times)
-        if descent.side.n_unseen > 0:
-            weight, y = times[inside].astype(np.float64), prepared.sample.y[inside]
-            if prepared.sample.importance is not None:
-                weight *= prepared.sample.importance[inside]
-            partitions = prepared.sample.engine.collective
-            facts["oob_score_"] = self._oob_score(F.T[inside], y, weight, partitions)
-        return facts
 
     def _oob_score(self, F: Floats, y: NDArray[Any], weight: Floats, over: Partitions) -> float:
         """The quality of scores F, (n, K): accuracy for labels, R^2 or the like for numbers."""

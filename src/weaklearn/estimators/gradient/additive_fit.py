@@ -89,13 +89,14 @@ class TermDescent:
 
     def play_mains(self, rounds: int | None) -> None:
         """Functions of one column; ``rounds``: exactly so many."""
-        alone = tuple((int(j),) for j in self.sample.engine.columns.varying(self.sample.coded))
+        varying = self.sample.engine.columns.varying(self.sample.coded)
+        alone = tuple((int(j),) for j in self.used(varying))
         self.mains = self._play("columns", self.sample, alone, self._learner, rounds)
         self.stand_at_best()
 
     def play_pairs(self, pairs: Sequence[Pair], rounds: int | None) -> None:
         """Functions of two columns."""
-        varying = set(self.sample.engine.columns.varying(self.sample.coded).tolist())
+        varying = set(self.used(self.sample.engine.columns.varying(self.sample.coded)).tolist())
         self.pairs = sorted(pair for pair in pairs if varying.issuperset(pair))
         if not self.pairs:
             return
@@ -214,7 +215,7 @@ class TermDescent:
     def _candidates(self) -> NDArray[np.int32]:
         """The columns to be paired: all, or those that moved scores most where all are too many."""
         assert self.mains is not None
-        features = self.sample.engine.columns.varying(self.sample.coded)
+        features = self.used(self.sample.engine.columns.varying(self.sample.coded))
         allowed = MOST_LOOKS // (max(self.side.n_rows, LEAST_LOOKS) * self.side.K)
         most = int((1 + (1 + 8 * allowed) ** 0.5) / 2)  # most * (most - 1) / 2 pairs
         if len(features) <= most:
@@ -225,6 +226,14 @@ class TermDescent:
                 size[j] += np.abs(table - table.mean()).mean()
         order = np.argsort(-size[features], kind="stable")
         return np.sort(features[order[:most]]).astype(np.int32)
+
+    def used(self, features: NDArray[np.int32]) -> NDArray[np.int32]:
+        """The columns whose weight and factor are not 0."""
+        both = (self._learner.feature_weights, self._learner.feature_factors)
+        for of_columns in both:
+            if of_columns is not None:
+                features = features[np.asarray(of_columns)[features] > 0]
+        return features
 
     # ------------------------------------------------------------------------------------ tables
 

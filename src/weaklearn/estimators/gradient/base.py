@@ -31,6 +31,7 @@ from ...intake.targets import NumberForm
 from ...learners.gradient_tree import GradientTreeLearner
 from ...learners.tree import features_to_try
 from ...losses import CustomLoss
+from ...losses.several import Several, balanced
 from ...prediction import sums
 from ...prediction.sums import refuse_offset
 from .. import constraints
@@ -149,7 +150,24 @@ class DescendingModel(Model):
         self._named_loss(0 if self._regression else 2)
 
     def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
-        classes = np.array([]) if self._regression or not resumed else self.classes_
+        return self._prepared(X, y, sample_weight, resumed, self._target(y, resumed))
+
+    def _target(self, y: Any, resumed: bool) -> Target:
+        """How y is read."""
+        return Target(
+            class_weight=self.class_weight,
+            regression=self._regression,
+            largest=SQUARED,
+            form=self._number_form,
+            n_targets=self._loss.n_targets if resumed and self._regression else None,
+            names=column_names_of(y),
+        )
+
+    def _prepared(
+        self, X: Any, y: Any, sample_weight: Any, resumed: bool, target: Target
+    ) -> Prepared:
+        """The sample, with y read as ``target`` says."""
+        classes = np.array([]) if target.regression or not resumed else self.classes_
         prepared = prepare(
             X,
             y,
@@ -159,14 +177,7 @@ class DescendingModel(Model):
             known=(self._schema, classes) if resumed else None,
             columns=self.columns,
             binning=Binning(int(self.max_bins), 1, False),
-            target=Target(
-                class_weight=self.class_weight,
-                regression=self._regression,
-                largest=SQUARED,
-                form=self._number_form,
-                n_targets=self._loss.n_targets if resumed and self._regression else None,
-                names=column_names_of(y),
-            ),
+            target=target,
             reading=Reading(
                 categorical_features=self.categorical_features, rare=self._rare, names_aside=True
             ),
@@ -179,6 +190,8 @@ class DescendingModel(Model):
         loss = self._named_loss(n_classes).settled(y, n_classes)
         if self._regression and y.ndim == 2:
             loss = self._of_several(loss, y.shape[1], partitions)
+            loss.check_target(y)
+            loss = balanced(loss, y, prepared.sample.weights)
         if partitions and type(loss) not in losses.kinds():
             raise ValueError(
                 f"loss {loss.name!r} is not supported over several partitions of the rows: use one "
@@ -200,7 +213,7 @@ class DescendingModel(Model):
         doubt_gradient(loss, prepared.sample.y, prepared.sample.weights)
         return loss
 
-    def _of_several(self, loss: Loss, n_targets: int, partitions: tuple[Any, ...]) -> Loss:
+    def _of_several(self, loss: Loss, n_targets: int, partitions: tuple[Any, ...]) -> Several:
         """The loss of so many targets, each of which ``loss`` is for."""
         if type(loss) not in losses.kinds() or loss.n_outputs > 1:
             raise ValueError(
@@ -212,7 +225,7 @@ class DescendingModel(Model):
                 f"y holds {n_targets} targets a row, which is not supported over several "
                 "partitions of the rows: fit a model for each, or on all rows in one place."
             )
-        return losses.Several.of(loss, n_targets)
+        return Several.of(loss, n_targets)
 
     @property
     def _loss_names(self) -> tuple[str, ...]:

@@ -20,11 +20,15 @@ from ...boosters.gradient import GradientBoosting
 from ...intake import parameters
 from ...intake.label_kind import label_score
 from ...intake.labels import coded_labels, codes_among
+from ...intake.multilabel import labels_in_table
+from ...intake.prepare import Prepared
 from ...intake.targets import NumberForm, read_events
+from ...intake.validation_sets import ValidationSet
 from ...losses.margin import smoothed
 from ...losses.survival import EventLoss
 from ...metrics import concordance_index
 from ...prediction import sums, survival
+from . import label_tables
 from .fit import Descent
 from .model import GradientBoostingModel
 from .predictions import ClassAnswers, NumberAnswers
@@ -37,6 +41,11 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
     F_0 is the log-odds; every round adds ``learning_rate`` times a tree fitted to the slope of the
     loss, for more than two classes a tree a class. Probabilities are 1/(1 + exp(-F)), or the
     softmax of the scores.
+
+    A y of several columns holds 0 and 1, a column for each label that a row may have, or the share
+    of each class, numbers that add up to 1 in a row. Of labels each has a log-loss, trees and a
+    probability of its own, and ``predict`` gives a table as y is; the log-loss of shares q is
+    -sum q_k ln p_k, and ``score`` the mean share of the class that is predicted.
 
     **Guarantee.** Every round's step goes downhill on the examples it learns from, but for
     ``path_smoothing`` and ``dropout``, which may ask for another one. The same data give the same
@@ -75,10 +84,47 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
     staged_predict = sums.staged_predict
     staged_predict_proba = sums.staged_predict_proba
 
+    _written = label_tables.written
+
+    def _prepare(self, X: Any, y: Any, sample_weight: Any, resumed: bool) -> Prepared:
+        if resumed:
+            label_tables.refuse_other_form(self, y)
+        if labels_in_table(y):
+            return label_tables.prepared_table(self, X, y, sample_weight, resumed)
+        return super()._prepare(X, y, sample_weight, resumed)
+
+    def _resolve_loss(self, prepared: Prepared) -> Loss:
+        if prepared.sample.n_classes > 0:
+            return super()._resolve_loss(prepared)
+        return label_tables.table_loss(prepared, self.monotonic_cst is not None)
+
+    def _with_sets(self, prepared: Prepared, sets: list[ValidationSet]) -> Prepared:
+        if prepared.sample.n_classes > 0:
+            return super()._with_sets(prepared, sets)
+        sets = label_tables.table_sets(prepared, sets)
+        found = super()._with_sets(replace(prepared, indicator=None), sets)
+        return replace(found, indicator=prepared.indicator)
+
+    def _names(self, inputs: Descent, ensemble: AdditiveTrees, history: History) -> dict[str, Any]:
+        found, form = super()._names(inputs, ensemble, history), inputs.prepared.indicator
+        return found if form is None else found | {"_indicator": (form.absent, form.sparse)}
+
+    def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
+        """The share of the labels that are right; of several a row, that of rows with all right.
+
+        Where y holds shares of classes it is the mean share of the class that is predicted.
+        """
+        return self._label_score(self.predict(X, offset), y, sample_weight)
+
     def staged_score(self, X: Any, y: Any, sample_weight: Any = None) -> Iterator[float]:
         """The accuracy after 1, 2, ... rounds."""
         for labels in self.staged_predict(X):
-            yield label_score(self.classes_, y, labels, sample_weight)
+            yield self._label_score(labels, y, sample_weight)
+
+    def _label_score(self, labels: Any, y: Any, sample_weight: Any) -> float:
+        if self._indicator is None and label_tables.learnt_shares(self) and labels_in_table(y):
+            return label_tables.table_score(self, y, labels, sample_weight)
+        return label_score(self.classes_, y, labels, sample_weight)
 
     def _check_parameters(self) -> None:
         smoothing = self.label_smoothing
@@ -91,6 +137,11 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
 
     def margins(self, X: Any, y: Any) -> Floats:
         """In [-1, 1]: the score of the true class above the others', over the most there can be."""
+        if self._indicator is not None:
+            raise TypeError(
+                "margins are of one class a row, and the rows of training may have several labels: "
+                "decision_function tells the score of each."
+            )
         F = self._scores(X)
         codes = codes_among(self.classes_, y, len(F), "y")
         most = self.ensemble_.weight + np.abs(self.ensemble_.base)

@@ -27,6 +27,8 @@ from ...intake.parts import Division
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import content_hashes
 from ...losses.margin import Logistic, SmoothedSoftmax
+from ...losses.several import Several
+from ...losses.shares import ShareSoftmax
 from ..fit import Fit, rounds_so_far
 from .folds import FOLDS, MANY, Needed, rounds_of_gradients
 from .judging import Measure, early_stopping, judge_of_parts, losses_so_far, patience
@@ -266,7 +268,9 @@ def curvature_scale(booster: GradientBoosting, sample: Sample) -> float:
     with the few examples of a class would overshoot by far.
     """
     loss = booster.loss
-    of_shares = loss.native or isinstance(loss, (Logistic, SmoothedSoftmax))
+    if isinstance(loss, Several) and isinstance(loss.parts[0], Logistic):
+        return 1.0  # as for each label alone
+    of_shares = loss.native or isinstance(loss, (Logistic, SmoothedSoftmax, ShareSoftmax))
     if loss.constant_curvature or (of_shares and loss.n_outputs == 1):
         return 1.0
     c, engine = booster.begin(sample).c, sample.engine

@@ -177,6 +177,8 @@ class Scoring:
         """The score of these rows by F, (K, n)."""
         if self.loss.target == EVENTS:
             y = events_of(y)
+        if self.prepared.indicator is not None:
+            y = (np.asarray(y) > 0).astype(np.int64)
         score = scorer_score(self.model, X, y, weights)
         return lambda F: score(self._answering(F, X))
 
@@ -225,8 +227,10 @@ class Scoring:
             ensemble_=None,  # it counts as fitted
             n_features_in_=self.prepared.schema.n_features,
         )
-        if self.prepared.sample.n_classes > 0:
+        if len(self.prepared.classes):
             answering.classes_ = np.asarray(self.prepared.classes)
+        if self.prepared.indicator is not None:
+            answering.__dict__["_indicator"] = (0, False)
         return answering
 
 

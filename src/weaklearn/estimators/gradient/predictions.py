@@ -64,6 +64,15 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
     def _output_name(self, k: int) -> str:
         return str(self.classes_[k])
 
+    @property
+    def _no_intervals(self) -> str:
+        if self._indicator is None:
+            return ""
+        return (
+            "conformal sets are of one class a row, and rows may have several labels; fit and "
+            "conformalize a model for each."
+        )
+
     decision_function = sums.decision_function
     predict = parameters.suggesting(sums.predict)
     predict_proba = parameters.suggesting(sums.predict_proba)

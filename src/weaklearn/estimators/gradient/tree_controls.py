@@ -13,19 +13,19 @@ from ...base.types import Floats
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.dropout import Dropout, DroppingBoosting
 from ...boosters.gradient import GradientBoosting
+from ...inspection.rule_text import feature_name
 from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.tree import features_to_try
 from .. import constraints
+from . import forced_splits
 
 if TYPE_CHECKING:
+    from .additive import AdditiveModel
     from .model import GradientBoostingModel
 
 Splitter = Literal["best", "random"]
-_AT_LEAST_0 = (
-    *("min_gain", "min_hessian_leaf", "l1_regularization", "path_smoothing"),
-    "category_smoothing",
-)
+_OF_STEPS = ("min_hessian_leaf", "l1_regularization", "category_smoothing")  # at least 0
 _DRAWN = ("max_features_by_level", "max_features_by_node")
 
 
@@ -33,16 +33,23 @@ def check(model: GradientBoostingModel) -> None:
     """Refuses values out of range."""
     if model.max_depth is not None:
         parameters.integer("max_depth", model.max_depth, 1, None, "None")
-    for name in _AT_LEAST_0:
+    for name in ("min_gain", "path_smoothing"):
         parameters.real(name, getattr(model, name), None, 1e300, least=0.0)
-    parameters.integer("min_samples_category", model.min_samples_category, 1)
+    check_steps(model)
     parameters.real("dropout", model.dropout, None, 1.0, least=0.0)
     parameters.real("keep_largest", model.keep_largest, None, 1.0, least=0.0, strict=True)
-    if model.max_step is not None:
-        parameters.real("max_step", model.max_step, 0.0, 1e300, others="None")
     for name in _DRAWN:
         parameters.count_or_share(name, getattr(model, name), 1)
     parameters.one_of("splitter", model.splitter, Splitter)
+
+
+def check_steps(model: GradientBoostingModel | AdditiveModel) -> None:
+    """Refuses values out of range of what holds steps back, in glass boxes too."""
+    for name in _OF_STEPS:
+        parameters.real(name, getattr(model, name), None, 1e300, least=0.0)
+    parameters.integer("min_samples_category", model.min_samples_category, 1)
+    if model.max_step is not None:
+        parameters.real("max_step", model.max_step, 0.0, 1e300, others="None")
 
 
 def check_dropout(model: GradientBoostingModel, resumed: bool) -> None:
@@ -92,19 +99,43 @@ def settings(model: GradientBoostingModel, schema: Schema, scale: float) -> dict
             features_to_try(asked, schema.n_features, name)  # which refuses more than there are
     return {
         **drawn,
-        "feature_weights": constraints.weights("feature_weights", model.feature_weights, schema),
-        "feature_factors": constraints.weights("feature_factors", model.feature_factors, schema),
+        **of_steps(model, schema, scale),
         "random_cuts": model.splitter == "random",
         "keep_largest": float(model.keep_largest),
-        "category_smooth": float(model.category_smoothing),
         "max_depth": model.max_depth,
-        "min_curvature": float(model.min_hessian_leaf) * scale,
-        "l1": float(model.l1_regularization),
-        "max_step": inf if model.max_step is None else float(model.max_step),
         "path_smoothing": float(model.path_smoothing),
         "min_gain": float(model.min_gain),
         "groups": constraints.interactions(model.interaction_cst, schema),
+        **forced_splits.settings(model, schema),
     }
+
+
+def of_steps(
+    model: GradientBoostingModel | AdditiveModel, schema: Schema, scale: float
+) -> dict[str, Any]:
+    """Fields of the learner that hold steps back and weigh columns, in glass boxes too."""
+    return {
+        "feature_weights": constraints.weights("feature_weights", model.feature_weights, schema),
+        "feature_factors": constraints.weights("feature_factors", model.feature_factors, schema),
+        "category_smooth": float(model.category_smoothing),
+        "min_curvature": float(model.min_hessian_leaf) * scale,
+        "l1": float(model.l1_regularization),
+        "max_step": inf if model.max_step is None else float(model.max_step),
+    }
+
+
+def asked_pairs(model: AdditiveModel, schema: Schema) -> list[tuple[int, int]] | None:
+    """The pairs that a glass box is to have; refused where a column of theirs is not to be used."""
+    asked = constraints.pairs(model.pairs, schema)
+    for name in ("feature_weights", "feature_factors"):
+        of_columns = constraints.weights(name, getattr(model, name), schema)
+        for j in sorted({j for pair in asked or () for j in pair}):
+            if of_columns is not None and of_columns[j] == 0:
+                raise ValueError(
+                    f"pairs names {show(feature_name(schema, j))}, whose {name} is 0: leave the "
+                    "pair out, or set that to a number above 0."
+                )
+    return asked
 
 
 def staged(model: GradientBoostingModel, n: int) -> AdditiveTrees:

@@ -186,7 +186,7 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         of t, which counts from 1.
     learning_rate : float, default 1.0
         Factor on every step.
-    layers : tuple of int, default ()
+    layers : tuple of int or None, default ()
         The hidden units of a circuit, layer by layer; none for a linear score. Their first weights
         are drawn by ``random_state``. With ``fit_intercept`` every unit has a constant input.
     tol : float or None, default 1e-3
@@ -253,13 +253,13 @@ class SGDClassifier(LinearCoefficients, OnlineClassifier):
         parameters.integer("n_iter_no_change", self.n_iter_no_change, 1)
         if self.tol is not None:
             parameters.real("tol", self.tol, None, 1e9, least=0.0)
-        _check_layers(self.layers)
+        _check_layers(() if self.layers is None else self.layers)
 
     def _rule(self) -> Rule:
         return Rule(self.loss, self.step, float(self.learning_rate))
 
     def _hidden(self) -> tuple[int, ...]:
-        return tuple(int(units) for units in self.layers)
+        return tuple(int(units) for units in self.layers or ())
 
     def _passes(self, seed: int) -> Passes:
         pocket = self.loss == "perceptron" and not self._hidden()

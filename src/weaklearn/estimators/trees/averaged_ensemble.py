@@ -4,34 +4,41 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator
-from math import fsum
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.base import ClassifierMixin, RegressorMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.warnings import DataWarning, deferred_warnings, warn
 from ...base.numeric.hashing import GOLDEN, mixed
-from ...base.numeric.magnitude import SQUARED, TINY
+from ...base.numeric.magnitude import TINY
 from ...base.offered import fact
 from ...base.sample import Rows, Sample
 from ...base.types import Array, Floats
 from ...ensembles import Bags, OutOfBag, canonical_order
 from ...intake import parameters
-from ...intake.label_kind import score_of_labels
 from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
-from ...learners.foreign import labels_of
 from ...prediction import averages
-from ...prediction.rows import classes_of, predict_log_proba
+from ...prediction.rows import classes_of
 from ...production.provenance import after_fit, provenance_of
-from ...uncertainty.conformal import IntervalPrediction, SetPrediction, no_bags
-from .. import thresholds
 from ..fit import column_names
 from ..model import Model, in_one_step
-from .out_of_bag import MOST_COPIES, by_row, check_copies, warn_of_uncovered
+from .out_of_bag import (
+    MOST_COPIES,
+    by_row,
+    check_copies,
+    labels_or_numbers,
+    warn_of_uncovered,
+)
+from .several_outputs import (
+    by_class_and_output,
+    check_out_of_bag,
+    known_classes,
+    no_intervals,
+)
+from .spread import deviation
 
 Facts = dict[str, Any]  # fitted names and what they are
 _MOST_MEMBERS = 1_000_000  # which is far beyond use, and still fits into memory
@@ -115,10 +122,10 @@ class Averaging(Model):
     def _spread(self, X: Any) -> Floats:
         """The standard deviation over the members, (rows, outputs)."""
         with np.errstate(over="ignore", invalid="ignore"):
-            found = _deviation(self._member_predictions(X))
+            found = deviation(self._member_predictions(X))
         if np.isfinite(found).all():
             return found
-        return _deviation(answers * TINY for answers in self._member_predictions(X)) / TINY
+        return deviation(answers * TINY for answers in self._member_predictions(X)) / TINY
 
     @abstractmethod
     def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
@@ -134,9 +141,12 @@ class Averaging(Model):
         """How many members there are."""
 
     @property
-    def _known_classes(self) -> NDArray[Any]:
-        """The classes; none where numbers are predicted."""
-        return np.array([]) if (known := classes_of(self)) is None else known
+    def _known_classes(self) -> Any:
+        """The classes, of several outputs a tuple; none where numbers are predicted."""
+        known = classes_of(self)
+        if known is None:
+            return np.array([])
+        return tuple(known) if isinstance(known, list) else known
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -162,6 +172,8 @@ class Averaging(Model):
         sample = prepared.sample
         if self.oob_score:
             check_copies(sample)
+            if prepared.outputs is not None:
+                check_out_of_bag(prepared.outputs)
         hashes = sample.row_hashes if self._any_learner else sample.code_hashes
         bags = Bags(
             canonical_order(hashes, sample.y, sample.importance),
@@ -183,13 +195,13 @@ class Averaging(Model):
             facts |= self._out_of_bag(predicted, prepared, bags)
         before = provenance_of(self) if resumed else None
         facts["_origin"] = after_fit(sample, before=before)
-        if len(prepared.classes):
-            facts |= {"classes_": prepared.classes, "n_classes_": len(prepared.classes)}
+        facts |= known_classes(prepared)
         for name in (
             "feature_names_in_",
             "_estimators",
             "oob_score_",
             "oob_coverage_",
+            "n_outputs_",
             self._oob_name,
         ):
             self.__dict__.pop(name, None)
@@ -242,9 +254,9 @@ class Averaging(Model):
             )
         if self.oob_score and not self.bootstrap and n == m:
             raise ValueError(
-                "oob_score needs examples that are left out of bags, and bootstrap=False with "
-                f"max_samples={asked} leaves none out; set bootstrap=True, or max_samples below "
-                "1.0."
+                "Out of bag estimation only available if bootstrap=True, or with max_samples below "
+                f"1.0: oob_score needs examples that are left out of bags, and bootstrap=False "
+                f"with max_samples={asked} leaves none out."
             )
         return n
 
@@ -266,27 +278,34 @@ class Averaging(Model):
     ) -> dict[str, Any]:
         """The out-of-bag score, coverage and predictions, from those of each member."""
         sample, rows = prepared.sample, bags.row_of_example
-        found = OutOfBag.empty(len(rows), max(1, len(prepared.classes)))
+        width = sample.y.shape[1] if sample.y.ndim == 2 else max(1, len(prepared.classes))
+        found = OutOfBag.empty(len(rows), width)
         for b, answers in enumerate(predicted):
             unseen = bags.unseen(b)
             found.add(answers[rows[unseen]], unseen)
         covered, average = found.covered, found.average
         answers = for_all_rows(by_row(average, rows, len(sample)), prepared.used)
+        outputs = prepared.outputs
+        if outputs is not None and outputs.classes:
+            answers = by_class_and_output(outputs, answers)
+        elif outputs is None and not len(prepared.classes):
+            answers = answers[:, 0]
         return {
-            self._oob_name: answers if len(prepared.classes) else answers[:, 0],
+            self._oob_name: answers,
             "oob_coverage_": float(covered.mean()),
-            "oob_score_": self._oob_scored(
-                average[covered], sample, rows[covered], prepared.classes
-            ),
+            "oob_score_": self._oob_scored(average[covered], prepared, rows[covered]),
         }
 
-    def _oob_scored(
-        self, average: Floats, sample: Sample, rows: NDArray[np.int64], classes: NDArray[Any]
-    ) -> float:
+    def _oob_scored(self, average: Floats, prepared: Prepared, rows: NDArray[np.int64]) -> float:
+        sample, outputs = prepared.sample, prepared.outputs
         warn_of_uncovered(len(average), sample.m)
         if len(average) == 0:
             return float("nan")
-        predicted, y = self._decided(average, classes), labels_or_numbers(sample)[rows]
+        classes: Any = prepared.classes
+        known = labels_or_numbers(sample)
+        if outputs is not None and outputs.classes:
+            classes, known = list(outputs.classes), np.column_stack(outputs.labels)
+        predicted, y = self._decided(average, classes), known[rows]
         weights = None if sample.importance is None else sample.importance[rows]
         if not callable(self.oob_score):
             return self._scored(y, predicted, np.ones(len(y)) if weights is None else weights)
@@ -307,83 +326,7 @@ class Averaging(Model):
         check_is_fitted(self)
         return iter(self.estimators_)
 
+    _no_intervals = property(no_intervals)
+
     def __sklearn_is_fitted__(self) -> bool:
         return fact(self, "n_features_in_") is not None
-
-
-class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
-    """Averages of class shares, or of votes."""
-
-    tune_threshold, set_threshold = thresholds.tune_threshold, thresholds.set_threshold
-    threshold_, _binary_scores = property(thresholds.given_threshold), thresholds.share_scores
-    _probability_at = thresholds.of_difference
-
-    oob_decision_function_: Floats
-    _oob_name = "oob_decision_function_"
-    predict_proba = averages.predict_proba
-    predict = averages.predict
-    predict_log_proba = predict_log_proba
-    score = score_of_labels
-
-    def predict_std(self, X: Any) -> Floats:
-        """How much the members differ: the standard deviation of their shares of ``classes_[1]``.
-
-        For more than two classes one column a class.
-        """
-        spread = self._spread(X)
-        return spread[:, -1] if len(self.classes_) <= 2 else spread
-
-    def _label_scores(self, X: Any) -> Floats:
-        return 1 - self.predict_proba(X)
-
-    def _unseen_label_scores(self) -> Floats:
-        if fact(self, self._oob_name) is None:
-            raise no_bags(self)
-        return np.asarray(1 - self.oob_decision_function_)
-
-    def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
-        return averages.largest(average, classes)
-
-    def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
-        return fsum(weights[predicted == y]) / fsum(weights)
-
-
-class NumberAverage(IntervalPrediction, RegressorMixin, Averaging):
-    """Averages of numbers."""
-
-    _oob_name = "oob_prediction_"
-
-    def predict(self, X: Any) -> Floats:
-        """The average of the members' numbers."""
-        return self._average(X)[:, 0]
-
-    def predict_std(self, X: Any) -> Floats:
-        """How much the members differ: the standard deviation of their numbers."""
-        return self._spread(X)[:, 0]
-
-    def _decided(self, average: Floats, classes: NDArray[Any]) -> NDArray[Any]:
-        return average[:, 0]
-
-    def _scored(self, y: NDArray[Any], predicted: NDArray[Any], weights: Floats) -> float:
-        """R^2: 1 minus the squared error over that of the mean."""
-        if len(y) and np.abs(y).max() > SQUARED:
-            y, predicted = y * TINY, predicted * TINY
-        mean = fsum(weights * y) / fsum(weights)
-        left, spread = fsum(weights * (y - predicted) ** 2), fsum(weights * (y - mean) ** 2)
-        return 1 - left / spread if spread > 0 else float(left == 0)
-
-
-def _deviation(predicted: Iterable[Floats]) -> Floats:
-    """The standard deviation of what members say, in one pass."""
-    mean, squares, n = np.zeros(1), np.zeros(1), 0
-    for answers in predicted:
-        n += 1
-        step = answers - mean
-        mean = mean + step / n
-        squares = squares + step * (answers - mean)
-    return np.sqrt(squares / n)
-
-
-def labels_or_numbers(sample: Sample) -> NDArray[Any]:
-    """The targets as the user gave them: labels or numbers."""
-    return sample.y if sample.n_classes == 0 else labels_of(sample, sample.y)

@@ -64,7 +64,7 @@ def explain(self: Bagging, X: Any, *, positive: Any = None) -> Explanation:
     n, K, members = len(rows), max(1, len(classes)), self._members()
     parts, base = np.zeros((n, schema.n_features, K)), np.zeros(K)
     for member, columns in members:
-        positions = _class_positions(member, classes)
+        positions = class_positions(member, classes)
         if isinstance(member, DummyClassifier):  # of one class
             base[positions] += 1.0
             continue
@@ -94,7 +94,7 @@ def interactions(self: Bagging, X: Any) -> Interactions:
     refuse_many(n, d, K)
     pairs, base = np.zeros((n, d, d, K)), np.zeros(K)
     for member, columns in members:
-        positions, m = _class_positions(member, classes), len(columns)
+        positions, m = class_positions(member, classes), len(columns)
         if isinstance(member, DummyClassifier):
             base[positions] += 1.0
             continue
@@ -113,7 +113,7 @@ def interactions(self: Bagging, X: Any) -> Interactions:
     )
 
 
-def _class_positions(member: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
+def class_positions(member: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
     """The positions of a member's classes among those of the bag; 0 for regressors."""
     if not len(classes):
         return np.zeros(1, np.intp)

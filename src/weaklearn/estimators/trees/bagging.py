@@ -38,9 +38,11 @@ from ...production.provenance import forget_rows
 from ..boosting.weak_learner import is_foreign, reading_for, rows_for, with_tags_of
 from ..constraints import cut_to_columns
 from ..model import Model
-from . import bag_export
-from .averaged_ensemble import Averaging, ClassAverage, Facts, NumberAverage, labels_or_numbers
+from . import bag_export, bag_trees
+from .averaged_ensemble import Averaging, Facts
+from .averages import ClassAverage, NumberAverage
 from .bag_export import part_of
+from .out_of_bag import labels_or_numbers
 from .stump import DecisionStumpClassifier
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -71,6 +73,7 @@ class Bagging(Averaging):
 
     explain = bag_export.explain
     interactions = bag_export.interactions
+    tree, to_shap_trees = bag_trees.tree, bag_trees.to_shap_trees
     to_c = export.to_c
     to_javascript = export.to_javascript
     to_json = export.to_json
@@ -144,14 +147,17 @@ class Bagging(Averaging):
             name=type(self).__name__,
             known=(self._schema, self._known_classes) if resumed else None,
             columns=self.columns,
-            target=Target(regression=not is_classifier(self), largest=SUMMED),
+            target=Target(
+                regression=not is_classifier(self), largest=SUMMED, outputs=is_regressor(self)
+            ),
             reading=reading_for(learner),
         )
 
     def _trained(self, learner: Any, prepared: Prepared, bags: Bags, resumed: bool) -> Facts:
         members = self._members() if resumed else []
         members += self._trained_from(len(members), learner, prepared, bags)
-        return {
+        several = {} if prepared.outputs is None else {"n_outputs_": prepared.n_outputs}
+        return several | {
             "estimator_": learner,
             "estimators_": [member for member, _ in members],
             "estimators_features_": [columns for _, columns in members],
@@ -237,7 +243,7 @@ class Bagging(Averaging):
     def _answers(self, facts: Facts, rows: Rows, classes: Array) -> Iterator[Floats]:
         """The predictions of each member, (rows, outputs), in batches to save memory."""
         if len(rows) == 0:  # which many estimators refuse
-            yield np.zeros((0, max(1, len(classes))))
+            yield np.zeros((0, max(int(facts.get("n_outputs_", 1)), len(classes))))
             return
         members, base = self._members(facts), facts["estimator_"]
         n_features = rows.cells.n_features

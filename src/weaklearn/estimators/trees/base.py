@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from math import ceil, log2
-from typing import Any, Literal, Self
+from math import ceil, inf, log2
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import deferred_warnings
+from ...base.numeric.magnitude import SUMMED
 from ...base.offered import fact
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.grower_settings import OF_NUMBERS
@@ -34,6 +35,7 @@ from ...intake.schema import Schema
 from ...learners.pruning import importances
 from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
 from ...prediction import trees
+from ...prediction.outputs import class_names, labels_by_output, shares_by_output
 from ...prediction.rows import predict_log_proba, read_rows
 from ...production.provenance import after_fit
 from ...uncertainty.conformal import SetPrediction
@@ -41,13 +43,9 @@ from .. import thresholds
 from ..constraints import monotonic
 from ..fit import column_names
 from ..model import Model, in_one_step
-from .criteria import criterion_of
 from .prune_by_cv import chosen_alpha
-
-Categorical = Literal["subset", "equality", "multiway"]
-Missing = Literal["side", "branch", "fraction", "error"]
-MaxFeatures = int | float | Literal["sqrt", "log2"] | None
-_MOST = 2**31 - 1  # limits beyond this are none
+from .several_outputs import no_intervals, refuse_settings, refuse_several, several_tags
+from .tree_parameters import MaxFeatures, Missing
 
 
 class TreeEstimator(Model):
@@ -57,6 +55,7 @@ class TreeEstimator(Model):
     interactions = explainable.interactions
     shapes = explainable.shapes
     to_frame = explainable.to_frame
+    to_shap_trees = explainable.to_shap_trees
     to_c = export.to_c
     to_javascript = export.to_javascript
     to_json = export.to_json
@@ -83,9 +82,12 @@ class TreeEstimator(Model):
 
     # Set by fit.
     tree_: Tree
+    n_outputs_: int
     _schema: Schema
     _gaps: frozenset[int]
     _criterion: str
+
+    _takes_outputs = False  # whether y may have several columns, each an output
 
     # ------------------------------------------------------------------------------------ fitting
 
@@ -109,7 +111,12 @@ class TreeEstimator(Model):
             engine=choose(self.n_jobs),
             name=type(self).__name__,
             binning=learner.binning,
-            target=Target(class_weight=self.class_weight, regression=not is_classifier(self)),
+            target=Target(
+                class_weight=self.class_weight,
+                regression=not is_classifier(self),
+                largest=SUMMED if self._takes_outputs else inf,
+                outputs=self._takes_outputs,
+            ),
             reading=Reading(
                 categorical_features=self.categorical_features,
                 refuses_missing=self.missing == "error",
@@ -130,15 +137,18 @@ class TreeEstimator(Model):
             learner = self._native_learner()
             prepared = self._prepared(X, y, sample_weight, learner)
             wanted = monotonic(self.monotonic_cst, prepared.schema)
+        refuse_settings(self, learner, prepared)
         learner, sample = replace(learner, monotonic=wanted), prepared.sample
-        grower = sample.engine.trees.grower(sample, learner.settings(sample))
+        settings = learner.settings(sample)
+        grower = sample.engine.trees.grower(sample, settings, prepared.n_outputs)
         return prepared, learner, grower.grow(None)
 
     @in_one_step
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Grows the tree on weighted rows; whole weights count as repetitions."""
         prepared, learner, tree = self._grown(X, y, sample_weight)
-        sample, classes = prepared.sample, prepared.classes
+        sample, outputs = prepared.sample, prepared.outputs
+        classes = prepared.classes if outputs is None else list(outputs.classes)
         if learner.pruning == "cost_complexity" and learner.ccp_alpha is None:
             alpha = chosen_alpha(sample, learner, tree, learner.seed)
             learner = replace(learner, ccp_alpha=alpha)
@@ -147,6 +157,7 @@ class TreeEstimator(Model):
         if learner.pruning == "cost_complexity":
             facts["ccp_alpha_"] = learner.ccp_alpha
         gaps = _gaps(sample, tree)
+        facts["n_outputs_"] = prepared.n_outputs
         return self._keep(tree, prepared.schema, classes, learner.criterion, gaps, facts)
 
     def _facts_of(self, sample: Sample) -> dict[str, Any]:
@@ -157,26 +168,26 @@ class TreeEstimator(Model):
         self,
         tree: Tree,
         schema: Schema,
-        classes: NDArray[Any],
+        classes: NDArray[Any] | list[NDArray[Any]],
         criterion: str,
         gaps: frozenset[int],
         others: dict[str, Any] | None = None,
     ) -> Self:
-        """Assigns every fitted name in one step."""
+        """Assigns every fitted name in one step; of several outputs ``classes`` is a list."""
         drawn = features_to_try(self.max_features, schema.n_features)
         facts: dict[str, Any] = (
-            (others or {})
+            {"n_outputs_": 1}
+            | (others or {})
             | column_names(schema)
             | {
                 "tree_": tree,
                 "_gaps": gaps,
                 "_criterion": criterion,
-                "n_outputs_": 1,
                 "max_features_": drawn or schema.n_features,
             }
         )
         if criterion not in OF_NUMBERS:
-            facts |= {"classes_": classes, "n_classes_": len(classes)}
+            facts |= {"classes_": classes, "n_classes_": numbers_of_classes(classes)}
         for name in ("feature_names_in_", "ccp_alpha_", "_origin"):
             self.__dict__.pop(name, None)
         self.__dict__.update(facts)
@@ -194,6 +205,7 @@ class TreeEstimator(Model):
 
     def _tree_sum(self) -> TreeSum:
         check_is_fitted(self, "tree_")
+        refuse_several(self, "explanations and exports are")
         return averaged([self.tree_])
 
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -276,15 +288,27 @@ class TreeEstimator(Model):
     def _answer_bits(self) -> int:
         return 64
 
+    _no_intervals = property(no_intervals)
+
     def __sklearn_is_fitted__(self) -> bool:
         return fact(self, "tree_") is not None
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        several_tags(self, tags, self._takes_outputs)
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing != "error"
         tags.input_tags.string = True
         return tags
+
+
+def numbers_of_classes(classes: NDArray[Any] | list[NDArray[Any]]) -> int | list[int]:
+    """How many classes there are; of several outputs a list."""
+    return [len(each) for each in classes] if isinstance(classes, list) else len(classes)
+
+
+def _chosen(shares: Floats) -> NDArray[np.intp]:
+    return trees.class_numbers(shares, shares.shape[1])
 
 
 def path_matrix(tree: Tree, leaves: NDArray[np.int64]) -> csr_matrix:
@@ -317,7 +341,7 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
     score = score_of_labels
 
-    classes_: NDArray[Any]
+    classes_: Any  # of several outputs a list
 
     predict_proba = trees.predict_proba
     predict = trees.predict
@@ -328,56 +352,16 @@ class ClassTree(SetPrediction, ClassifierMixin, TreeEstimator):
 
     def _answer(self, node: int) -> str:
         values = self.tree_.values[[self.tree_.value[node]]]
+        if self.n_outputs_ > 1:
+            return ", ".join(map(str, labels_by_output(self.classes_, values, _chosen)[0]))
         return str(self.classes_[self._codes(values)[0]])
 
     def _error(self, node: int) -> float | None:
-        return float(1 - self.tree_.values[self.tree_.value[node]].max())
+        """Of several outputs the mean of theirs."""
+        values = self.tree_.values[[self.tree_.value[node]]]
+        shares = shares_by_output(class_names(self), values)
+        return float(np.mean([1 - part.max() for part in shares]))
 
     @property
     def _answer_bits(self) -> int:
-        return ceil(log2(len(self.classes_)))
-
-
-def read_learner(model: Any) -> TreeLearner:
-    """The learner that the parameters of a tree describe, every one of them checked."""
-    parameters.one_of("categorical", model.categorical, Categorical)
-    parameters.one_of("missing", model.missing, Missing)
-    parameters.reading(model)
-    alpha = model.ccp_alpha
-    if alpha is not None:
-        alpha = parameters.real("ccp_alpha", alpha, None, 1e300, least=0.0)
-    how = model.pruning
-    if how == "pessimistic" and alpha:
-        raise ValueError(
-            f"ccp_alpha={alpha:g} belongs to pruning='cost_complexity', but pruning='pessimistic' "
-            "is asked for; choose one of them."
-        )
-    return TreeLearner(
-        criterion=criterion_of(model),
-        splitter=model.splitter,
-        split_zero_gain=model.splitter == "random",  # a drawn cut that gains nothing still parts
-        exact=parameters.switch("exact", model.exact),
-        categorical=model.categorical,
-        missing="side" if model.missing == "error" else model.missing,
-        max_depth=limit("max_depth", model.max_depth, 1),
-        max_leaf_nodes=limit("max_leaf_nodes", model.max_leaf_nodes, 2),
-        min_samples_split=parameters.count_or_share(
-            "min_samples_split", model.min_samples_split, 2
-        ),
-        min_samples_leaf=parameters.count_or_share("min_samples_leaf", model.min_samples_leaf, 1),
-        least_share=parameters.share("min_weight_fraction_leaf", model.min_weight_fraction_leaf),
-        min_gain=parameters.real(
-            "min_impurity_decrease", model.min_impurity_decrease, None, 1e300, least=0.0
-        ),
-        max_features=parameters.max_features(model.max_features),
-        seed=parameters.seed("random_state", model.random_state),
-        pruning="cost_complexity" if how is None and alpha else how,
-        ccp_alpha=alpha,
-    )
-
-
-def limit(name: str, value: Any, least: int) -> int | None:
-    """A limit as an integer or None, cut to the largest that the grower takes."""
-    if value is None:
-        return None
-    return min(parameters.integer(name, value, least, None, "None"), _MOST)
+        return sum(ceil(log2(len(classes))) for classes in class_names(self))

@@ -44,16 +44,18 @@ def _check_medians(model: Any) -> None:
 
 def check_rates(criterion: str, sample: Sample) -> None:
     """Refuses numbers that are no counts or rates, where Poisson's criterion is asked for."""
-    if criterion != "poisson":
+    if criterion != "poisson" or sample.y.ndim == 2:  # which is refused
         return
     wrong = np.flatnonzero(sample.y < 0)
     if len(wrong):
         raise ValueError(
-            f"y holds {sample.y[wrong[0]]:g} in row {wrong[0]}, and criterion='poisson' is for "
-            "counts and rates, 0 or more; choose criterion='squared_error'."
+            "Some value(s) of y are negative which is not allowed for Poisson regression: y holds "
+            f"{sample.y[wrong[0]]:g} in row {wrong[0]}, and criterion='poisson' is for counts and "
+            "rates, 0 or more; choose criterion='squared_error'."
         )
     if not (sample.y > 0).any():
         raise ValueError(
-            "y is 0 in every row, and criterion='poisson' needs a rate above 0; pass rows in which "
-            "something happened, or choose criterion='squared_error'."
+            "Sum of y is not strictly positive which is necessary for Poisson regression: y is 0 "
+            "in every row; pass rows in which something happened, or choose "
+            "criterion='squared_error'."
         )

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from ...intake import parameters
-from .averaged_ensemble import ClassAverage, NumberAverage
-from .base import MaxFeatures
+from .averages import ClassAverage, NumberAverage
 from .criteria import Criterion, NumberCriterion
 from .forest import Forest
+from .tree_parameters import MaxFeatures
 
 
 @parameters.declared_in_order

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.added_field import ADDED
 from ...base.booster import History
 from ...base.numeric.magnitude import SUMMED
-from ...base.sample import Rows, Sample
+from ...base.sample import Rows
 from ...base.trees.tree import Tree
 from ...base.types import Array, Floats
 from ...callbacks import Progress
@@ -31,14 +31,13 @@ from ...learners.pruning import importances
 from ...learners.tree import TreeLearner
 from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes
-from .averaged_ensemble import Averaging, ClassAverage, Facts, NumberAverage
-from .base import (
-    MaxFeatures,
-    path_matrix,
-    read_learner,
-)
+from .averaged_ensemble import Averaging, Facts
+from .averages import ClassAverage, NumberAverage
+from .base import path_matrix
 from .criteria import Criterion, NumberCriterion, check_rates
+from .several_outputs import refuse_settings, refuse_several, several_tags
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
+from .tree_parameters import MaxFeatures, read_learner
 
 
 @parameters.declared_in_order
@@ -82,6 +81,8 @@ class Forest(Averaging):
     interactions = explainable.interactions
     shapes = explainable.shapes
     to_frame = explainable.to_frame
+    tree = explainable.tree
+    to_shap_trees = explainable.to_shap_trees
     to_c = export.to_c
     to_javascript = export.to_javascript
     to_json = export.to_json
@@ -122,6 +123,7 @@ class Forest(Averaging):
 
     # Set by fit.
     trees_: Grove = field(init=False)
+    n_outputs_: int = field(init=False)
     n_features_in_: int = field(init=False)
     _schema: Schema = field(init=False)
     _gaps: frozenset[int] = field(init=False)
@@ -162,12 +164,21 @@ class Forest(Averaging):
             known=(self._schema, self._known_classes) if resumed else None,
             columns=self.columns,
             target=Target(
-                class_weight=self.class_weight, regression=not is_classifier(self), largest=SUMMED
+                class_weight=self.class_weight,
+                regression=not is_classifier(self),
+                largest=SUMMED,
+                outputs=True,
             ),
             reading=Reading(
                 categorical_features=self.categorical_features, rare=RARE, names_aside=True
             ),
         )
+        refuse_settings(self, learner, prepared)
+        if resumed and prepared.n_outputs != self.n_outputs_:
+            raise ValueError(
+                f"warm_start=True goes on with trees of {self.n_outputs_} output(s) a row, and y "
+                f"holds {prepared.n_outputs}; pass y as before, or set warm_start=False."
+            )
         check_rates(learner.criterion, prepared.sample)
         monotonic(self.monotonic_cst, prepared.schema)  # which refuses columns that have no order
         refuse_many_classes(self.monotonic_cst, prepared.classes)
@@ -180,14 +191,17 @@ class Forest(Averaging):
         return {
             "_gaps": _columns_with_gaps(prepared),
             "_criterion": learner.criterion,
-            "n_outputs_": 1,
-            "trees_": known.plus(self._grown(prepared.sample, learner, bags, len(known))),
+            "n_outputs_": prepared.n_outputs,
+            "trees_": known.plus(self._grown(prepared, learner, bags, len(known))),
         }
 
-    def _grown(self, sample: Sample, learner: TreeLearner, bags: Bags, first: int) -> list[Tree]:
+    def _grown(
+        self, prepared: Prepared, learner: TreeLearner, bags: Bags, first: int
+    ) -> list[Tree]:
         """The trees from ``first`` on: at once, or in parts where progress is to be shown."""
-        n = self.n_estimators
-        grower = sample.engine.trees.grower(sample, learner.settings(sample))
+        n, sample = self.n_estimators, prepared.sample
+        settings = learner.settings(sample)
+        grower = sample.engine.trees.grower(sample, settings, prepared.n_outputs)
         part = max(1, min(n, 2 * sample.engine.threads)) if self.verbose else n
         progress = Progress(n, type(self).__name__, first)
         trees: list[Tree] = []
@@ -226,6 +240,7 @@ class Forest(Averaging):
 
     def _tree_sum(self) -> TreeSum:
         check_is_fitted(self)
+        refuse_several(self, "explanations and exports are")
         return sum_of(self.trees_)
 
     def apply(self, X: Any) -> NDArray[np.int64]:
@@ -256,7 +271,9 @@ class Forest(Averaging):
         shared = {name: value for name, value in self.get_params().items() if name in known}
         estimator.set_params(**(shared | {"random_state": b}))
         gaps = self._gaps.intersection(tree.feature.tolist())
-        return estimator._keep(tree, self._schema, self._known_classes, self._criterion, gaps)
+        classes, outputs = self._known_classes, {"n_outputs_": self.n_outputs_}
+        several = list(classes) if isinstance(classes, tuple) else classes
+        return estimator._keep(tree, self._schema, several, self._criterion, gaps, outputs)
 
     @property
     def feature_importances_(self) -> Floats:
@@ -269,6 +286,7 @@ class Forest(Averaging):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
+        several_tags(self, tags, True)
         tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags
 

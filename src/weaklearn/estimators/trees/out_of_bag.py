@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from ...base.messages.warnings import DataWarning, warn
 from ...base.sample import Sample
 from ...base.types import Floats
+from ...learners.foreign import labels_of
 
 MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of, and draws beyond one an example
 
@@ -22,8 +25,9 @@ def warn_of_uncovered(covered: int, m: int) -> None:
         )
     elif covered < m:
         warn(
-            f"Some inputs do not have OOB scores: {m - covered} of {m} examples are in every bag; "
-            "raise n_estimators, or lower max_samples.",
+            "Some inputs do not have OOB scores. This probably means too few estimators were used "
+            f"to compute any reliable oob estimates: {m - covered} of {m} examples are in every "
+            "bag; raise n_estimators, or lower max_samples.",
             DataWarning,
         )
 
@@ -48,3 +52,8 @@ def check_copies(sample: Sample) -> None:
             f"oob_score follows every copy of a row, and sample_weight counts {sample.m} of them; "
             f"divide the weights, so that they sum to at most {MOST_COPIES}."
         )
+
+
+def labels_or_numbers(sample: Sample) -> NDArray[Any]:
+    """The targets as the user gave them: labels or numbers."""
+    return sample.y if sample.n_classes == 0 else labels_of(sample, sample.y)

@@ -144,6 +144,7 @@ class DecisionStumpClassifier(OneRule):
     interactions = explainable.interactions
     shapes = explainable.shapes
     to_frame = explainable.to_frame
+    to_shap_trees = explainable.to_shap_trees
     to_c = export.to_c
     to_javascript = export.to_javascript
     to_json = export.to_json

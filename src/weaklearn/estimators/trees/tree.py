@@ -20,18 +20,12 @@ from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...learners.pruning import decreases, impurity, impurity_of_numbers, path
 from ...learners.tree import TreeLearner
+from ...prediction import outputs
 from ...uncertainty.conformal import IntervalPrediction
 from ..constraints import refuse_many_classes
-from .base import (
-    Categorical,
-    ClassTree,
-    MaxFeatures,
-    Missing,
-    TreeEstimator,
-    limit,
-    read_learner,
-)
+from .base import ClassTree, TreeEstimator
 from .criteria import Criterion, NumberCriterion, check_rates
+from .tree_parameters import Categorical, MaxFeatures, Missing, limit, read_learner
 
 Pruning = Literal[None, "pessimistic", "cost_complexity"]
 
@@ -74,6 +68,7 @@ class DecisionTree(TreeEstimator):
     """
 
     splitter = "best"  # of a column all cuts are looked at
+    _takes_outputs = True
 
     criterion: Any = "gini"
     max_depth: int | None = None
@@ -155,7 +150,8 @@ class DecisionTreeClassifier(ClassTree, DecisionTree):
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The values of ccp_alpha at which the tree changes, and the impurity of each subtree."""
-        _, learner, tree = self._grown(X, y, sample_weight)
+        prepared, learner, tree = self._grown(X, y, sample_weight)
+        _refuse_path(prepared)
         mixed = impurity(tree.values[tree.value], learner.criterion)
         leaves = tree.is_leaf
         least = float((tree.weight * mixed)[leaves].sum() / tree.weight[0])
@@ -195,23 +191,37 @@ default "squared_error"
         return read_learner(self)
 
     def predict(self, X: Any) -> Floats:
-        """The mean at each row's leaf, or by absolute error the median."""
-        return self._values(X)[:, 0]
+        """The mean at each row's leaf, or by absolute error the median.
+
+        Of several outputs a column each.
+        """
+        return outputs.numbers(self._values(X))
 
     def cost_complexity_pruning_path(self, X: Any, y: Any, sample_weight: Any = None) -> Bunch:
         """The values of ccp_alpha at which the tree changes, and the impurity of each subtree."""
         prepared, learner, tree = self._grown(X, y, sample_weight)
+        _refuse_path(prepared)
         sample = prepared.sample
         mixed = impurity_of_numbers(sample.y, sample.prior_shares, learner.criterion)
         lowered = float(decreases(tree, learner.criterion).sum())
         return _path_of(tree, learner, max(0.0, mixed - lowered))
 
-    def _answer(self, node: int) -> Spelled:
-        value = float(self.tree_.values[self.tree_.value[node], 0])
-        return Spelled(value, value_text(value))
+    def _answer(self, node: int) -> str | Spelled:
+        values = self.tree_.values[self.tree_.value[node]].tolist()
+        if len(values) > 1:
+            return ", ".join(map(value_text, values))
+        return Spelled(values[0], value_text(values[0]))
 
     def _error(self, node: int) -> float | None:
         return None
+
+
+def _refuse_path(prepared: Prepared) -> None:
+    if prepared.n_outputs > 1:
+        raise ValueError(
+            f"y holds {prepared.n_outputs} outputs a row, and a pruning path is of one: pass a "
+            "column of y."
+        )
 
 
 def _path_of(tree: Tree, learner: TreeLearner, least: float) -> Bunch:

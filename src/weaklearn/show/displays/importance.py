@@ -7,6 +7,7 @@ from textwrap import fill
 from typing import Any
 
 from ...base.messages.number_text import number
+from ...base.messages.table import Table
 from ...intake.parameters import integer
 from ..data.importance import Importance
 from ..drawing.canvas import BLUE, Axes, Display, percent_axis, write
@@ -41,12 +42,23 @@ class ImportanceDisplay(Display):
         X, y and further settings are handed on to.
         """
         integer("n", n, 1)
-        found = Importance.from_model(model, X, y, by=by, **settings)
+        return cls._of(Importance.from_model(model, X, y, by=by, **settings), n, ax)
+
+    @classmethod
+    def from_importances(
+        cls, table: Table, n: int = 10, ax: Axes | None = None
+    ) -> ImportanceDisplay:
+        """Draws the n most important columns of what ``weaklearn.show.importances`` returned."""
+        integer("n", n, 1)
+        return cls._of(Importance.from_table(table), n, ax)
+
+    @classmethod
+    def _of(cls, found: Importance, n: int, ax: Axes | None) -> ImportanceDisplay:
         pairs = list(zip(found.columns, found.values, strict=True))
         shares = {name: value for name, value in pairs[:n] if value != 0}
         spread = dict(zip(found.columns, found.spread, strict=False))
         if not found.is_share:
-            label = "what the score loses" if by == "permutation" else found.note
+            label = "what the score loses" if spread else found.note
             return cls(shares, whole="", label=label, spread=spread).plot(ax=ax)
         left = [value for _, value in pairs[n:] if value != 0]
         rest = (len(left), sum(left))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...base.offered import offers
 from ...estimators.gradient.additive_edit import Editing
 from ...inspection.column_grid import own_values
+from ...inspection.dependence import PartialDependence
 from ...inspection.rule_text import feature_name
 from ...inspection.shape import Shape, Shapes
 from ...intake.column_schema import ColumnSchema
@@ -42,6 +43,7 @@ class ShapeFunctionDisplay:
     left_out: int = 0  # weaker terms that the sheet has no room for
     share_scale: bool = False
     output: int | None = None
+    means: bool = False  # mean scores of rows, and not what is added
     ax_: Axes = field(init=False, repr=False, compare=False)
     axes_: NDArray[Any] = field(init=False, repr=False, compare=False)
     figure_: Figure = field(init=False, repr=False, compare=False)
@@ -90,6 +92,19 @@ class ShapeFunctionDisplay:
         terms = [Term.from_shape(shape, columns) for shape in shapes]
         return cls(terms, score_scale(model), left, bool(share_scale), wanted).plot(ax=ax)
 
+    @classmethod
+    def from_dependence(
+        cls, found: PartialDependence, *, ax: Any = None, output: Any = None
+    ) -> ShapeFunctionDisplay:
+        """Draws mean scores, each column or pair in a picture of its own."""
+        shapes = list(found.values())
+        names = shapes[0].outputs
+        wanted = None
+        if output is not None and names:
+            wanted = names.index(one_of("output", str(output), names))
+        terms = [Term.from_shape(shape, {}) for shape in shapes]
+        return cls(terms, found.scale, output=wanted, means=True).plot(ax=ax)
+
     def plot(self, ax: Any = None) -> ShapeFunctionDisplay:
         """Draws on the given axes, or on new ones."""
         matplotlib = load_matplotlib()
@@ -133,8 +148,9 @@ class ShapeFunctionDisplay:
         for spare in axes[n:]:
             spare.remove()
         more = f" ({n} strongest of {n + self.left_out} terms)" if self.left_out else ""
+        about = "Mean" if self.means else "What each column adds to the"
         figure.suptitle(
-            f"What each column adds to the {plain(self.scale)}{more}",
+            f"{about} {plain(self.scale)}{more}",
             x=0.012,
             ha="left",
             fontsize=12,
@@ -143,7 +159,7 @@ class ShapeFunctionDisplay:
         return axes[:n]
 
     def _draw(self, ax: Axes, term: Term, in_sheet: bool = False) -> None:
-        added = f"added to the {plain(self.scale)}"
+        added = f"{'mean' if self.means else 'added to the'} {plain(self.scale)}"
         most = 30 if in_sheet else 60
         if term.is_pair:
             k = self._output_of(term)

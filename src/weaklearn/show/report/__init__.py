@@ -73,7 +73,7 @@ def report(
         drawn from rows evenly spread. Certificates are then those that need no rows.
     path : name of the file
     title : str, optional
-        The heading; the name of the estimator by default.
+        The heading; by default the name of the target, or of the estimator where it is unknown.
     examples : bool, default False
         Whether the hardest examples are shown with their cells, and rare categories by name.
     X_test, y_test : rows that the model has never seen, to judge it by
@@ -117,7 +117,7 @@ def report(
     context = ReportContext(model, rows, test, sample_weight, *given_class)
     if positive is not None:
         _ = context.positive  # a label that is none is refused here
-    write(place, _page(context, title).encode("utf-8"))
+    write(place, _page(context, title or context.target).encode("utf-8"))
     return place
 
 

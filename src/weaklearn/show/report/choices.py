@@ -53,8 +53,12 @@ class Choices:
         new = [(value, text) for value, text in more if value not in self.values]
         if self.is_number or not new:
             return self
-        values, texts = zip(*new, strict=True)
-        return replace(self, values=(*self.values, *values), texts=(*self.texts, *texts))
+        pairs = [*zip(self.values, self.texts, strict=True), *new]
+        if self.column.schema.kind is not Kind.CATEGORY:  # digits of times, or of large integers
+            pairs.sort(key=lambda pair: int(pair[0]))
+        values, texts = zip(*pairs, strict=True)
+        typical = None if self.typical is None else values.index(self.values[int(self.typical)])
+        return replace(self, values=values, texts=texts, typical=typical)
 
 
 def choices_of(source: InputColumn, raw: Raw | None, fewest: int) -> Choices:

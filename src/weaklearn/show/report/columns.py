@@ -86,7 +86,7 @@ def columns(context: ReportContext) -> Part:
     )
     about += f" {typical}"
     body: list[Any] = [_targets(context), tools("columns", len(lines), "columns.csv")]
-    body.append(listing(heads, lines, name="columns", caption="the columns of X", tall=True))
+    body.append(listing(heads, lines, name="columns", caption="the columns", tall=True))
     if n < context.rows.n:
         body.append(note(f"Told by {n:,} of {context.rows.n:,} rows, evenly spread."))
     if d > _MOST:

@@ -51,7 +51,7 @@ class Ranking:
 
 def ranking(context: ReportContext) -> Ranking | Absent:
     """The rows from the hardest on, by their weight or else by their error."""
-    if context.several_labels or context.rows.n > _LARGEST:
+    if context.several_labels or context.evaluated.n > _LARGEST:
         return Absent(_TITLE, "rows have several labels, or are too many to rank")
     if context.outputs:
         return Absent(_TITLE, SEVERAL)
@@ -63,7 +63,7 @@ def hardest(context: ReportContext, ranked: Ranking | Absent) -> Part:
     """The rows of largest weight; their numbers alone, unless rows may be shown."""
     if isinstance(ranked, Absent):
         return ranked
-    rows = context.rows
+    rows = context.evaluated
     heads, columns, order, about = ranked.heads, ranked.columns, ranked.order, ranked.about
     lines: list[list[Any]] = [
         [row_number(i), *(c[i] for c in columns)] for i in order[:_MOST].tolist()
@@ -77,6 +77,8 @@ def hardest(context: ReportContext, ranked: Ranking | Absent) -> Part:
     body.append(listing(["row", *heads], lines, snug=not context.examples, **how))
     first = row_number(0)
     counted = f"Rows are counted from {first}{', as by weaklearn explain --row' * first}."
+    if context.test is not None:
+        counted += " They are those of the test data."
     if not context.examples:
         counted += " The report shows no row of data; with examples=True it would."
     body.append(note(counted))
@@ -87,7 +89,8 @@ def _by_weight(context: ReportContext) -> Ranking | None:
     """Rows ranked by the weights that a further round would have."""
     rows = context.rows
     if (
-        rows.stay_in_files
+        context.test is not None
+        or rows.stay_in_files
         or rows.origin != "training"
         or not offers(context.model, "distributions")
     ):
@@ -116,19 +119,23 @@ def _weights_and_margins(context: ReportContext) -> tuple[Floats, Floats]:
 
 def _by_error(context: ReportContext) -> Ranking | None:
     """Rows ranked by the size of their residuals, or by the probability of the true class."""
-    rows = context.rows
+    rows = context.evaluated
     if context.classes is None:
         left = np.abs(rows.y.astype(np.float64) - rows.predictions.astype(np.float64))
         typical = float(np.sqrt((left**2).mean())) or 1.0
         sizes = [(float(e / typical), f"{e / typical:.1f} ×") for e in left]
-        about = "The rows with the largest residuals, in units of the RMSE."
+        about = f"The {_which(context)} with the largest residuals, in units of the RMSE."
         return Ranking(["size of the residual"], [sizes], np.argsort(-left, kind="stable"), about)
     if rows.probabilities is None or (rows.codes < 0).any():
         return None
     p = rows.probabilities[np.arange(rows.n), rows.codes]
-    about = "The rows whose true class is the least probable to the model."
+    about = f"The {_which(context)} whose true class is the least probable to the model."
     shown = [(float(q), percent(q)) for q in p]
     return Ranking(["probability of the true class"], [shown], np.argsort(p, kind="stable"), about)
+
+
+def _which(context: ReportContext) -> str:
+    return "rows" if context.test is None else "test rows"
 
 
 def _cells(

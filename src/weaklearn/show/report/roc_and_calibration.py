@@ -128,6 +128,7 @@ def _calibration(context: ReportContext, classes: tuple[str, ...]) -> Picture | 
         for each in found.bins
     ]
     title = "Calibration"
-    small = f"expected calibration error {percent(found.mean_gap)}, Brier score {found.brier:.4f}"
+    small = f"of {name}: expected calibration error {percent(found.mean_gap)}, Brier score "
+    small += f"{found.brier:.4f}"
     description = f"{title}: " + "; ".join(texts)
     return read_out(plot, "calibration", across, texts, description, title=title, small=small)

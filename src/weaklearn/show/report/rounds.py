@@ -13,6 +13,7 @@ from ...base.types import Floats
 from ...page.element import Node, tag
 from ...page.plot import Plot, figure, legend
 from ...page.scale import Scale
+from ...prediction.positive import threshold_of
 from ..data.rounds import (
     n_rounds,
     sorted_margins,
@@ -82,8 +83,15 @@ def rounds(context: ReportContext, certificates: Certificates | None) -> Part:
     body += losses
     if thinned:
         body.append(note(thinned))
-    about = "What every further round was good for."
+    about = f"What every further round was good for.{_own_rule(context)}"
     return Section("rounds", _TITLE, body, about, data | of_losses)
+
+
+def _own_rule(context: ReportContext) -> str:
+    """A sentence on the threshold that a model was given, which rounds and margins leave aside."""
+    if threshold_of(context.model) is None:
+        return ""
+    return " Right and wrong are by the model's own rule, without the threshold that it was given."
 
 
 def _losses(context: ReportContext) -> tuple[list[Node], dict[str, Any]]:
@@ -228,6 +236,7 @@ def margins(context: ReportContext) -> Part:
         "A margin is the share of the vote for the true class less that for the strongest other "
         "one: above 0 the row is right, and the further the clearer."
     )
+    about += _own_rule(context)
     return Section("margins", _MARGINS, body, about, data)
 
 

@@ -22,7 +22,19 @@
   });
 
   // ------------------------------------------------------------------------------------ tables
-  const key = (cell) => (cell.dataset.v !== undefined ? Number(cell.dataset.v) : cell.textContent);
+  // Long cells, such as large sets of categories, are folded; what they hold is all of their text.
+  document.querySelectorAll("td.long").forEach((cell) => {
+    const fold = document.createElement("details"), head = document.createElement("summary");
+    const all = document.createElement("div"), says = document.createElement("span");
+    [fold.className, all.className, says.className] = ["cell", "inside", "says"];
+    all.textContent = cell.textContent;
+    says.textContent = cell.textContent.slice(0, 60) + "…";
+    head.append(says);
+    fold.append(head, all);
+    cell.replaceChildren(fold);
+  });
+  const said = (cell) => (cell.querySelector("details.cell > .inside") || cell).textContent;
+  const key = (cell) => (cell.dataset.v !== undefined ? Number(cell.dataset.v) : said(cell));
   function compare(a, b) {
     if (typeof a === "number" && typeof b === "number") { return a - b; }
     if (typeof a === "number") { return -1; }
@@ -62,7 +74,7 @@
   by("[data-csv]").forEach((button) => {
     button.addEventListener("click", () => {
       const rows = Array.from(find(button.dataset.csv).rows).filter((row) => !row.hidden);
-      const lines = rows.map((row) => Array.from(row.cells, (c) => quoted(c.textContent)).join(","));
+      const lines = rows.map((row) => Array.from(row.cells, (c) => quoted(said(c))).join(","));
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([lines.join("\r\n") + "\r\n"], { type: "text/csv" }));
       link.download = button.dataset.file;

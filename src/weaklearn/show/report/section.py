@@ -41,6 +41,12 @@ class ReportContext:
         return type(self.model).__name__
 
     @property
+    def target(self) -> str | None:
+        """The name of what is predicted, where the model knows it."""
+        origin = self.model._origin if isinstance(self.model, Model) else None
+        return None if origin is None else origin.target
+
+    @property
     def evaluated(self) -> EvaluatedRows:
         """The rows that metrics are computed on: the test rows, if any."""
         return self.rows if self.test is None else self.test
@@ -148,7 +154,8 @@ Picture = tuple[Element, dict[str, Any]]  # and the data that it answers the poi
 
 SEVERAL = "a row has several predictions, of targets or quantiles: the summary tells each"
 _MANY = 8  # columns beyond which a table is printed in small letters
-_WIDTHS = ((60, "wide"), (16, "any"), (0, "short"))  # of cells with more letters than that
+# Of cells with more letters than that; the script folds the long ones, such as sets of categories.
+_WIDTHS = ((160, "wide long"), (60, "wide"), (16, "any"), (0, "short"))
 
 
 def note(*words: Node, warn: bool = False) -> Element:
@@ -237,7 +244,7 @@ def _is_number(value: Any) -> bool:
 
 def _cell(value: Any, right: bool) -> Element:
     key, shown = value if isinstance(value, tuple) else (value, value)
-    content = shown if isinstance(shown, Element) else cell(shown)
+    content = shown if isinstance(shown, (Element, str)) else cell(shown)
     letters = len(content) if isinstance(content, str) else 0
     kind = next((word for least, word in _WIDTHS if letters > least), None)
     kind = "n" if right else kind

@@ -6,11 +6,11 @@ from typing import Any
 
 import numpy as np
 
-from ...base.certificate import Certificates
+from ...base.certificate import Certificate, Certificates
 from ...base.messages.number_text import number
 from ...base.offered import fact
 from ...page.element import Element, tag
-from ...prediction.positive import threshold_of
+from ...prediction.positive import RARE, threshold_of
 from ..data.classification import GOOD_AUC, Confusion, mean_area, precision_recall
 from ..data.residuals import Residuals
 from ..data.rows import EvaluatedRows
@@ -25,8 +25,7 @@ def summary(context: ReportContext, certificates: Certificates | None) -> Sectio
     tiles = [*_scores(context), *_sizes(context)]
     best = quoted(certificates)
     if best is not None and best.bound is not None:
-        sure = f"with probability {percent(1 - context.delta)}"
-        tiles.insert(1, _tile("certified error", f"≤\xa0{percent(best.bound)}", sure))
+        tiles.insert(1, _certified(best, percent(1 - context.delta)))
     body = [tag("div", tiles, class_="tiles"), _remark(context.evaluated, best is not None)]
     hardly = _hardly_better(context)
     if hardly is not None:
@@ -34,8 +33,8 @@ def summary(context: ReportContext, certificates: Certificates | None) -> Sectio
     if context.test is not None:
         body.append(
             note(
-                f"Evaluated on {context.evaluated.n:,} test rows; columns, margins and hardest "
-                "examples are those of X."
+                f"Metrics and hardest examples are those of the {context.test.n:,} test rows; "
+                f"columns and margins are those of the other {context.rows.n:,}."
             )
         )
     return Section("summary", "Summary", body)
@@ -46,6 +45,15 @@ def quoted(certificates: Certificates | None) -> Any:
     known = certificates or ()
     found = (c for c in known if c.about == "truth" and c.applies and not c.vacuous)
     return next((c for c in found if c.unit == "share"), None)
+
+
+def _certified(best: Certificate, sure: str) -> Element:
+    """What is certain of the error on rows to come: its interval, or the bound above it."""
+    high = percent(best.bound or 0.0)
+    more = f"with probability {sure}"
+    if best.lower is not None:
+        more = f"{sure} interval: {percent(best.lower)} to {high}"
+    return _tile("certified error", f"≤\xa0{high}", more)
 
 
 def _tile(name: str, value: str, more: str = "", first: bool = False) -> Element:
@@ -98,7 +106,29 @@ def _scores(context: ReportContext) -> list[Element]:
             words = f"of {cut(context.classes[context.positive], 24)}, by chance "
             words += number(curve.share, 3)
             tiles.append(_tile("average precision", number(curve.average, 4), words))
+            if curve.share < RARE:
+                tiles += _of_the_rare(context)
     return tiles
+
+
+def _of_the_rare(context: ReportContext) -> list[Element]:
+    """Recall and precision of a rare class: the accuracy says little about it."""
+    assert context.classes is not None
+    name = cut(context.classes[context.positive], 24)
+    recall, precision = _found(context)
+    return [
+        _tile("recall", recall, f"of the rows of {name} are found"),
+        _tile("precision", precision, f"of the rows predicted as {name} are right"),
+    ]
+
+
+def _found(context: ReportContext) -> tuple[str, str]:
+    """Recall and precision of the class that is spoken of, in words."""
+    found, k = Confusion.from_rows(context.evaluated), context.positive
+    recall, precision = (
+        "–" if share is None else percent(share) for share in (found.recall(k), found.precision(k))
+    )
+    return recall, precision
 
 
 def _of_each(context: ReportContext, on: str) -> list[Element]:
@@ -158,11 +188,7 @@ def _at_threshold(context: ReportContext) -> Element:
     """What the threshold that the model was given does: it is not there for the accuracy."""
     assert context.classes is not None
     name = context.classes[context.positive]
-    found = Confusion.from_rows(context.evaluated)
-    recall, precision = (
-        "–" if share is None else percent(share)
-        for share in (found.recall(context.positive), found.precision(context.positive))
-    )
+    recall, precision = _found(context)
     return note(
         f"Answers are by a threshold that the model was given: the recall of {name} is {recall}, "
         f"the precision {precision}."

@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
+from ...base.loss import Loss
 from ...base.messages.table import printable
 from ...base.messages.value_text import row_number
-from ...base.offered import offers
+from ...base.offered import fact, offers
 from ...base.sample import take_rows
 from ...estimators.model import Model
 from ...export.json import json_fields
@@ -141,7 +142,7 @@ def _with_rows(
     """The columns with all values of some rows of data, and these rows after the typical one."""
     read: list[list[Any]] = []
     if len(rows):
-        table = open_table(in_memory(take_rows(context.rows.X, np.asarray(rows))))
+        table = open_table(in_memory(take_rows(context.evaluated.X, np.asarray(rows))))
         raws = [_raw(context, each.column, table) for each in columns]
         for each, raw in zip(columns, raws, strict=True):
             read.append([value_of(each.column, raw, i) for i in range(len(rows))])
@@ -268,6 +269,9 @@ def _text(
     names = context.classes or ()
     scale = {IDENTITY: "prediction", MEANS: "probability", EXP: "logarithm of the prediction"}
     one = model.link.form == MEANS and context.classes is None
+    loss = fact(context.model, "_loss")
+    log_odds = isinstance(loss, Loss) and loss.name == "log_loss" and len(names) == 2
+    usual = "log-odds" if log_odds else "score"  # as explanations call it
     found = {
         "model": fields,
         "n": model.n_features,
@@ -284,6 +288,6 @@ def _text(
         "classes": names,
         "positive": context.positive if len(names) == 2 else None,
         "threshold": threshold_of(context.model),
-        "scale": "prediction" if one else scale.get(model.link.form, "score"),
+        "scale": "prediction" if one else scale.get(model.link.form, usual),
     }
     return json.dumps(found, allow_nan=False, separators=(",", ":"))

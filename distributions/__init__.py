@@ -1,0 +1,1 @@
+"""Distributions other than ``weaklearn`` that are built from this repository."""

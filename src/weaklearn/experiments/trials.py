@@ -1,0 +1,88 @@
+"""Repeated trials: cross-validation, and means with intervals."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from sklearn.model_selection import KFold, StratifiedKFold
+
+from .data_folder import Table
+
+Floats = NDArray[np.float64]
+Judge = Callable[[Table, Table, int], Any]  # training rows, test rows, seed -> numbers
+
+
+def folds(
+    table: Table, n_folds: int, n_runs: int, seed: int, stratified: bool = True
+) -> Iterator[tuple[Table, Table, int]]:
+    """Training rows, test rows and a seed for each fold of each run of cross-validation."""
+    kind = StratifiedKFold if stratified else KFold
+    for run in range(n_runs):
+        splitter = kind(n_folds, shuffle=True, random_state=seed + run)
+        for k, (train, test) in enumerate(splitter.split(np.zeros(len(table)), table.y)):
+            yield table.take(train), table.take(test), 1000 * (seed + run) + k
+
+
+def cross_validated(
+    judge: Judge, table: Table, n_folds: int, n_runs: int, seed: int, stratified: bool = True
+) -> Floats:
+    """What ``judge`` returns, averaged over the folds of each run: one entry a run."""
+    found = [
+        np.asarray(judge(*fold), np.float64)
+        for fold in folds(table, n_folds, n_runs, seed, stratified)
+    ]
+    runs = np.reshape(found, (n_runs, n_folds, *found[0].shape))
+    return np.asarray(runs.mean(axis=1))
+
+
+def random_split(table: Table, share: float, seed: int) -> tuple[Table, Table]:
+    """A random share of the rows, and the others."""
+    order = np.random.default_rng(seed).permutation(len(table))
+    n = round(share * len(table))
+    return table.take(np.sort(order[:n])), table.take(np.sort(order[n:]))
+
+
+def error(model: Any, table: Table) -> float:
+    """The share of rows that a model gets wrong, in percent."""
+    return 100 * float(np.mean(model.predict(table.X) != table.y))
+
+
+def staged_errors(model: Any, X: Any, y: Any, n_rounds: int) -> Floats:
+    """The error in percent after each round; of a fit that ended early the last one goes on."""
+    found = [100 * float(np.mean(answers != y)) for answers in model.staged_predict(X)]
+    return np.pad(found, (0, n_rounds - len(found)), "edge")
+
+
+def half_width(values: ArrayLike) -> float | None:
+    """Half of the 95 % interval of a mean of trials, by its standard error; None of one trial."""
+    array = np.asarray(values, np.float64)
+    if len(array) < 2:
+        return None
+    return float(1.96 * array.std(ddof=1) / math.sqrt(len(array)))
+
+
+def wilson(k: int, n: int) -> tuple[float, float]:
+    """The 95 % interval of a share k / n (Wilson's).
+
+    >>> [round(end, 3) for end in wilson(8, 10)]
+    [0.49, 0.943]
+    """
+    if n == 0:
+        return 0.0, 1.0
+    z = 1.96
+    centre = (k + z * z / 2) / (n + z * z)
+    reach = z * math.sqrt(k * (n - k) / n + z * z / 4) / (n + z * z)
+    return max(centre - reach, 0.0), min(centre + reach, 1.0)
+
+
+def spread_places(n: int, most: int = 160) -> NDArray[np.int64]:
+    """At most so many numbers from 1 to n, evenly spread on a logarithmic axis.
+
+    >>> spread_places(10, 4).tolist()
+    [1, 2, 5, 10]
+    """
+    return np.unique(np.round(np.geomspace(1, n, min(n, most))).astype(np.int64))
