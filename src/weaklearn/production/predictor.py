@@ -172,7 +172,9 @@ def _by_methods(model: Any, X: Any) -> Any:
     names: tuple[Method, ...] = ("predict_proba", "decision_function")
     for name in names:
         if offers(model, name):
-            return _one(np.asarray(getattr(model, name)(X)), len(model.classes_))
+            found = np.asarray(getattr(model, name)(X))
+            several = model._indicator is not None and fact(model, "_loss") is not None
+            return found[0] if several else _one(found, len(model.classes_))
     chosen = (model.classes_ == np.asarray(model.predict(X))[0]).astype(np.float64)
     return _one(chosen[None], len(model.classes_))
 
@@ -298,7 +300,7 @@ def _of_loss(model: Any) -> Answer:
 
         return number
     K = len(classes)
-    if K > 2:
+    if K > 2 or model._indicator is not None:
         return lambda F: of_sums(loss, F[None], K)[0]
     if K == 2 and loss.log_odds is not None:
         scale = loss.log_odds
