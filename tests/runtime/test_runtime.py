@@ -183,6 +183,22 @@ def test_it_is_imported_quickly() -> None:
     assert min(took) < 0.030
 
 
+def test_a_file_imports_what_it_needs() -> None:
+    """A vote of stumps holds neither losses nor kernels, terms of texts nor features of windows."""
+    code = (
+        "import sys\n"
+        "from weaklearn import runtime\n"
+        "runtime.load(sys.argv[1])\n"
+        "print(*(name for name in sys.modules if name.startswith('weaklearn.')))"
+    )
+    path = str(HERE / "3-AdaBoostClassifier-plain-two.weak")
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    found = set(done.stdout.split())
+    assert "weaklearn.runtime.votes" in found
+    unused = ("files.loss", "losses.margin", "files.online", "online.kernels", "vision.record")
+    assert not found & {f"weaklearn.{name}" for name in (*unused, "text.terms", "runtime.trees")}
+
+
 class TestX:
     @pytest.fixture(scope="class")
     @classmethod
