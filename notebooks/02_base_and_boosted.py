@@ -105,7 +105,7 @@ print(model.rules(6))
 # On the heart data the six rules are those of the text, in its order: `thal = normal`, `ca >
 # 0.5`, `cp = asymptomatic`, `oldpeak > 0.75`, `chol > 228.5`, `restecg = normal`.
 
-# %%
+# %% tags=["check"]
 if own:
     asked = [test.split()[0] for _, test, *_ in model.rules(6)]
     assert asked == ["thal", "ca", "cp", "oldpeak", "chol", "restecg"]
@@ -159,8 +159,8 @@ assert len(one.estimators_) == 1
 assert one.score(*decided) == 1
 
 # %% [markdown]
-# **2.** A stump cannot do more than cut one column. Which of the tables above would two stumps,
-# one after another, be good at? Compare trees of depth 2 with stumps on the moons.
+# **2.** A tree of depth 2 asks two questions one after another. Does boosting need them on the
+# moons? Compare trees of depth 2 with stumps, each boosted for 20 rounds.
 
 # %% tags=["answer"]
 for name, learner in (("stumps", None), ("depth 2", wl.DecisionTreeClassifier(max_depth=2))):

@@ -131,8 +131,8 @@ print(f"{(votes @ [1, 1, -1]) / votes.sum():.3f}")
 assert np.isclose((votes @ [1, 1, -1]) / votes.sum(), 0.15 / 1.99)
 
 # %% [markdown]
-# **2.** Multiply all votes by ten. What becomes of the margins, what of $\prod_t Z_t$'s meaning
-# as the mean of $e^{-yF}$?
+# **2.** Multiply all votes by ten. What becomes of the margins, and what of the mean of
+# $e^{-y F(x)}$, which bounds the training error?
 
 # %% tags=["answer"]
 tens = 10 * stumps.decision_function(Xb)

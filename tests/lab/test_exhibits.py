@@ -100,7 +100,7 @@ def test_they_are_stepped_through_in_the_browser(page: Visitor) -> None:
     assert page.run("return document.getElementById('stage').offsetParent !== null")
     pytest.importorskip("skimage")
     open_at(page, "view=face&step=2")
-    page.until(lambda: "Feature 2" in str(page.texts(".caption") + [page.text("#message")]), 60)
+    page.until(lambda: "Feature 2" in str([*page.texts(".caption"), page.text("#message")]), 60)
     page.look(400, 860)
     assert page.run("return document.documentElement.scrollWidth") <= 400
     assert page.complaints() == []

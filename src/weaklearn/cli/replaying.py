@@ -13,7 +13,12 @@ from .kept_reading import Reading, words
 from .model import setting
 from .output import say
 
-_OPTIONS = {"data": "--points", "boosters": "--booster", "n": "--n-points"}
+_OPTIONS = {
+    "data": "--points",
+    "boosters": "--booster",
+    "n": "--n-points",
+    "held_out": "--held-out",
+}
 _KNOWN = {"learner", "rounds", "noise", "seed", *_OPTIONS}
 
 
@@ -29,13 +34,14 @@ def replay(
     column: tuple[str, ...],
     rounds: int | None,
     noise: float | None,
+    held_out: float | None,
     seed: int | None,
     title: str | None,
     **reading: Any,
 ) -> int:
     """Runs ``weaklearn lab --export``."""
     given: dict[str, Any] = {"learner": learner, "data": points, "n": n, "rounds": rounds}
-    given |= {"noise": noise, "seed": seed, "title": title}
+    given |= {"noise": noise, "held_out": held_out, "seed": seed, "title": title}
     given = {name: value for name, value in given.items() if value is not None}
     if boosters:
         pairs = [_booster(text) for text in boosters]

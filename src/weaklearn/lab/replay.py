@@ -86,7 +86,7 @@ def export(
     ...         settings=({}, {"learning_rate": 0.1}),
     ...         rounds=5,
     ...     )
-    ...     page.stat().st_size < 100_000
+    ...     page.stat().st_size < 150_000
     True
     """
     path = Path(path)

@@ -47,6 +47,9 @@ Examples:
 @option.columns("--column", "The two columns of --data to draw; by default the other two.")
 @click.option("--rounds", type=int, metavar="N", help="Replay: the number of rounds.")
 @click.option("--noise", type=float, metavar="SHARE", help="Replay: the share of flipped labels.")
+@click.option(
+    "--held-out", type=float, metavar="SHARE", help="Replay: the share of points kept for testing."
+)
 @click.option("--seed", type=int, metavar="N", help="Replay: the random seed of points and noise.")
 @click.option("--title", metavar="TEXT", help="Replay: its title.")
 @option.reading
