@@ -21,6 +21,7 @@ from tests.tiers import first_of_each
 from weaklearn import runtime
 from weaklearn.files import ModelFileError
 from weaklearn.persistence.book import KEPT
+from weaklearn.prediction.outputs import n_outputs
 from weaklearn.registry import ROWS
 from weaklearn.runtime.loading import KINDS as KNOWN
 
@@ -82,10 +83,10 @@ def test_frozen_files_answer_to_the_bit(path: Path) -> None:
             same(getattr(model, name)(X), getattr(small, name)(given))
     if hasattr(model, "classes_"):
         same(model.classes_, small.classes_)
-    if not of_one_row(model):
-        for texts in (model, small):
+    if not answers_rows(model):
+        for each in (model, small):
             with pytest.raises(TypeError, match="no predictor of one row"):
-                texts.predictor()
+                each.predictor()
         return
     one, other = model.predictor(), small.predictor()
     rows = [{name: given[name][i] for name in given} for i in range(min(len(X), 12))]
@@ -96,16 +97,16 @@ def test_frozen_files_answer_to_the_bit(path: Path) -> None:
         same(other(list(row.values())), said)
 
 
-def of_one_row(model: object) -> bool:
-    """Whether it has a predictor of one row."""
-    return not of_texts(model) and getattr(model, "n_outputs_", 1) == 1
-
-
 def of_texts(model: object) -> bool:
     """Whether it is not asked about columns."""
     around = hasattr(model, "model_") and not hasattr(model, "vectorizer_")
     schema = getattr(model, "_schema", None)
     return hasattr(schema, "texts") or (schema is None and not around)
+
+
+def answers_rows(model: object) -> bool:
+    """Whether it has a predictor of one row: it is asked about columns, with one answer a row."""
+    return not of_texts(model) and n_outputs(model) == 1
 
 
 def told(model: runtime.Model, X: object) -> list[object]:
@@ -139,12 +140,11 @@ sys.meta_path.insert(0, Blocked())
 import json, pickle, numpy as np
 from weaklearn import runtime
 told = {}
-for path in sys.argv[1:]:
+for path, of_rows in (argument.split("=") for argument in sys.argv[1:]):
     model = runtime.load(path)
     row = pickle.loads(open(path[:-4] + "row", "rb").read())
     told[path] = np.ravel(model.predict([row])).tolist()
-    one = getattr(model, "n_outputs_", 1) == 1
-    if one and hasattr(model, "n_features_in_") and not hasattr(model._schema, "texts"):
+    if of_rows == "rows":
         told[path] += np.ravel(model.predictor()(row)).tolist()
 print(json.dumps(told, default=str))
 """
@@ -161,10 +161,10 @@ def test_it_runs_where_only_numpy_is(tmp_path: Path) -> None:
         given = as_columns(X)
         row = given[0] if given is X else {k: v[0] for k, v in given.items()}
         path.with_suffix(".row").write_bytes(pickle.dumps(row))
-        paths.append(str(path))
         model = wl.load(source)
+        paths.append(f"{path}={'rows' if answers_rows(model) else 'tables'}")
         expected[str(path)] = np.ravel(model.predict(X)).tolist()
-        if of_one_row(model):
+        if answers_rows(model):
             expected[str(path)] += np.ravel(model.predictor()(row)).tolist()
     assert len(paths) > 50
     done = subprocess.run(
@@ -188,6 +188,22 @@ def test_it_is_imported_quickly() -> None:
         for _ in range(5)
     ]
     assert min(took) < 0.030
+
+
+def test_a_file_imports_what_it_needs() -> None:
+    """A vote of stumps holds neither losses nor kernels, terms of texts nor features of windows."""
+    code = (
+        "import sys\n"
+        "from weaklearn import runtime\n"
+        "runtime.load(sys.argv[1])\n"
+        "print(*(name for name in sys.modules if name.startswith('weaklearn.')))"
+    )
+    path = str(HERE / "3-AdaBoostClassifier-plain-two.weak")
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    found = set(done.stdout.split())
+    assert "weaklearn.runtime.votes" in found
+    unused = ("files.loss", "losses.margin", "files.online", "online.kernels", "vision.record")
+    assert not found & {f"weaklearn.{name}" for name in (*unused, "text.terms", "runtime.trees")}
 
 
 class TestX:
