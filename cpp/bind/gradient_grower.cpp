@@ -98,6 +98,20 @@ void check_settings(const GradientSettings& settings, const Columns& columns) {
     for (const int32_t feature : group)
       if (feature < 0 || static_cast<size_t>(feature) >= columns.size())
         throw std::invalid_argument("a group holds a feature that is not there");
+  const size_t n = settings.forced_feature.size();
+  expect(settings.forced_cut.size(), n, "forced_cut");
+  expect(settings.forced_left.size(), n, "forced_left");
+  expect(settings.forced_right.size(), n, "forced_right");
+  for (size_t k = 0; k < n; ++k) {
+    const int32_t feature = settings.forced_feature[k], cut = settings.forced_cut[k];
+    const bool there = feature >= 0 && static_cast<size_t>(feature) < columns.size();
+    if (!there || columns[feature].categorical || cut < 0 ||
+        cut >= static_cast<int64_t>(columns[feature].n_codes))
+      throw std::invalid_argument("a forced split is at no cut of an ordered feature");
+    for (const int32_t next : {settings.forced_left[k], settings.forced_right[k]})
+      if (next != -1 && (next <= static_cast<int64_t>(k) || next >= static_cast<int64_t>(n)))
+        throw std::invalid_argument("forced splits must follow those above them");
+  }
 }
 
 }  // namespace
@@ -124,6 +138,10 @@ void gradient_grower(nb::module_& m) {
   def_list(settings, "feature_factors", &GradientSettings::feature_factors);
   def_list(settings, "monotonic", &GradientSettings::monotonic);
   def_list(settings, "groups", &GradientSettings::groups);
+  def_list(settings, "forced_feature", &GradientSettings::forced_feature);
+  def_list(settings, "forced_cut", &GradientSettings::forced_cut);
+  def_list(settings, "forced_left", &GradientSettings::forced_left);
+  def_list(settings, "forced_right", &GradientSettings::forced_right);
   m.def(
       "draw_columns",
       [](const Vector<int32_t>& from, size_t n, const Vector<double>& weights, uint64_t key) {

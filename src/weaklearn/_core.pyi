@@ -475,6 +475,30 @@ class GradientSettings:
     @groups.setter
     def groups(self, value: Sequence[Sequence[int]] | None) -> None: ...
 
+    @property
+    def forced_feature(self) -> list[int]: ...
+
+    @forced_feature.setter
+    def forced_feature(self, value: Sequence[int] | None) -> None: ...
+
+    @property
+    def forced_cut(self) -> list[int]: ...
+
+    @forced_cut.setter
+    def forced_cut(self, value: Sequence[int] | None) -> None: ...
+
+    @property
+    def forced_left(self) -> list[int]: ...
+
+    @forced_left.setter
+    def forced_left(self, value: Sequence[int] | None) -> None: ...
+
+    @property
+    def forced_right(self) -> list[int]: ...
+
+    @forced_right.setter
+    def forced_right(self, value: Sequence[int] | None) -> None: ...
+
 def draw_columns(columns: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], n: int, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)], key: int) -> list[int]:
     """
     So many of the columns, ascending, drawn one after another by their weights.

@@ -155,6 +155,10 @@ def problems(draw: Any) -> dict[str, Any]:
         )
     if d > 1 and draw(st.booleans()):
         limits["groups"] = draw(st.sampled_from([((0,), (1,)), ((0, 1), tuple(range(1, d)))]))
+    n_codes = [len(np.unique(x[x == x])) for x in X.T.astype(float)]
+    ordered = [j for j in range(d) if j not in categorical and n_codes[j] > 0]
+    if ordered and draw(st.integers(0, 2)) == 0:
+        limits |= forced(draw, ordered, n_codes)
     several = draw(st.booleans())
     copies = draw(st.lists(st.integers(0 if several else 1, 3), min_size=m, max_size=m))
     return {
@@ -170,6 +174,23 @@ def problems(draw: Any) -> dict[str, Any]:
         "limits": limits,
         "key": draw(st.integers(0, 2**64 - 1)),
     }  # fmt: skip
+
+
+def forced(draw: Any, ordered: list[int], n_codes: list[int]) -> dict[str, Any]:
+    """One to three splits: of the second and third, what side of an earlier one they stand on."""
+    n = draw(st.integers(1, 3))
+    features = [draw(st.sampled_from(ordered)) for _ in range(n)]
+    below = [[-1, -1] for _ in range(n)]
+    for k in range(1, n):
+        free = [(a, side) for a in range(k) for side in (0, 1) if below[a][side] < 0]
+        above, side = draw(st.sampled_from(free))
+        below[above][side] = k
+    return {
+        "forced_feature": tuple(features),
+        "forced_cut": tuple(draw(st.integers(0, n_codes[j] - 1)) for j in features),
+        "forced_left": tuple(left for left, _ in below),
+        "forced_right": tuple(right for _, right in below),
+    }
 
 
 def as_given(problem: dict[str, Any]) -> dict[str, Any]:
@@ -190,6 +211,30 @@ def test_the_tree_is_the_twins(problem: dict[str, Any]) -> None:
     twin = Grower(
         columns, g, np.ones(len(g)) if c is None else c, Limits(**problem["limits"]), **given_too
     )
+    nodes = twin.grow()
+    agrees(tree, nodes, columns, twin)
+    assert F == pytest.approx(scores(nodes, len(g)), rel=1e-12, abs=1e-15)
+
+
+_FREE: dict[str, Any] = {
+    **{"l1": 0.0, "path_smoothing": 0.0, "max_step": inf, "monotonic": None, "max_depth": None}
+}
+
+
+@quick
+@given(problems(), st.booleans(), st.data())
+def test_forced_splits_are_the_twins(problem: dict[str, Any], free: bool, data: Any) -> None:
+    X, limits = problem["X"], problem["limits"] | (_FREE if free else {})
+    n_codes = [len(np.unique(x[x == x])) for x in X.T]
+    ordered = [j for j, n in enumerate(n_codes) if n > 0 and j not in problem["categorical"]]
+    if not ordered:
+        return
+    limits |= forced(data.draw, ordered, n_codes)
+    sample, g, c = sampled(X, categorical=problem["categorical"]), problem["g"], problem["c"]
+    given_too = as_given(problem)
+    tree, F = grown(sample, g, c, bounded=problem["bounded"], **given_too, **limits)
+    columns, C = twin_columns(sample), np.ones(len(g)) if c is None else c
+    twin = Grower(columns, g, C, Limits(**limits), **given_too)
     nodes = twin.grow()
     agrees(tree, nodes, columns, twin)
     assert F == pytest.approx(scores(nodes, len(g)), rel=1e-12, abs=1e-15)

@@ -550,3 +550,22 @@ def test_refusals() -> None:
         grower.grow(copies=np.zeros(20, np.int64))
     with pytest.raises(ValueError, match="entries"):
         grower.grow(copies=np.ones(3, np.int64))
+
+
+def test_wrong_targets_are_refused() -> None:
+    X, y = np.arange(8.0)[:, None], np.eye(2)[np.arange(8) % 2]
+    sample = replace(sample_of(X, np.zeros(8), 0), y=y)
+    engine, numbers = sample.engine.trees, TreeSettings("squared_error", categorical="subset")
+    assert engine.grower(sample, numbers, 2).grow().n_outputs == 2
+    with pytest.raises(ValueError, match="several targets are parted by"):
+        engine.grower(sample, replace(numbers, criterion="poisson"), 2)
+    with pytest.raises(ValueError, match="classes are told by 0 and 1"):
+        engine.grower(replace(sample, y=y * 2), replace(numbers, criterion="gini"), 2)
+    with pytest.raises(ValueError, match="not finite"):
+        engine.grower(replace(sample, y=y * NAN), numbers, 2)
+    with pytest.raises(ValueError, match="at least one an output"):
+        engine.grower(sample, numbers, 3)
+    with pytest.raises(ValueError, match="none monotonic"):
+        engine.grower(sample, replace(numbers, monotonic=(1,)), 2)
+    with pytest.raises(ValueError, match="numbers"):
+        engine.grower(replace(sample, y=y[:4]), numbers, 2)

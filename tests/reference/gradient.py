@@ -50,6 +50,10 @@ class Limits:
     feature_factors: tuple[float, ...] | None = None
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
+    forced_feature: tuple[int, ...] = ()
+    forced_cut: tuple[int, ...] = ()
+    forced_left: tuple[int, ...] = ()
+    forced_right: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -114,6 +118,7 @@ class Node:
     high: float = inf
     groups: tuple[int, ...] = ()
     key: int = 0  # of what it draws
+    forced: int = -1  # number of the split that is asked for
     split: Split | None = None
     first: int = 0
     value: float = 0.0
@@ -150,6 +155,7 @@ class Grower:
         self.nodes = [Node(inside, groups=tuple(range(len(limits.groups))), others=outside)]
         root, self.key = self.nodes[0], key
         root.key = key
+        root.forced = 0 if limits.forced_feature else -1
         root.low, root.high = -limits.max_step, limits.max_step
         signs = limits.monotonic and any(limits.monotonic)
         self.held = bool(signs or limits.l1 or limits.path_smoothing or limits.max_step < inf)
@@ -159,10 +165,11 @@ class Grower:
         waiting = {0: self.best_split(self.nodes[0])}
         leaves = 1
         while leaves < (self.limits.max_leaf_nodes or inf):
-            able = [(k, s) for k, s in waiting.items() if s["gain"] > self.limits.min_gain]
+            first = {k: inf if "forced" in s else s["gain"] for k, s in waiting.items()}
+            able = [(k, s) for k, s in waiting.items() if first[k] > self.limits.min_gain]
             if not able:
                 break
-            number, split = max(able, key=lambda found: (found[1]["gain"], -found[0]))
+            number, split = max(able, key=lambda found: (first[found[0]], -found[0]))
             del waiting[number]
             self.divide(self.nodes[number], split)
             for k in (len(self.nodes) - 2, len(self.nodes) - 1):
@@ -234,7 +241,26 @@ class Grower:
             found = max(self.splits(node, feature), key=lambda split: split["falls"], default=best)
             if found["gain"] > best["gain"]:
                 best = found
-        return best
+        return self.forced_split(node) or best
+
+    def forced_split(self, node: Node) -> Split | None:
+        """The split that is asked for, whatever it gains; None where a side would break a limit."""
+        limits, k = self.limits, node.forced
+        if k < 0 or limits.forced_feature[k] not in self.features:
+            return None
+        feature = limits.forced_feature[k]
+        column, found = self.columns[feature], []
+        for split in self.number_cuts(node, column, None) if column.slots > 1 else ():
+            left, right = node.rows[~split["right"]], node.rows[split["right"]]
+            allowed = self.fits(left) and self.fits(right)
+            allowed = allowed and self.in_order(node, feature, left, right)
+            if allowed and split["cut"] == limits.forced_cut[k]:
+                found.append({**split, "falls": self.falls(node, left, right)})
+        if not found:
+            return None
+        best = max(found, key=lambda split: split["falls"])
+        gain = max(best["falls"] - self.fall(node.rows, self.own(node)), 0.0)
+        return {**best, "gain": gain, "feature": feature, "forced": True}
 
     def columns_of(self, node: Node) -> list[int]:
         """Columns that may follow, where they are drawn for the level and the node those drawn."""
@@ -349,6 +375,9 @@ class Grower:
                 (RIGHT, split["right"], away),
             )
         ]
+        if "forced" in split:
+            parts[0].forced = self.limits.forced_left[node.forced]
+            parts[1].forced = self.limits.forced_right[node.forced]
         sign = self.limits.monotonic[split["feature"]] if self.limits.monotonic else 0
         if sign:  # neither child may pass the middle between them
             steps = [self.own(part) for part in parts]

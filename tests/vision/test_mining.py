@@ -9,7 +9,7 @@ import pytest
 
 from weaklearn.vision import Cascade
 from weaklearn.vision.mining import Backgrounds, content_key
-from weaklearn.vision.pixels import resized
+from weaklearn.vision.resizing import resized
 
 RNG = np.random.default_rng(0)
 IMAGES = [RNG.integers(0, 256, shape, np.uint8) for shape in ((20, 30), (40, 25), (9, 9))]

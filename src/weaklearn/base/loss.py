@@ -70,6 +70,7 @@ class Loss(ABC):
     target: ClassVar[str] = NUMBERS
     score_name: ClassVar[str] = "score"  # what F is called where predictions are explained
     constant_curvature: ClassVar[bool] = False  # it is 1 everywhere
+    log_odds: ClassVar[int | None] = None  # of +1, as a multiple of the score, where they are one
     native: ClassVar[bool] = False  # engines have kernels of their own for it
     link_is_logistic: ClassVar[bool] = True  # of classes: a sigmoid or a softmax of the scores
     profiled: ClassVar[bool] = False  # what ``adapted`` finds is found anew wherever it is told

@@ -68,8 +68,8 @@ def letters(setting: Setting) -> Result:
         (
             "C4.5 of the time took no weights, so the paper draws its examples by weight. The same "
             "is run with the weights themselves (reweighted): what drawing costs is the difference "
-            "of the two. One tree is grown also without pruning and by another gain, which moves it "
-            "by as much as it differs.",
+            "of the two. One tree is grown also without pruning and by another gain, which moves "
+            "it by as much as it differs.",
         ),
     )
 

@@ -92,13 +92,13 @@ def _halving(setting: Setting) -> ResultTable:
     """Thresholds on a line: the mistakes of the majority against lg |H|."""
     rng = np.random.default_rng(setting.seed)
     rows = []
-    for n in setting.choose((8, 64, 512), (8,)):
+    for n in setting.choose((8, 32, 128), (8,)):
         table = np.where(np.arange(n)[None, :] >= np.arange(n)[:, None], 1, -1)
         most = 0
         for _ in range(setting.repeats(20, 2)):
             target = table[rng.integers(n)]
             model = HalvingClassifier(table)
-            for x in rng.integers(n, size=4 * n):
+            for x in rng.integers(n, size=2 * n):
                 model.update(int(x), int(target[x]))
             most = max(most, model.mistakes_)
         rows.append(Row(f"{n} thresholds", float(most), float(np.log2(n)), THEOREM))

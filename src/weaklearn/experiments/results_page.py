@@ -79,7 +79,8 @@ def _overview(outcomes: Sequence[Outcome], quick: bool) -> Section:
         compared = sum(isinstance(row.difference, float) for t in printed for row in t.rows)
         mean = mean_difference(printed)
         title = tag("a", outcome.experiment.title, href=f"#{outcome.experiment.name}")
-        rows.append([(outcome.experiment.title, title), compared or None, mean, outcome.seconds])
+        numbers = (compared or None, _short(mean), _short(outcome.seconds))
+        rows.append([(outcome.experiment.title, title), *numbers])
     columns = ("experiment", "printed figures", "mean difference", "seconds")
     body: list[Node] = [listing(columns, rows, caption="all experiments")] if rows else []
     marks = [tag("li", tag("b", mark), f": {words}") for mark, words in MARKS.items()]

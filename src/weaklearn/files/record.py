@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any
@@ -122,15 +122,35 @@ class RegisteredBook(Book):
 
     def numbered(self, number: int) -> Record:
         """The record of a number; a ``Flaw`` if there is none."""
-        if number not in self._by_number:
-            self._complete()
+        self._complete(until=number)
         return super().numbered(number)
 
-    def _complete(self) -> None:
+    def _complete(self, until: int | None = None) -> None:
+        """Imports the modules in turn, until there is a record of this number."""
         for home in self._homes:
-            for value in vars(import_module(_module(home))).values():
-                if isinstance(value, Record) and value.number not in self._by_number:
-                    self.add(value)
+            if until in self._by_number:
+                return
+            for record in _records_of(home):
+                if record.number not in self._by_number:
+                    self.add(record)
+
+
+class NumbersOf:
+    """The numbers of the records in a module of the library, imported when it is asked for."""
+
+    def __init__(self, home: str) -> None:
+        self._home = home
+
+    def __contains__(self, number: object) -> bool:
+        return any(record.number == number for record in _records_of(self._home))
+
+
+def _records_of(home: str) -> Iterator[Record]:
+    """The records that a module defines, by themselves or in a tuple."""
+    for value in vars(import_module(_module(home))).values():
+        for record in value if isinstance(value, tuple) else (value,):
+            if isinstance(record, Record):
+                yield record
 
 
 def _module(home: str) -> str:

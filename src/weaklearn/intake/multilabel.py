@@ -181,7 +181,8 @@ def read_label_table(y: Any, *, argument: str = "y", known: LabelTable | None = 
 
 
 def _length(y: Any) -> int:
-    return int(sp.csr_matrix(y).shape[0]) if sp.issparse(y) else len(y)
+    table: Any = y
+    return int(table.shape[0]) if sp.issparse(y) else len(y)
 
 
 def _fractions(y: Any) -> bool:

@@ -25,6 +25,7 @@ _ELSEWHERE = {
     "max_bins": "border_count max_bin",
     "max_depth": "depth",
     "feature_factors": "feature_contri feature_contrib feature_penalty",
+    "forced_splits": "forcedsplits_filename",
     "max_features": "colsample_bytree feature_fraction rsm",
     "max_features_by_level": "colsample_bylevel",
     "max_features_by_node": "colsample_bynode feature_fraction_bynode",
@@ -230,7 +231,7 @@ _OTHERWISE = (
         "Trees grow best leaf first, up to max_leaf_nodes; max_depth limits their levels.",
     ),
     ("linear_lambda linear_tree", "max_leaf_nodes", "There are no linear leaves here."),
-    ("forcedsplits_filename", "max_leaf_nodes", "There are no forced splits here."),
+    ("forcedsplits_filename", "max_leaf_nodes", "There are no forced splits in this model."),
     (
         "num_parallel_tree",
         "max_leaf_nodes",
@@ -305,7 +306,6 @@ _OTHERWISE = (
         "weaklearn.text.TermVectorizer before this one.",
     ),
     ("embedding_features", "unseen", "Pass the numbers of an embedding as columns of X."),
-    ("gain_scale", "max_bins", "There is nothing to set here: gains count alike everywhere."),
     (
         "ccp_alpha",
         "min_gain",

@@ -29,6 +29,7 @@ class GradientTreeLearner(GradientSettings):
     max_features: int | float = 1.0  # columns drawn a tree: so many, or their share
     max_features_by_level: int | float = 1.0  # of these for each level of a tree
     max_features_by_node: int | float = 1.0  # of those of its level for each node
+    forced_thresholds: tuple[float, ...] = ()  # of forced splits, moved to cuts of the sample
     seed: int = 0
 
     def bind(self, sample: Sample, content: Keys | None = None) -> GradientTreeOracle:
@@ -58,7 +59,7 @@ class GradientTreeOracle:
     ) -> None:
         self._sample = sample
         self._varying = sample.engine.columns.varying(sample.coded)  # without them no draw matters
-        self._learner = learner = self._with_counts(learner)
+        self._learner = learner = self._with_forced(self._with_counts(learner))
         self._grower = sample.engine.gradients.grower(sample, learner)
         self._content: Keys | None = None
         if learner.subsample < 1 and len(self._varying) > 0:
@@ -195,16 +196,34 @@ class GradientTreeOracle:
         """
         d, learner = len(self._varying), self._learner
         if learner.feature_weights is not None:
-            return self._sample.engine.rows.draw_columns(
+            drawn = self._sample.engine.rows.draw_columns(
                 self._varying,
                 self._of_tree,
                 learner.feature_weights,
                 single(learner.seed, COLUMNS, key),
             )
-        if self._of_tree >= d:
+        elif self._of_tree >= d:
             return None
-        order = np.argsort(stream(d, learner.seed, COLUMNS, key), kind="stable")
-        return np.sort(self._varying[order[: self._of_tree]])
+        else:
+            order = np.argsort(stream(d, learner.seed, COLUMNS, key), kind="stable")
+            drawn = np.sort(self._varying[order[: self._of_tree]])
+        if not learner.forced_feature:
+            return drawn
+        forced = np.intersect1d(learner.forced_feature, self._varying).astype(np.int32)
+        return np.union1d(drawn, forced)
+
+    def _with_forced(self, learner: GradientTreeLearner) -> GradientTreeLearner:
+        """The learner with the codes at which thresholds of forced splits lie: the first cut that
+        is not below a threshold, or the last.
+        """
+        if not learner.forced_feature:
+            return learner
+        cuts = []
+        for j, threshold in zip(learner.forced_feature, learner.forced_thresholds, strict=True):
+            borders = self._sample.engine.columns.grid(self._sample.coded, j).cuts
+            assert borders is not None
+            cuts.append(min(int(np.searchsorted(borders, threshold)), max(len(borders) - 1, 0)))
+        return replace(learner, forced_cut=tuple(cuts))
 
     def _with_counts(self, learner: GradientTreeLearner) -> GradientTreeLearner:
         """The learner with the numbers of columns that its shares mean."""

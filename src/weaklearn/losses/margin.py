@@ -75,6 +75,7 @@ class Exponential(MarginLoss):
     name = "exponential"
     aliases = ("exp",)
     number = 40
+    log_odds = 2
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:
         return exponentials(-y * F)
@@ -106,6 +107,7 @@ class Logistic(MarginLoss):
     name = "log_loss"
     aliases = ("logistic",)
     number = 41
+    log_odds = 1
     native = True
 
     def value(self, y: NDArray[Any], F: Floats) -> Floats:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from ..files.booster import BOOSTERS
+from ..files.loss import LOSSES
+from ..files.online import KERNELS, LINEAR_STATE
 from ..files.record import Book, RegisteredBook
 from ..intake.schema import Schema
 from ..registry import RECORDS as REGISTERED
@@ -15,6 +17,9 @@ from .records import RECORDS
 SCHEMA = schema_record(Schema)
 KEPT = tuple(KeptEstimator(row) for row in ROWS.values() if row.number is not None)
 BOOK: Book = RegisteredBook(
-    [*RECORDS, *BOOSTERS, SCHEMA, MODEL_MEMBER, *(kind.record(lambda: BOOK) for kind in KEPT)],
+    [
+        *(*RECORDS, *LOSSES, *KERNELS, LINEAR_STATE, *BOOSTERS, SCHEMA, MODEL_MEMBER),
+        *(kind.record(lambda: BOOK) for kind in KEPT),
+    ],
     REGISTERED,
 )

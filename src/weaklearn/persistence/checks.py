@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 
 from ..base.ensemble import StackedEnsemble
+from ..base.loss import Loss
 from ..files.check import (
     Check,
     all_finite,
     array,
-    either,
     flag,
     home_of,
     instance,
@@ -30,7 +30,6 @@ from ..files.check import (
 from ..files.ensembles import CODED_SCORES, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
 from ..files.error import Flaw
 from ..files.history import HISTORY
-from ..files.loss import LOSSES
 from ..files.member import CRITERIA
 from ..intake.cells import KnownColumns
 from ..intake.raw_column import without_unit
@@ -130,6 +129,11 @@ def estimator_of(wanted: str) -> Check:
     return check
 
 
+def loss(name: str, value: Any) -> None:
+    known = isinstance(value, Loss) and value.number is not None
+    need(known, f"{name} is {named(value)}; it must be a loss of this library")
+
+
 def _estimator_name(value: Any) -> str:
     """The name of an estimator; empty for anything else."""
     if isinstance(value, Held):
@@ -140,7 +144,6 @@ def _estimator_name(value: Any) -> str:
 
 seed = integer(0, 2**32 - 1)
 criterion = one_of(*CRITERIA)
-loss = either(*(record.home for record in LOSSES))
 
 # What every fit of rounds leaves behind.
 BOOSTED: dict[str, Check] = {

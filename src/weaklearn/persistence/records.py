@@ -1,4 +1,7 @@
-"""The records of all values that model files hold, except schemas; they need numpy alone."""
+"""The records of values that model files hold, except schemas; they need numpy alone.
+
+Those of ``LATER`` are many, and few files hold them.
+"""
 
 from __future__ import annotations
 
@@ -10,7 +13,6 @@ from ..files.check import instance, integer, maybe, need, of_type, real, text
 from ..files.ensembles import VOTES
 from ..files.graded_rules import GRADED_RULES
 from ..files.history import HISTORY
-from ..files.loss import LOSSES
 from ..files.member import (
     CLASS_TREE,
     LABEL_TREE,
@@ -20,7 +22,6 @@ from ..files.member import (
     RULE,
     SPLITTER,
 )
-from ..files.online import KERNELS, LINEAR_STATE
 from ..files.record import plain
 from ..files.shape import Shape
 from ..files.stump import STUMP
@@ -71,5 +72,6 @@ EDIT = plain(
 )
 RECORDS = (
     *(STUMP, TREE, *VOTES, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, TERM, TERM_SUM),
-    *(SPLITTER, RULE, GRADED_RULES, COLUMN, CALIBRATION, EDIT, LINEAR_STATE, *LOSSES, *KERNELS),
+    *(SPLITTER, RULE, GRADED_RULES, COLUMN, CALIBRATION, EDIT),
 )
+LATER = ("files.loss", "files.online")  # modules with further records

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.loss import EVENTS
 from ..base.types import Floats
-from ..losses import FOR_EVENTS
+from ..losses.names import FOR_EVENTS
 
 KNOWN = ("baseline_", "scale_")  # the fitted names that survival needs, of one loss or another
 

@@ -26,7 +26,6 @@ from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
 from ..losses.links import numbers_of, of_sums
-from ..losses.margin import Exponential, Logistic
 from ..prediction.outputs import n_outputs
 from ..prediction.rows import classes_of
 
@@ -289,9 +288,9 @@ def _of_loss(model: Any) -> Answer:
     K = len(classes)
     if K > 2:
         return lambda F: of_sums(loss, F[None], K)[0]
-    if K == 2 and isinstance(loss, (Exponential, Logistic)):
-        twice = 2 if isinstance(loss, Exponential) else 1
-        return lambda F: sigmoid_of(twice * F)
+    if K == 2 and loss.log_odds is not None:
+        scale = loss.log_odds
+        return lambda F: sigmoid_of(scale * F)
     return lambda F: float(of_sums(loss, np.array([[F]]), K)[0, -1])
 
 

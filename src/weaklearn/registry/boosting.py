@@ -239,6 +239,6 @@ ROWS = (
         "canon/ranking.md",
         command=None,
         kept="reranker",
-        runtime=None,
+        runtime="reranker.Reranker",
     ),
 )

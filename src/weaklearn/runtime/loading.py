@@ -14,22 +14,22 @@ from typing import Any, NoReturn
 from ..files.check import need
 from ..files.envelope import MODEL, Envelope, read
 from ..files.error import MISLED, Flaw, ModelFileError, misled
-from ..files.loss import NUMBERS as LOSSES
 from ..files.reader import Reader, read_model
-from ..files.record import MODELS, Record, RegisteredBook
+from ..files.record import MODELS, NumbersOf, Record, RegisteredBook
 from ..persistence.column_record import schema_record
 from ..persistence.kept import Held, estimator_fields, kept_of
-from ..persistence.records import RECORDS
+from ..persistence.records import LATER, RECORDS
 from ..registry import AROUND, ROWS, Row, booster_numbers, class_at
 from .columns import Columns
 from .model import Model
 
 KINDS: dict[int, Row] = {row.number: row for row in ROWS.values() if row.number is not None}
 _HERE = __package__
-# Modules with records of texts, imported with the first file that holds one.
-_OF_TEXTS = ("text.sleepers", "text.handwritten", "runtime.terms")
-# Records that the runtime does not know, and whose they are.
-_OTHERS = {77: "a model as a member of another", **dict.fromkeys((90, 91), "a detector")}
+_LOSSES = NumbersOf("files.loss")
+# Modules with records of windows and texts, imported with the first file that holds one.
+_OF_APPLICATIONS = ("vision.record", "text.sleepers", "text.handwritten", "runtime.terms")
+# Records that the runtime does not know, and what they are.
+_OTHERS = {77: "a model as a member of another"}
 
 
 def _nothing(value: Any) -> NoReturn:
@@ -45,7 +45,7 @@ def _refused(number: int, what: str) -> Record:
 
 def _aside(number: int) -> Record:
     """A record whose fields do not change what a model answers."""
-    return Record(number, f"{_HERE}.aside{number}", _nothing, tuple, holds={0: LOSSES})
+    return Record(number, f"{_HERE}.aside{number}", _nothing, tuple, holds={0: _LOSSES})
 
 
 def _estimator(number: int, row: Row) -> Record:
@@ -74,7 +74,7 @@ BOOK = RegisteredBook(
         *(_refused(number, what) for number, what in _OTHERS.items()),
         *(_estimator(number, row) for number, row in KINDS.items()),
     ],
-    _OF_TEXTS,
+    (*LATER, *_OF_APPLICATIONS),
 )
 
 

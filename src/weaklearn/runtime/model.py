@@ -32,6 +32,7 @@ class Model:
     """
 
     _schema: Columns  # None where examples are texts
+    _reads: ClassVar[str] = "texts"  # where it is not asked about columns
     _tree_holder: ClassVar[TreeHolder] = None
     _ensemble: Any = None
     _within: Any = None
@@ -125,7 +126,7 @@ class Model:
         return predictor_of(self, self.kind, self.parameters)
 
     def __repr__(self) -> str:
-        of = "texts" if self._schema is None else f"{self.n_features_in_} columns"
+        of = self._reads if self._schema is None else f"{self.n_features_in_} columns"
         return f"<{self.kind} of {of}, for prediction>"
 
 

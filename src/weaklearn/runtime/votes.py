@@ -14,7 +14,7 @@ from ..base.sample import Rows
 from ..base.types import Floats
 from ..files.check import need, one_of
 from ..files.error import Flaw
-from ..losses import links
+from ..losses.links import of_any_loss, vote_odds
 from ..persistence.kept import Held
 from ..persistence.kept_boosting import with_prior
 from ..prediction import vote_numbers, votes
@@ -65,7 +65,7 @@ class VoteClassifier(_Votes):
         """A vote begins with a prior where, and only where, there is one."""
         super()._restore()
         try:
-            self._odds = links.vote_odds(self.row.odds, self.parameters)
+            self._odds = vote_odds(self.row.odds, self.parameters)
         except (KeyError, TypeError, ValueError) as error:
             raise Flaw(f"a parameter is wrong: {error!s:.300}") from None
         prior = _prior_of(self.parameters.get("prior"))
@@ -86,7 +86,7 @@ class AnyVoteClassifier(VoteClassifier):
     """A vote that has descended a loss."""
 
     def _link_some(self, F: Floats) -> Floats:
-        return links.of_any_loss(self.loss_, F)
+        return of_any_loss(self.loss_, F)
 
 
 class VoteRegressor(_Votes):

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from ..base.types import Ints
 from .cascade import Cascade
-from .pixels import resized
+from .resizing import resized
 
 # Where a cascade sees a face: tops and lefts of windows of its own size.
 Scan = Callable[[Cascade, NDArray[Any]], tuple[Ints, Ints]]

@@ -12,10 +12,11 @@ ROWS = tuple(
         number=number,
         kept=(f"vision.kept.{rule}",),
         reads="images",
+        runtime=runtime,
     )
-    for number, home, rule in (
-        (170, "window.WindowClassifier", "window"),
-        (171, "detector.CascadeDetector", "cascade"),
+    for number, home, rule, runtime in (
+        (170, "window.WindowClassifier", "window", "windows.WindowClassifier"),
+        (171, "detector.CascadeDetector", "cascade", None),
     )
 )
 RECORDS = ("vision.record",)

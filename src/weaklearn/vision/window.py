@@ -21,6 +21,7 @@ from ..intake import parameters
 from ..intake.label_kind import score_of_labels
 from ..intake.labels import read_labels
 from ..production.provenance import fitted_now
+from . import window_scores
 from .boosting import (
     Bank,
     BoosterName,
@@ -29,7 +30,6 @@ from .boosting import (
     halves,
     oracle_of,
     sample_of,
-    scores_of,
     stage_of,
 )
 from .cascade import Cascade
@@ -188,14 +188,9 @@ class WindowClassifier(ClassifierMixin, Model):
     def decision_function(self, X: Any) -> Floats:
         """F: the weighted vote of each window; above b the class is ``classes_[1]``."""
         check_is_fitted(self, "cascade_")
-        windows = windows_of("X", X, (self.cascade_.height, self.cascade_.width))
-        engine = choose(self.n_jobs)
-        return scores_of(self.cascade_, windows, engine)[:, 0]
+        return window_scores.decision_function(self, X)
 
-    def predict(self, X: Any) -> NDArray[Any]:
-        """The label of each window."""
-        above = self.decision_function(X) > self.b
-        return np.asarray(self.classes_[above.astype(np.intp)])
+    predict = window_scores.predict
 
 
 def _labels(y: Any, n: int) -> tuple[NDArray[Any], NDArray[np.int8]]:

@@ -127,6 +127,16 @@ _FORMS = {
     "few codes of categories": _Form(
         _classes(min_samples_category=90, category_smoothing=1.0), "two"
     ),
+    "forced splits": _Form(
+        _numbers(
+            forced_splits={
+                "feature": "a",
+                "threshold": 0.1,
+                "left": {"feature": "b", "threshold": 0.2},
+            }
+        ),
+        "number",
+    ),
     "an offset": _Form(_numbers(loss="poisson"), "count", (("offset", _WEIGHTS),)),
     "rows twice": _Form(_classes(), "three", twice=True),
     "rows held out": _Form(_classes(n_estimators=30, early_stopping=True), "two"),

@@ -25,7 +25,7 @@ from weaklearn import (
     RandomForestClassifier,
     RandomForestRegressor,
 )
-from weaklearn.estimators.trees.base import read_learner
+from weaklearn.estimators.trees.tree_parameters import read_learner
 
 pd = pytest.importorskip("pandas")
 

@@ -76,6 +76,7 @@ struct GainSplit {
   bool categories = false;
   bool missing_right = false;
   bool missing_met = false;  // whether the node holds missing values
+  bool forced = false;       // whether it was asked for, whatever it gains
   CategorySet right;         // categories that go right
   CategorySet met;           // categories that the node holds
   Total left;
@@ -184,6 +185,14 @@ inline Best best_cut(const SumsView& sums, size_t n_cuts, const Total& missing,
   return best;
 }
 
+// The sums of the codes up to a cut.
+inline Total up_to(const SumsView& sums, size_t cut) {
+  Total left;
+  for (size_t k = 0; k <= cut; ++k)
+    left = {left.g + sums.g[k], left.c + sums.c[k], left.n + sums.n[k]};
+  return left;
+}
+
 // One cut, drawn from those between codes that the node holds; where it holds one code alone, that
 // between known and missing values.
 inline Best drawn_cut(const SumsView& sums, size_t n_known, const Total& missing,
@@ -195,9 +204,7 @@ inline Best drawn_cut(const SumsView& sums, size_t n_known, const Total& missing
   const size_t between = high > low ? high - low - 1 : 0;
   if (between == 0 && (missing.n == 0 || high == low)) return {};
   const size_t cut = between > 0 ? low + draws::below(between, number) : n_known - 1;
-  Total left;
-  for (size_t k = 0; k <= cut; ++k)
-    left = {left.g + sums.g[k], left.c + sums.c[k], left.n + sums.n[k]};
+  const Total left = up_to(sums, cut);
   Best best = best_cut(SumsView(left), 1, missing, node, settings, monotone);
   best.cut = cut;
   return best;
@@ -208,13 +215,42 @@ inline double whole(const NodeTerms& node, const GainSettings& settings) {
   return fall_of(node, node.total, value_of(node, settings), settings);
 }
 
+inline Total missing_of(const Column& column, const SumsView& sums) {
+  if (!column.has_missing) return {};
+  return {sums.g[column.n_codes], sums.c[column.n_codes], sums.n[column.n_codes]};
+}
+
+// A cut of an ordered column as a split, as yet without its gain.
+inline GainSplit of_cut(const SumsView& sums, const Best& best, const Total& missing) {
+  GainSplit split;
+  split.cut = static_cast<uint32_t>(best.cut);
+  split.missing_right = best.missing_right;
+  split.missing_met = missing.n > 0;
+  split.left = up_to(sums, best.cut);
+  if (!best.missing_right)
+    split.left = {split.left.g + missing.g, split.left.c + missing.c, split.left.n + missing.n};
+  return split;
+}
+
+// The split of an ordered column at one cut, whatever it gains; not forced where a side would break
+// a limit, which best_cut tells by a number that no gain is.
+inline GainSplit at_cut(const Column& column, const SumsView& sums, const NodeTerms& node,
+                        const GainSettings& settings, int monotone, size_t cut) {
+  const Total missing = missing_of(column, sums), left = up_to(sums, cut);
+  Best best = best_cut(SumsView(left), 1, missing, node, settings, monotone);
+  if (node.held ? best.gain == kNoCut : best.gain < 0) return {};
+  best.cut = cut;
+  GainSplit split = of_cut(sums, best, missing);
+  split.gain = std::max(best.gain - whole(node, settings), 0.0);
+  split.forced = true;
+  return split;
+}
+
 inline GainSplit on_numbers(const Column& column, const SumsView& sums, const NodeTerms& node,
                             const GainSettings& settings, int monotone, uint64_t number) {
   GainSplit split;
   if (column.n_codes == 0) return split;
-  Total missing;
-  if (column.has_missing)
-    missing = {sums.g[column.n_codes], sums.c[column.n_codes], sums.n[column.n_codes]};
+  const Total missing = missing_of(column, sums);
   // A last cut with all known values on the left sets missing apart from known.
   const size_t n_cuts = column.n_codes - (missing.n > 0 ? 0u : 1u);
   const Best best = settings.random_cuts
@@ -222,20 +258,8 @@ inline GainSplit on_numbers(const Column& column, const SumsView& sums, const No
                         : best_cut(sums, n_cuts, missing, node, settings, monotone);
   const double gained = best.gain - whole(node, settings);
   if (!worth(best, settings) || !(gained > 0)) return split;
+  split = of_cut(sums, best, missing);
   split.gain = gained;
-  split.cut = static_cast<uint32_t>(best.cut);
-  split.missing_right = best.missing_right;
-  split.missing_met = missing.n > 0;
-  for (size_t k = 0; k <= best.cut; ++k) {
-    split.left.g += sums.g[k];
-    split.left.c += sums.c[k];
-    split.left.n += sums.n[k];
-  }
-  if (!best.missing_right) {
-    split.left.g += missing.g;
-    split.left.c += missing.c;
-    split.left.n += missing.n;
-  }
   return split;
 }
 

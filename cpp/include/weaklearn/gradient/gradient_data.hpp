@@ -31,9 +31,12 @@ struct GradientSettings : GainSettings {
   std::vector<double> feature_factors;       // of each feature, on the gain of its splits, or empty
   std::vector<int8_t> monotonic;             // -1, 0 or +1 a feature, or empty
   std::vector<std::vector<int32_t>> groups;  // features that may stand on one path, or empty
-  size_t most_bytes = size_t{512} << 20;     // of histograms that one tree may keep
-  size_t worth_bands = 200'000;              // rows from which codes are laid out in bands too
-  size_t worth_cells = 3'000;                // rows from which pairs of codes are summed
+  // Splits that are made first, the root's before all others: each with a feature, the code up to
+  // which it goes left, and the places of those of its sides (-1: none).
+  std::vector<int32_t> forced_feature, forced_cut, forced_left, forced_right;
+  size_t most_bytes = size_t{512} << 20;  // of histograms that one tree may keep
+  size_t worth_bands = 200'000;           // rows from which codes are laid out in bands too
+  size_t worth_cells = 3'000;             // rows from which pairs of codes are summed
 };
 
 class GradientData {
@@ -58,9 +61,9 @@ class GradientData {
     for (size_t k = 0; k < groups.size(); ++k)
       for (const int32_t feature : groups[k])
         groups_of_[feature].push_back(static_cast<int32_t>(k));
-    by_cells_ =
-        !groups.empty() && std::all_of(groups.begin(), groups.end(),
-                                       [&](const auto& group) { return fits_cells(group); });
+    by_cells_ = !groups.empty() && settings.forced_feature.empty() &&
+                std::all_of(groups.begin(), groups.end(),
+                            [&](const auto& group) { return fits_cells(group); });
   }
 
   static size_t bytes_of_bands(const Columns& columns, const GradientSettings& settings) {
@@ -86,6 +89,15 @@ class GradientData {
     GainSplit found = best_split(column(feature), sums, node, settings, monotone(feature), number);
     found.feature = feature;
     if (!settings.feature_factors.empty()) found.gain *= settings.feature_factors[feature];
+    return found;
+  }
+
+  // The forced split of that number for a node, from the sums of its feature.
+  GainSplit forced_split(size_t number, const SumsView& sums, const NodeTerms& node) const {
+    const int32_t feature = settings.forced_feature[number];
+    GainSplit found = gain::at_cut(column(feature), sums, node, settings, monotone(feature),
+                                   static_cast<size_t>(settings.forced_cut[number]));
+    found.feature = feature;
     return found;
   }
 

@@ -182,8 +182,7 @@ class GradientGrowth {
     GradientNode root;
     root.number = 0;
     root.terms = data_.terms_of_root(task_.key);
-    root.end = work_.rows.size();
-    root.others_end = work_.others.size();
+    root.end = work_.rows.size(), root.others_end = work_.others.size();
     root.terms.g_unit = work_.whole.g_unit();
     root.terms.c_unit = work_.whole.c_unit();
     root.terms.total.n = work_.whole.examples();
@@ -193,6 +192,7 @@ class GradientGrowth {
     }
     for (size_t k = 0; k < data_.n_groups(); ++k) root.groups.push_back(static_cast<int32_t>(k));
     draw_features(root);
+    root.forced = data_.settings.forced_feature.empty() ? -1 : 0;
     nodes_.push_back(std::move(root));
     tree_.add(0, 0);
     if (features().empty()) return;
@@ -208,7 +208,7 @@ class GradientGrowth {
   // -------------------------------------------------------------------------------- the queue
 
   void offer(size_t node) {
-    if (!(nodes_[node].split.gain > data_.settings.min_gain)) return sums_.drop(nodes_[node].sums);
+    if (!(nodes_[node].priority() > data_.settings.min_gain)) return sums_.drop(nodes_[node].sums);
     open_.add(node);
     const bool too_many = sums_.bytes() > data_.settings.most_bytes;
     if (too_many && !by_cells_) sums_.drop(nodes_[node].sums);  // cells are cut from the root's
@@ -332,6 +332,8 @@ class GradientGrowth {
     low.terms.total = split.left;
     high.terms.total = node.terms.total - split.left;
     bind_values(split.feature, low, high);
+    low.forced = split.forced ? data_.settings.forced_left[node.forced] : -1;
+    high.forced = split.forced ? data_.settings.forced_right[node.forced] : -1;
     low.groups = data_.groups_with(node.groups, split.feature);
     high.groups = low.groups;
     low.terms.key = draws::at(node.terms.key, draws::kLeft);
@@ -346,10 +348,9 @@ class GradientGrowth {
   // Writes a divided node and its children into the tree.
   void enter(size_t parent) {
     GradientNode& node = nodes_[parent];
-    const GainSplit& split = node.split;
-    const Column& column = data_.column(split.feature);
-    const CodeSides sides(column, split, GradientWave::heavy_right(node));
-    const int32_t first = write_split(column, split, sides, node.number, tree_);
+    const Column& column = data_.column(node.split.feature);
+    const CodeSides sides(column, node.split, GradientWave::heavy_right(node));
+    const int32_t first = write_split(column, node.split, sides, node.number, tree_);
     nodes_[node.children].number = first;
     nodes_[node.children + 1].number = first + 1;
   }

@@ -1,5 +1,5 @@
-// The open nodes of a tree that grows best first: a heap, the greatest gain on top, then the lowest
-// number.
+// The open nodes of a tree that grows best first: a heap, forced splits on top, then the greatest
+// gain, then the lowest number.
 #pragma once
 
 #include <algorithm>
@@ -64,13 +64,13 @@ class OpenNodes {
     std::vector<std::pair<double, size_t>> found;  // the least gain on the way, negative
     const auto visit = [&](const auto& self, size_t node, double above) -> void {
       const GradientNode& one = nodes_[node];
-      if (!(one.split.gain > min_gain)) return;
-      const double gain = std::min(above, one.split.gain);
+      if (!(one.priority() > min_gain)) return;
+      const double gain = std::min(above, one.priority());
       if (!one.searched) return found.push_back({-gain, node});
       self(self, one.children, gain);
       self(self, one.children + 1, gain);
     };
-    for (const size_t node : heap_) visit(visit, node, nodes_[node].split.gain);
+    for (const size_t node : heap_) visit(visit, node, nodes_[node].priority());
     const size_t n = std::min(found.size(), most - std::min(most, wave.size()));
     std::partial_sort(found.begin(), found.begin() + static_cast<ptrdiff_t>(n), found.end());
     for (size_t k = 0; k < n; ++k) wave.push_back(found[k].second);
@@ -78,7 +78,7 @@ class OpenNodes {
 
  private:
   bool before(size_t a, size_t b) const {
-    const double x = nodes_[a].split.gain, y = nodes_[b].split.gain;
+    const double x = nodes_[a].priority(), y = nodes_[b].priority();
     return x != y ? x > y : nodes_[a].number < nodes_[b].number;
   }
 

@@ -221,9 +221,20 @@ class GradientWave {
     }
   }
 
-  static void choose(GradientNode& node, const std::vector<GainSplit>& found) {
+  void choose(GradientNode& node, const std::vector<GainSplit>& found) const {
     for (const GainSplit& split : found)
       if (split.gain > node.split.gain) node.split = split;
+    if (node.forced >= 0 && may_split(node)) force(node);
+  }
+
+  // The split that is asked for, in place of the best one; none where a side would break a limit.
+  void force(GradientNode& node) const {
+    const int32_t feature = data_.settings.forced_feature[node.forced];
+    const auto place = std::lower_bound(features().begin(), features().end(), feature);
+    if (place == features().end() || *place != feature) return;
+    const SumsView sums(node.sums[place - features().begin()], work_.whole.constant());
+    const GainSplit split = data_.forced_split(static_cast<size_t>(node.forced), sums, node.terms);
+    if (split.forced) node.split = split;
   }
 
   // ------------------------------------------------------------------- nodes of several threads

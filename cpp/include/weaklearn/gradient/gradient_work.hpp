@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -38,9 +39,14 @@ struct GradientNode {
   std::vector<int32_t> groups;                // those whose features may still follow
   std::optional<std::vector<int32_t>> drawn;  // the features that it may ask for, where drawn
   size_t children = 0;                        // place of the left one; 0: not divided yet
+  int32_t forced = -1;                        // number of the split that is asked for, if any
   bool searched = false;                      // whether the children have their splits
   bool anew = false;  // whether both children's sums are made from their rows
   size_t size() const { return end - begin; }
+  // What open nodes come in the order of: forced splits before all others.
+  double priority() const {
+    return split.forced ? std::numeric_limits<double>::infinity() : split.gain;
+  }
   bool may_ask(int32_t feature) const {
     return !drawn || std::binary_search(drawn->begin(), drawn->end(), feature);
   }

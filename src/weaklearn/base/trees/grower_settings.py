@@ -65,7 +65,8 @@ class GradientSettings:
     there are any, may stand on one path. So many ``level_features`` are drawn for each level, and
     of them ``node_features`` for each node, by ``feature_weights``; the gain of a split on a
     feature is multiplied by its one of the ``feature_factors``. With ``random_cuts`` one cut of
-    each feature is drawn, and no other is looked at.
+    each feature is drawn, and no other is looked at. Forced splits are made before all others: of
+    each a feature, the code up to which it goes left, and the numbers of those below it (-1: none).
     """
 
     max_leaf_nodes: int | None = 15
@@ -86,6 +87,10 @@ class GradientSettings:
     feature_factors: tuple[float, ...] | None = None
     monotonic: tuple[int, ...] | None = None
     groups: tuple[tuple[int, ...], ...] = ()
+    forced_feature: tuple[int, ...] | None = None
+    forced_cut: tuple[int, ...] | None = None
+    forced_left: tuple[int, ...] | None = None
+    forced_right: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True)

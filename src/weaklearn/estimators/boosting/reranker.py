@@ -2,28 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Hashable
 from typing import Any, Self
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Table
-from ...base.messages.value_text import show
 from ...base.types import Floats
 from ...boosters.rerank import Reranking, pairs_from
 from ...intake import parameters
+from ...prediction import rerank
+from ...prediction.rerank import Candidate, read_lists
 from ...production.provenance import fitted_now
 from ..model import Model, in_one_step
-
-
-@dataclass(frozen=True)
-class _Candidate:
-    loglik: float
-    features: frozenset[Hashable]
-    importance: float
 
 
 @parameters.declared
@@ -86,7 +78,7 @@ class BoostReranker(Model):
             Which candidate of each list is the best; by default the first.
         """
         self._check_parameters()
-        lists = _read(groups)
+        lists = read_lists(groups)
         best = _best(y, lists)
         names = sorted({f for each in lists for c in each for f in c.features}, key=_sort_key)
         number = {name: k for k, name in enumerate(names)}
@@ -116,21 +108,14 @@ class BoostReranker(Model):
     def decision_function(self, groups: Any) -> list[Floats]:
         """The score of every candidate, list by list."""
         check_is_fitted(self, "weights_")
-        lists = _read(groups, some=False)
-        return [np.array([self._score(c) for c in each]) for each in lists]
+        return rerank.decision_function(self, groups)
 
-    def _score(self, candidate: _Candidate) -> float:
-        known = sorted(self.weights_.get(f, 0.0) for f in candidate.features)  # in any order alike
-        return float(self.w0_ * candidate.loglik + sum(known))
-
-    def predict(self, groups: Any) -> NDArray[np.int64]:
-        """The number of the best candidate of each list; of equal scores the first."""
-        return np.array([int(np.argmax(F)) for F in self.decision_function(groups)], np.int64)
+    predict = rerank.predict
 
     def score(self, groups: Any, y: Any = None) -> float:
         """The share of the lists whose best candidate is alone on top."""
         scores = self.decision_function(groups)
-        best = _best(y, _read(groups))
+        best = _best(y, read_lists(groups))
         right = [bool((np.delete(F, k) < F[k]).all()) for F, k in zip(scores, best, strict=True)]
         return float(np.mean(right))
 
@@ -151,60 +136,7 @@ def _sort_key(feature: Hashable) -> tuple[str, Any]:
     return ("", feature) if number else (type(feature).__name__, str(feature))
 
 
-def _read(groups: Any, some: bool = True) -> list[list[_Candidate]]:
-    if isinstance(groups, (str, bytes, Mapping)) or not isinstance(groups, Iterable):
-        raise TypeError(f"groups is {type(groups).__name__}; pass a list of lists of candidates.")
-    lists = [
-        [_candidate(c, f"groups[{i}][{j}]") for j, c in enumerate(_listed(each, i))]
-        for i, each in enumerate(groups)
-    ]
-    if some and not lists:
-        raise ValueError("groups is empty; pass a list of lists of candidates.")
-    for i, each in enumerate(lists):
-        if not each:
-            raise ValueError(f"groups[{i}] is an empty list; every list needs a candidate.")
-    return lists
-
-
-def _listed(each: Any, i: int) -> Any:
-    if isinstance(each, (str, bytes, Mapping)) or not isinstance(each, Iterable):
-        raise TypeError(f"groups[{i}] is {type(each).__name__}; pass a list of candidates.")
-    return each
-
-
-_KEYS = ("loglik", "features", "importance")
-
-
-def _candidate(given: Any, where: str) -> _Candidate:
-    if isinstance(given, Mapping):
-        for key in given:
-            if key not in _KEYS:
-                hint = parameters.nearest(str(key), list(_KEYS))
-                raise ValueError(
-                    f"{where} holds {show(key)}; allowed are {', '.join(_KEYS)}.{hint}"
-                )
-        parts = [given.get("loglik", 0.0), given.get("features", ()), given.get("importance", 1.0)]
-    elif (
-        isinstance(given, Sequence) and not isinstance(given, (str, bytes)) and len(given) in (2, 3)
-    ):
-        parts = [*given, 1.0][:3]
-    else:
-        raise TypeError(f"{where} is {show(given)}; pass a dict of {', '.join(_KEYS)}.")
-    loglik, features, importance = parts
-    if isinstance(features, (str, bytes)) or not isinstance(features, Iterable):
-        raise TypeError(f"{where}: features is {show(features)}; pass a list of features.")
-    loglik, importance = parameters.as_float(loglik), parameters.as_float(importance)
-    if not abs(loglik) <= 1e300:
-        raise ValueError(f"{where}: loglik is {loglik}; it must be a finite number.")
-    if not 0 <= importance <= 1e300:
-        raise ValueError(f"{where}: importance is {importance}; it must be a finite number >= 0.")
-    try:
-        return _Candidate(loglik, frozenset(features), importance)
-    except TypeError:
-        raise TypeError(f"{where}: a feature cannot be hashed; use texts or numbers.") from None
-
-
-def _best(y: Any, lists: list[list[_Candidate]]) -> list[int]:
+def _best(y: Any, lists: list[list[Candidate]]) -> list[int]:
     """The number of the best candidate of each list."""
     if y is None:
         return [0] * len(lists)

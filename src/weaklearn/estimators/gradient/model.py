@@ -96,6 +96,9 @@ class GradientBoostingModel(DescendingModel):
         order: rare ones so come to stand in the middle.
     splitter : {"best", "random"}, default "best"
         "random" draws one cut of each column at each node, and takes the best of these.
+    forced_splits : dict, optional
+        What every tree begins with: {"feature": name or number, "threshold": x, "left": such a
+        dict, "right": such a dict}, the sides where wanted.
     max_bins : int, default 255
         Columns of more different values are cut into so many bins.
     interaction_cst : "no_interactions", "pairwise", or groups of columns, optional
@@ -136,6 +139,7 @@ class GradientBoostingModel(DescendingModel):
     min_samples_category: int = field(default=5, metadata=ADDED)
     category_smoothing: float = field(default=10.0, metadata=ADDED)
     splitter: tree_controls.Splitter = field(default="best", metadata=ADDED)
+    forced_splits: Any = field(default=None, metadata=ADDED)
     max_bins: int = 255
     monotonic_cst: Any = None
     interaction_cst: Any = None
@@ -164,12 +168,8 @@ class GradientBoostingModel(DescendingModel):
     interactions, shapes = explainable.interactions, explainable.shapes
     to_frame, tree = explainable.to_frame, explainable.tree
     to_shap_trees = explainable.to_shap_trees
-    to_c = export.to_c
-    to_javascript = export.to_javascript
-    to_json = export.to_json
-    to_onnx = export.to_onnx
-    to_pmml = export.to_pmml
-    to_python = export.to_python
+    to_c, to_javascript, to_json = export.to_c, export.to_javascript, export.to_json
+    to_onnx, to_pmml, to_python = export.to_onnx, export.to_pmml, export.to_python
     to_sql = export.to_sql
     _model_ir = export.model_ir
     _tree_sum = explainable.tree_sum_of_ensemble

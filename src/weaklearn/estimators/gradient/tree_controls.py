@@ -18,6 +18,7 @@ from ...intake import parameters
 from ...intake.schema import Schema
 from ...learners.tree import features_to_try
 from .. import constraints
+from . import forced_splits
 
 if TYPE_CHECKING:
     from .additive import AdditiveModel
@@ -105,6 +106,7 @@ def settings(model: GradientBoostingModel, schema: Schema, scale: float) -> dict
         "path_smoothing": float(model.path_smoothing),
         "min_gain": float(model.min_gain),
         "groups": constraints.interactions(model.interaction_cst, schema),
+        **forced_splits.settings(model, schema),
     }
 
 
