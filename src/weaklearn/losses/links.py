@@ -43,7 +43,7 @@ def powers_of_shares(shares: Floats, slope: float) -> Floats:
     A slope above 1 makes them sharper, one below 1 milder; a larger share stays the larger one.
 
     >>> powers_of_shares(np.array([[0.25, 0.75], [0.0, 1.0]]), 2.0).round(3).tolist()
-    [[0.101, 0.899], [0.0, 1.0]]
+    [[0.102, 0.898], [0.0, 1.0]]
     """
     F = slope * logarithms((1 - SOFTENED) * shares + SOFTENED / shares.shape[1])
     powers = exponentials(F - F.max(axis=1, keepdims=True))
