@@ -117,6 +117,7 @@ def told(model: runtime.Model, X: object) -> list[object]:
         if hasattr(model, name):
             found = np.asarray(getattr(model, name)(X))
             narrow = found.ndim == 2 and found.shape[1] == len(model.classes_) <= 2
+            narrow = narrow and model._indicator is None
             return list(found[:, -1] if narrow else found)
     chosen = (np.asarray(model.predict(X))[:, None] == model.classes_).astype(float)
     return list(chosen[:, -1] if len(model.classes_) <= 2 else chosen)
