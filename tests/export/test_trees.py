@@ -139,7 +139,8 @@ def expected(model: Any, X: Any) -> tuple[Any, Any, Any]:
         ]
         scores = np.column_stack(parts)
     elif hasattr(model, "tree_") or isinstance(model, AVERAGES):
-        scores = labels if shares is None else averages.shares(model, X)
+        forest = hasattr(model, "calibration_")
+        scores = labels if shares is None else averages.shares(model, X) if forest else shares
     elif hasattr(model, "classes_"):
         scores = model.decision_function(X)
     else:
