@@ -13,7 +13,10 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from .table import markdown
+from .tables import MOST_ROWS, loaders
 from .untuned import OURS, PEERS, described, installed, made
 
 
@@ -23,7 +26,9 @@ def _parser() -> argparse.ArgumentParser:
         description="Error, log-loss, AUC, calibration and time of estimators as they come.",
         epilog=f"estimators: {', '.join([*OURS, *PEERS])}",
     )
-    parser.add_argument("--data", type=Path, metavar="DIR", help="a folder of CSV files")
+    parser.add_argument(
+        "--data", type=Path, action="append", default=[], metavar="DIR", help="folders of CSV files"
+    )
     parser.add_argument(
         "--only", action="append", default=[], metavar="TABLE", help="these data sets only"
     )
@@ -38,7 +43,10 @@ def _parser() -> argparse.ArgumentParser:
         "--params", type=json.loads, default={}, metavar="JSON", help="parameters of ours"
     )
     parser.add_argument("--folds", type=int, default=10, help="folds (default: %(default)s)")
-    parser.add_argument("--threads", type=int, default=2, help="threads of each (default: 2)")
+    parser.add_argument(
+        "--rows", type=int, default=MOST_ROWS, help="rows of a table at most (default: %(default)s)"
+    )
+    parser.add_argument("--threads", type=int, default=1, help="threads of each (default: 1)")
     parser.add_argument("--quick", action="store_true", help="600 rows and two folds: a trial")
     parser.add_argument(
         "--cache", type=Path, help="a JSON file in which results of peers are kept and looked up"
@@ -87,6 +95,7 @@ def _trials(arguments: Any, sets: dict[str, Any], names: list[str]) -> Iterator[
     import weaklearn
 
     splits = "quick" if arguments.quick else f"{arguments.folds} folds"
+    splits += "" if arguments.rows == MOST_ROWS else f" of {arguments.rows} rows"
     cache = Cache(arguments.cache, splits, arguments.threads)
     for dataset, load in sets.items():
         for name in [*OURS, *PEERS]:
@@ -108,17 +117,34 @@ def _line(trial: Any) -> str:
     return f"{trial.dataset:32}{trial.estimator:16}{told}"
 
 
+_NAMES = {"error": "error + 0.5 %", "auc": "1 - AUC + 0.5 %"}
+_ADDED = {"error": 0.005, "auc": 0.005, "log_loss": 1e-3}  # so that no table decides alone
+
+
+def _ratio(result: Any, name: str, other: str, measure: str, what: str) -> float:
+    """The geometric mean of one estimator's measure to another's, over the tables of both."""
+    kinds = {trial.dataset: trial.kind for trial in result.trials}
+    sets = [each for each, kind in kinds.items() if (kind == "regression") == (what == "numbers")]
+    pairs = np.array([[result.score(each, e, measure) for e in (name, other)] for each in sets])
+    pairs = pairs.reshape(-1, 2)
+    logs = np.log((1 - pairs if measure == "auc" else pairs) + _ADDED.get(measure, 0.0))
+    logs = logs[np.isfinite(logs).all(axis=1)]
+    return float(np.exp(np.mean(logs[:, 0] - logs[:, 1]))) if len(logs) else float("nan")
+
+
 def _over_all(result: Any) -> str:
-    """Geometric means over every data set of classes, and over every one of numbers."""
+    """Geometric means of ratios, over every data set of classes and every one of numbers."""
     names = list(dict.fromkeys(trial.estimator for trial in result.trials))
     lines = []
-    for what, loss in (("classes", "log_loss"), ("numbers", "mse")):
+    measures = [("classes", each) for each in ("log_loss", "error", "auc", "fit_time")]
+    measures += [("numbers", each) for each in ("mse", "fit_time")]
+    for what, loss in measures:
         for name in names:
-            found = [result.ratio(name, other, loss) for other in names]
+            found = [_ratio(result, name, other, loss, what) for other in names]
             if any(value == value for value in found):
                 cells = (f"{value:.3f}" if value == value else "–" for value in found)
-                lines.append((f"{name}, {what}", *cells))
-    return markdown(("loss relative to", *names), lines)
+                lines.append((f"{name}, {_NAMES.get(loss, loss)} of {what}", *cells))
+    return markdown(("relative to", *names), lines)
 
 
 def _print(result: Any, seconds: float) -> None:
@@ -147,9 +173,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     from weaklearn import Comparison
 
-    from .tables import loaders
-
-    sets = loaders(arguments.data, arguments.folds, arguments.quick)
+    sets = loaders(arguments.data, arguments.folds, arguments.quick, arguments.rows)
     wanted = split(arguments.only) or list(sets)
     for name in wanted:
         if name not in sets:

@@ -163,7 +163,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if arguments.cache is not None and arguments.cache.exists():
         known = json.loads(arguments.cache.read_text())
     if arguments.data is not None and {"speed", "accuracy"} & set(chosen):
-        loaders = tables.loaders(arguments.data, arguments.folds, False)
+        loaders = tables.loaders([arguments.data], arguments.folds, False)
         names = list(loaders) if "accuracy" in chosen else list(SPEED)
         _compare(names, loaders, known, arguments)
     if "recovery" in chosen:

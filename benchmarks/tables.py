@@ -1,12 +1,13 @@
-"""Data sets to be accurate on: a folder of CSV files, and regression from scikit-learn and them.
+"""Data sets to be accurate on: folders of CSV files, and those that scikit-learn brings or makes.
 
 A CSV has a header, the target in its last column, named ``target``, an empty cell for a missing
-value, and text for categories; files may be gzipped.
+value, and text for categories; files may be gzipped. A target of numbers of more than 20 kinds is
+one of regression; files without a target are left out.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -23,6 +24,7 @@ AMOUNTS = {
     "covertype": ("elevation", "horizontal_distance_to_roadways"),
 }
 
+KINDS = 20  # of numbers in a target, beyond which it is to be predicted as a number
 MOST_ROWS = 20_000  # tables without a split are cut to so many rows, and then split once
 MANY_ROWS = 5_000  # from here on five folds are enough
 
@@ -36,39 +38,62 @@ class Loader:
     numbers: bool
     n_folds: int
     quick: bool
+    most_rows: int = MOST_ROWS
 
     def __call__(self) -> tuple[Any, Any, Any]:
         from weaklearn.comparison.trial import folds
 
         X, y = self.read()
-        first = GIVEN.get(self.name)
+        first = GIVEN.get(self.name) if self.most_rows == MOST_ROWS else None
         if first is not None and not self.quick:
             return X, y, (np.arange(first), np.arange(first, len(y)))
-        most = 600 if self.quick else MOST_ROWS
+        most = 600 if self.quick else self.most_rows
         large = len(y) > most
         if large:
             rows = np.sort(np.random.default_rng(0).permutation(len(y))[:most])
             X, y = (X.iloc[rows] if hasattr(X, "iloc") else X[rows]), y[rows]
         parts = folds(None if self.numbers else y, len(y), self._n_folds(len(y), large), seed=0)
-        return X, y, parts[:1] if large and not self.quick else parts
+        one = large and not self.quick and self.most_rows == MOST_ROWS
+        return X, y, parts[:1] if one else parts
 
     def _n_folds(self, n_rows: int, large: bool) -> int:
-        if self.quick or large:
+        if self.quick or (large and self.most_rows == MOST_ROWS):
             return 2 if self.quick else 4
         return min(5, self.n_folds) if n_rows > MANY_ROWS else self.n_folds
 
 
-def loaders(folder: Path | None, n_folds: int, quick: bool) -> dict[str, Loader]:
-    """Every data set by name."""
+def loaders(
+    folders: Sequence[Path], n_folds: int, quick: bool, most_rows: int = MOST_ROWS
+) -> dict[str, Loader]:
+    """Every data set by name.
+
+    With other ``most_rows`` than usual every table is cut to so many rows, and dealt to folds.
+    """
     found = {}
-    for name, path in _files(folder) if folder is not None else ():
-        found[name] = Loader(name, partial(_classes, path), False, n_folds, quick)
+    how = (n_folds, quick, most_rows)
+    for name, path in (each for folder in folders for each in _files(folder)):
+        numbers = _of_numbers(path)
+        if numbers is None:
+            continue
+        read = partial(_numbers, path, "target") if numbers else partial(_classes, path)
+        found[name] = Loader(name, read, numbers, *how)
         for column in AMOUNTS.get(name, ()):
-            read = partial(_numbers, path, column)
-            found[f"{name}:{column}"] = Loader(name, read, True, n_folds, quick)
+            found[f"{name}:{column}"] = Loader(name, partial(_numbers, path, column), True, *how)
     for name, make in _made().items():
-        found[name] = Loader(name, make, True, n_folds, quick)
+        found[name] = Loader(name, make, True, *how)
+    for name, load in _bundled().items():
+        found[name] = Loader(name, load, False, *how)
     return found
+
+
+def _of_numbers(path: Path) -> bool | None:
+    """Whether the target of a file is to be predicted as a number; None where there is none."""
+    import pandas as pd
+
+    if "target" not in pd.read_csv(path, nrows=0).columns:
+        return None
+    y = pd.read_csv(path, usecols=["target"])["target"]
+    return bool(pd.api.types.is_numeric_dtype(y) and y.nunique() > KINDS)
 
 
 def _files(folder: Path) -> Iterator[tuple[str, Path]]:
@@ -108,4 +133,14 @@ def _made() -> dict[str, Callable[[], tuple[Any, Any]]]:
         "friedman1": lambda: make_friedman1(2000, noise=1.0, random_state=0),
         "friedman2": lambda: make_friedman2(2000, noise=125.0, random_state=0),
         "friedman3": lambda: make_friedman3(2000, noise=0.1, random_state=0),
+    }
+
+
+def _bundled() -> dict[str, Callable[[], tuple[Any, Any]]]:
+    from sklearn.datasets import load_breast_cancer, load_digits, load_wine
+
+    return {
+        "wdbc": lambda: load_breast_cancer(return_X_y=True),
+        "wine": lambda: load_wine(return_X_y=True),
+        "digits": lambda: load_digits(return_X_y=True),
     }

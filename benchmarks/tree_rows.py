@@ -68,7 +68,7 @@ def glass_box(run: Run) -> Outcome:
 
     def measured(folder: Path) -> Outcome:
         found = {
-            name: glass.measured(name, tables.loaders(folder, 5, run.quick)["adult"], run.threads)
+            name: glass.measured(name, tables.loaders([folder], 5, run.quick)["adult"], run.threads)
             for name in ("weaklearn", "EBM")
             if glass.installed(name)
         }

@@ -50,6 +50,13 @@ def _catboost(numbers: bool, threads: int, X: Any) -> Any:
     )
 
 
+def _ebm(numbers: bool, threads: int, X: Any) -> Any:
+    from interpret.glassbox import ExplainableBoostingClassifier, ExplainableBoostingRegressor
+
+    made = ExplainableBoostingRegressor if numbers else ExplainableBoostingClassifier
+    return made(n_jobs=threads)
+
+
 def _hist(numbers: bool, threads: int, X: Any) -> Any:
     from sklearn.ensemble import HistGradientBoostingClassifier, HistGradientBoostingRegressor
 
@@ -92,6 +99,7 @@ PEERS: dict[str, tuple[str, Maker]] = {
     "LightGBM": ("lightgbm", _lightgbm),
     "XGBoost": ("xgboost", _xgboost),
     "CatBoost": ("catboost", _catboost),
+    "EBM": ("interpret", _ebm),
     "sklearn hist": ("sklearn", _hist),
     "sklearn forest": ("sklearn", _forest),
     "sklearn ada": ("sklearn", _ada),
@@ -149,6 +157,8 @@ class UntunedRegressor(RegressorMixin, _Untuned):  # type: ignore[misc]
 # This library's, by short name: the classifier, the regressor, and what is not default.
 OURS: dict[str, tuple[str, str | None, dict[str, Any]]] = {
     "gb": ("GradientBoostingClassifier", "GradientBoostingRegressor", {}),
+    "strong": ("StrongClassifier", "StrongRegressor", {}),
+    "glass": ("AdditiveBoostingClassifier", "AdditiveBoostingRegressor", {}),
     "forest": ("RandomForestClassifier", "RandomForestRegressor", {}),
     "stumps": ("AdaBoostClassifier", None, {}),
     "trees": ("AdaBoostClassifier", "AdaBoostRegressor", {"estimator": "tree"}),
@@ -169,7 +179,8 @@ def made(name: str, threads: int, numbers: bool, options: dict[str, Any]) -> Any
 def described(peer: str, numbers: bool, threads: int) -> str:
     """A peer's version, and its parameters as they are for columns of numbers."""
     module, make = PEERS[peer]
-    version = metadata.version({"sklearn": "scikit-learn"}.get(module, module))
+    packages = {"sklearn": "scikit-learn", "interpret": "interpret-core"}
+    version = metadata.version(packages.get(module, module))
     given = make(numbers, threads, np.zeros((1, 1))).get_params(deep=False)
     plain = ", ".join(f"{name}={value!r}" for name, value in sorted(given.items()))
     return f"{module} {version}, {threads} threads ({plain})"

@@ -85,7 +85,10 @@ def strange_rows() -> pd.DataFrame:
 
 
 _PAIRS = [("age", "sex"), (HOSTILE, "when"), ("wide", "ratio")]
-_QUICK: dict[str, Any] = {"n_estimators": 25, "n_bags": 2, "pairs": _PAIRS, "max_bins": 32}
+_QUICK: dict[str, Any] = {
+    **{"n_estimators": 25, "n_bags": 2, "pairs": _PAIRS, "max_bins": 32},
+    **{"max_leaf_nodes": 4, "max_features": 0.5},
+}
 
 
 @cache

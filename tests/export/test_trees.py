@@ -23,6 +23,7 @@ from tests import forms
 from tests.mixed_table import later_rows, mixed_table
 from weaklearn.base.trees.tree import Tree
 from weaklearn.estimators.trees.bag_export import adds_up
+from weaklearn.prediction import averages
 
 COMPILER = shutil.which("cc")
 needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
@@ -60,6 +61,8 @@ MODELS = {
     "anyboost": (wl.AnyBoostRegressor(n_estimators=6), "numbers"),
     "forest": (wl.RandomForestClassifier(n_estimators=4, max_depth=8), "two"),
     "forest3": (wl.RandomForestClassifier(n_estimators=3, max_depth=8), "three"),
+    "calibrated": (wl.RandomForestClassifier(n_estimators=25, max_depth=3), "two"),
+    "calibrated3": (wl.RandomForestClassifier(n_estimators=25, max_depth=3), "three"),
     "forest of numbers": (wl.RandomForestRegressor(n_estimators=3, max_depth=8), "numbers"),
     "bag": (wl.BaggingClassifier(n_estimators=3, max_features=0.7), "two"),
     "bag3": (wl.BaggingClassifier(wl.DecisionTreeClassifier(max_depth=4), n_estimators=3), "three"),
@@ -136,7 +139,7 @@ def expected(model: Any, X: Any) -> tuple[Any, Any, Any]:
         ]
         scores = np.column_stack(parts)
     elif hasattr(model, "tree_") or isinstance(model, AVERAGES):
-        scores = labels if shares is None else shares
+        scores = labels if shares is None else averages.shares(model, X)
     elif hasattr(model, "classes_"):
         scores = model.decision_function(X)
     else:

@@ -51,8 +51,11 @@ TABLES: dict[str, dict[str, Any]] = {  # y of several columns, for those that ta
 }
 _PAIRED = {
     "learning_rate": 0.5,
+    "max_features": 0.5,
+    "max_leaf_nodes": 4,
     "min_samples_leaf": 1,
     "n_bags": 2,
+    "n_pairs": 10,
     "pairs": [("size", "colour"), ("born", "account")],
 }
 SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
@@ -93,8 +96,8 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
         "kernels": {"kernel": 2.0 * Polynomial(2) * AllProducts() + Linear(), "C": 0.5},
     },
     "DecisionStumpClassifier": {"plain": {}, "multiway": {"categorical": "multiway"}},
-    "AdditiveBoostingClassifier": {"paired": _PAIRED, "edited": _PAIRED},
-    "AdditiveBoostingRegressor": {"paired": _PAIRED, "edited": _PAIRED},
+    "AdditiveBoostingClassifier": {"crossed": _PAIRED, "mended": _PAIRED},
+    "AdditiveBoostingRegressor": {"crossed": _PAIRED, "mended": _PAIRED},
 }
 
 
@@ -119,7 +122,7 @@ def cases(kind: KeptEstimator) -> Iterator[tuple[str, Any, dict[str, Any]]]:
                     model.fit(frame(columns), np.array(y))
                 except ValueError:
                     continue
-                if setting == "edited":
+                if setting == "mended":
                     model.edit("size", flatten=True)
                     model.edit(("size", "colour"), drop=True)
                 yield f"{VERSION}-{kind.name}-{setting}-{target}", model, columns

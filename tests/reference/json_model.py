@@ -83,6 +83,10 @@ def linked(link: dict[str, Any], F: list[float]) -> list[float]:
         return [math.exp(min(F[0], 700.0))]
     if form == "sure":
         return [1.0]
+    if form == "powers":
+        rest = link["shift"]
+        parts = [((1 - rest) * f + rest / len(F)) ** link["scale"] for f in F]
+        return [part / sum(parts) for part in parts]
     scaled = [link["scale"] * f + link["shift"] for f in F]
     if form == "share":
         second = (1 + min(max(F[0], -1.0), 1.0)) / 2

@@ -132,6 +132,8 @@ class PmmlModel:
         how = part.get("function")
         if how == "exp":
             return math.exp(x[0])
+        if how == "pow":
+            return float(x[0] ** x[1])
         if how in ("min", "max"):
             return min(x) if how == "min" else max(x)
         return {"+": x[0] + x[1], "*": x[0] * x[1], "/": x[0] / (x[1] or math.nan)}[str(how)]

@@ -68,6 +68,7 @@ class _Writer:
         if link is not None:
             text = text.replace("SCALE * ", "") if link.scale == 1 else text
             text = text.replace(" + SHIFT", f" + {number(link.shift)}" if link.shift else "")
+            text = text.replace("KEPT", number(1 - link.shift)).replace("REST", number(link.shift))
             text = text.replace("SCALE", number(link.scale))
         return text.replace("NAME", self.name)
 

@@ -200,6 +200,8 @@ function evaluator(model) {
       case "exp": return [Math.exp(Math.min(f, 700))];
       case "sure": return [1];
       case "means": return F;
+      case "powers":
+        return shares(F.map((s) => Math.pow((1 - link.shift) * s + link.shift / F.length, link.scale)));
       case "share": { const s = Math.min(Math.max(f, -1), 1); return [(1 - s) / 2, (1 + s) / 2]; }
       case "sigmoid": {
         const s = link.scale * f + link.shift, e = Math.exp(-Math.abs(s));

@@ -49,6 +49,15 @@ static int NAME_has(const unsigned char *set, double x, int n) {
 /// means
 
 void NAME_probabilities(const double *x, double *p) { NAME_scores(x, p); }
+/// powers
+
+void NAME_probabilities(const double *x, double *p) {
+  double whole = 0.0;
+  int k;
+  NAME_scores(x, p);
+  for (k = 0; k < NAME_N_CLASSES; ++k) whole += p[k] = pow(KEPT * p[k] + REST / NAME_N_CLASSES, SCALE);
+  for (k = 0; k < NAME_N_CLASSES; ++k) p[k] /= whole;
+}
 /// each
 
 void NAME_probabilities(const double *x, double *p) {

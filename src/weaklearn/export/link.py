@@ -22,7 +22,7 @@ IDENTITY, EXP, SIGMOID, SHARE, SOFTMAX, SURE = (
     "softmax",
     "sure",
 )
-MEANS, EACH, UNKNOWN, BAGGED = "means", "each", "unknown", "bagged"
+MEANS, EACH, UNKNOWN, BAGGED, POWERS = "means", "each", "unknown", "bagged", "powers"
 HELD = 700.0  # the largest score of which an exponential is taken, as in fits
 
 
@@ -30,7 +30,8 @@ HELD = 700.0  # the largest score of which an exponential is taken, as in fits
 class Link:
     """IDENTITY, EXP: numbers; SIGMOID of scale * F + shift, SHARE ((1 + F) / 2 within 0 and 1): two
     classes; SOFTMAX of scale * F, EACH (the sigmoid of scale * F for each class, by their sum):
-    more of them; MEANS: scores are probabilities; SURE: one class only; UNKNOWN: there are none;
+    more of them; MEANS: scores are probabilities; POWERS: the powers of scale of shift / K + (1 -
+    shift) * F, by their sum; SURE: one class only; UNKNOWN: there are none;
     BAGGED: the mean of what several models make of their scores.
     """
 

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
 from ..intake.raw_column import Kind
+from . import link as links
 from .branches import Branching, Test
-from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
+from .link import Link
 from .model_ir import InputColumn, ModelIR, without_nul
 
 OPSET, TREES = 18, 5  # versions of ai.onnx and ai.onnx.ml
@@ -190,12 +191,12 @@ class _Graph:
         if model.shares:
             return self._mean(score)
         if not model.classes:
-            held = self.add("Min", score, [[HELD]])
-            number = self.add("Exp", held) if link.form == EXP else score
+            held = self.add("Min", score, [[links.HELD]])
+            number = self.add("Exp", held) if link.form == links.EXP else score
             self.add("Reshape", number, [-1], to="prediction")
             return [("prediction", types.DOUBLE, [None])]
         shown = [self._label(self._chosen(score))]
-        if link.form != UNKNOWN:
+        if link.form != links.UNKNOWN:
             self._shares(score, link, "probabilities")
             shown.append(("probabilities", types.DOUBLE, [None, len(model.classes)]))
         return shown
@@ -242,29 +243,36 @@ class _Graph:
             yes = self.add("Reshape", both, flat)
         return self.add("Cast", yes, to_=self.onnx.TensorProto.INT64)
 
+    def _parts(self, score: str, link: Link, scaled: str) -> str:
+        if link.form == links.EACH:
+            return self.add("Sigmoid", scaled)
+        kept = self.add("Mul", score, [[1 - link.shift]])
+        rest = [[link.shift / len(self.model.classes)]]
+        return self.add("Pow", self.add("Add", kept, rest), [[link.scale]])
+
     def _shares(self, score: str, link: Link, to: str = "") -> str:
         """The name of the link applied to scores."""
         scaled = score
-        if link.form in (SIGMOID, SOFTMAX, EACH) and link.scale != 1:
+        if link.form in (links.SIGMOID, links.SOFTMAX, links.EACH) and link.scale != 1:
             scaled = self.add("Mul", score, [[link.scale]])
-        if link.shift:
+        if link.shift and link.form != links.POWERS:
             scaled = self.add("Add", scaled, [[link.shift]])
-        if link.form == SIGMOID:
+        if link.form == links.SIGMOID:
             yes, no = self.add("Sigmoid", scaled), self.add("Sigmoid", self.add("Neg", scaled))
             return self.add("Concat", no, yes, to=to, axis=1)
-        if link.form == SHARE:
+        if link.form == links.SHARE:
             half = self.add("Mul", self.add("Clip", score, -1.0, 1.0), [[-1.0, 1.0]])
             return self.add("Mul", self.add("Add", half, [[1.0]]), [[0.5]], to=to)
-        if link.form == SOFTMAX:
+        if link.form == links.SOFTMAX:
             return self.add("Softmax", scaled, to=to, axis=1)
-        if link.form == EACH:
-            each = self.add("Sigmoid", scaled)
+        if link.form in (links.EACH, links.POWERS):
+            each = self._parts(score, link, scaled)
             return self.add("Div", each, self.add("ReduceSum", each, [1], keepdims=1), to=to)
-        if link.form == SURE:
+        if link.form == links.SURE:
             return self.add("Clip", self.add("Min", score, [[-1.0]]), 1.0, 1.0, to=to)
-        if link.form == EXP:
-            return self.add("Exp", self.add("Min", score, [[HELD]]), to=to)
-        assert link.form in (MEANS, IDENTITY)
+        if link.form == links.EXP:
+            return self.add("Exp", self.add("Min", score, [[links.HELD]]), to=to)
+        assert link.form in (links.MEANS, links.IDENTITY)
         return self.add("Identity", score, to=to)
 
     def made(self) -> Any:

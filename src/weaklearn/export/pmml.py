@@ -11,7 +11,7 @@ from ..base.messages.value_text import show
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..intake.raw_column import Kind
 from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, UP_TO, Branching, Test, choices
-from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX
+from .link import EACH, EXP, HELD, IDENTITY, MEANS, POWERS, SHARE, SIGMOID, SOFTMAX
 from .model_ir import InputColumn, ModelIR, number
 
 _SPACE = "http://www.dmg.org/PMML-4_4"
@@ -20,7 +20,7 @@ _EXACT = 2**53  # integers up to here are exact as doubles
 _ARRAYS = {"integer": "int", "double": "real"}
 _PER_SECOND = {"ns": 10**9, "us": 10**6, "ms": 10**3}
 _NOT_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-_LINKS = (IDENTITY, EXP, SIGMOID, SHARE, SOFTMAX, EACH, MEANS)
+_LINKS = (IDENTITY, EXP, SIGMOID, SHARE, SOFTMAX, EACH, MEANS, POWERS)
 
 
 def pmml_source(model: ModelIR, target: str) -> str:
@@ -167,15 +167,19 @@ class _Writer:
             "classification",
             normalizationMethod=normalised.get(link.form, "simplemax"),
         )
+        apply = self._applied
         if link.form == SHARE:
-            half = self._applied("+", self._ref("score_0"), _constant(1.0))
-            inside = self._applied("min", _constant(1.0), self._applied("*", half, _constant(0.5)))
-            derived["share"] = self._applied("max", _constant(0.0), inside)
-        elif link.form == EACH:
-            for name in names:
-                scaled = self._applied("*", _constant(-link.scale), self._ref(name))
-                below = self._applied("+", _constant(1.0), self._applied("exp", scaled))
-                derived[f"p_{name}"] = self._applied("/", _constant(1.0), below)
+            half = apply("+", self._ref("score_0"), _constant(1.0))
+            inside = apply("min", _constant(1.0), apply("*", half, _constant(0.5)))
+            derived["share"] = apply("max", _constant(0.0), inside)
+        for name in names if link.form in (EACH, POWERS) else ():
+            if link.form == EACH:
+                power = apply("exp", apply("*", _constant(-link.scale), self._ref(name)))
+                derived[f"p_{name}"] = apply("/", _constant(1.0), apply("+", _constant(1.0), power))
+            else:
+                kept = apply("*", _constant(1 - link.shift), self._ref(name))
+                soft = apply("+", kept, _constant(link.shift / len(names)))
+                derived[f"p_{name}"] = apply("pow", soft, _constant(link.scale))
         final.append(self._schema(*names))
         final.append(self._output())
         if derived:
@@ -188,12 +192,8 @@ class _Writer:
         else:
             order = list(model.classes)
         for label, name in zip(order, used, strict=True):
-            table = ET.SubElement(
-                final,
-                "RegressionTable",
-                intercept="0.0",
-                targetCategory=_text(label),
-            )
+            named = {"intercept": "0.0", "targetCategory": _text(label)}
+            table = ET.SubElement(final, "RegressionTable", named)
             if name:
                 self._coefficient(table, name, scale)
         return self._chain("classification", final)

@@ -9,7 +9,20 @@ from ..base.messages.table import printable
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..intake.raw_column import NANOSECONDS, Kind
 from .branches import ABOVE, AMONG, MISSING, NO_CATEGORY, OTHERWISE, Branching, Test, choices
-from .link import EACH, EXP, HELD, IDENTITY, MEANS, SHARE, SIGMOID, SOFTMAX, SURE, UNKNOWN, Link
+from .link import (
+    EACH,
+    EXP,
+    HELD,
+    IDENTITY,
+    MEANS,
+    POWERS,
+    SHARE,
+    SIGMOID,
+    SOFTMAX,
+    SURE,
+    UNKNOWN,
+    Link,
+)
 from .model_ir import InputColumn, ModelIR, Part, number, rows_of
 
 _TIMES = (Kind.DATETIME, Kind.TIMEDELTA)
@@ -74,6 +87,13 @@ _SHARES = {
     return [1.0]""",
     MEANS: """
     return scores(row)""",
+    POWERS: """
+    F = scores(row)
+    e = [(KEPT * f + SHIFT / len(F)) ** SCALE for f in F]
+    whole = 0.0
+    for part in e:
+        whole += part
+    return [part / whole for part in e]""",
     EACH: """
     e = [1.0 / (1.0 + math.exp(min(-SCALE * f, 700.0))) for f in scores(row)]
     whole = 0.0
@@ -236,6 +256,7 @@ def _shares(link: Link) -> str:
     score += f" + {number(link.shift)}" if link.shift else ""
     scaled = "scores(row)" if link.scale == 1 else f"[{scale} * f for f in scores(row)]"
     shares = _SHARES[link.form].replace("SCORE", score).replace("SCALED", scaled)
+    shares = shares.replace("KEPT", number(1 - link.shift)).replace("SHIFT", number(link.shift))
     return shares.replace("SCALE", scale)
 
 

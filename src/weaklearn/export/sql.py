@@ -11,7 +11,7 @@ from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
 from ..intake.raw_column import NANOSECONDS, Kind
 from .branches import ABOVE, MISSING, NO_CATEGORY, Branching, Test, choices
-from .link import EACH, EXP, HELD, MEANS, SHARE, SOFTMAX, SURE, UNKNOWN
+from .link import EACH, EXP, HELD, MEANS, POWERS, SHARE, SOFTMAX, SURE, UNKNOWN
 from .model_ir import InputColumn, ModelIR, Part, Side, number, without_nul
 
 _QUOTES = {'"': '"', "`": "`", "[": "]"}
@@ -140,11 +140,15 @@ class _Writer:
         yield [*through, (_TOP, _greatest(F))]
         scaled = F if link.scale == 1 else [f"{number(link.scale)} * {f}" for f in F]
         shares = F if link.form == MEANS else []
-        if link.form in (SOFTMAX, EACH):
+        if link.form in (SOFTMAX, EACH, POWERS):
             over = top if link.scale == 1 else f"{number(link.scale)} * {top}"
             powers = [f"EXP({f} - {over})" for f in scaled]
             if link.form == EACH:
                 powers = [_sigmoid(f, f"{f} >= 0.0") for f in scaled]
+            elif link.form == POWERS:
+                rest = number(link.shift / len(F))
+                soft = [f"{number(1 - link.shift)} * {f} + {rest}" for f in F]
+                powers = [f"POWER({each}, {number(link.scale)})" for each in soft]
             parts = [(f"e{k}", power) for k, power in enumerate(powers)]
             yield [*through, (_TOP, top), *parts]
             names = [self.name(name) for name, _ in parts]

@@ -19,9 +19,21 @@ from ..base.votes.pairwise import PairwiseEnsemble
 from ..inspection.column_grid import own_cut
 from ..inspection.shape import constants, of_stumps, steps
 from ..inspection.tree_sum import ALL, LARGEST, Addend, TreeSum, bare_tree
+from ..losses.links import SOFTENED
 from ..prediction.rows import class_list, classes_of
 from .branches import branching
-from .link import EXP, HELD, IDENTITY, MEANS, SURE, UNKNOWN, Link, found_link, link_of
+from .link import (
+    EXP,
+    HELD,
+    IDENTITY,
+    MEANS,
+    POWERS,
+    SURE,
+    UNKNOWN,
+    Link,
+    found_link,
+    link_of,
+)
 from .model_ir import InputColumn, ModelIR, Part, Side, input_columns, notes_of, slim
 
 
@@ -116,12 +128,15 @@ def answers_link(model: Any, n_outputs: int) -> Link:
     classes: Any = classes_of(model)
     if classes is not None and len(classes) == 1:
         return Link(SURE)
+    calibration = fact(model, "calibration_")
+    if model._tree_holder is not None and calibration is not None:
+        return Link(POWERS, calibration.slope, SOFTENED)
     if model._tree_holder is not None:
         return Link(IDENTITY if classes is None else MEANS)
     if model._loss is not None and not callable(model._loss):
         return link_of(model)
-    if fact(model, "calibration_") is not None:
-        return found_link(lambda F: model._link(model.calibration_(F)), len(classes), n_outputs)
+    if calibration is not None:
+        return found_link(lambda F: model._link(calibration(F)), len(classes), n_outputs)
     if classes is not None:
         return Link(UNKNOWN)
     return _numbers_link(model)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.loss import NUMBERS, Loss
-from ..base.numeric.exponential import sigmoid
+from ..base.numeric.exponential import exponentials, logarithms, sigmoid
 from ..base.types import Floats
 from .custom import CustomLoss
 
@@ -34,6 +34,20 @@ class Calibration:
 
 
 NEUTRAL = Calibration()
+SOFTENED = 0.01  # of every share, dealt evenly to all classes before it is raised to a power
+
+
+def powers_of_shares(shares: Floats, slope: float) -> Floats:
+    """Probabilities from the average shares of classes: their powers, by the sum of a row.
+
+    A slope above 1 makes them sharper, one below 1 milder; a larger share stays the larger one.
+
+    >>> powers_of_shares(np.array([[0.25, 0.75], [0.0, 1.0]]), 2.0).round(3).tolist()
+    [[0.102, 0.898], [0.0, 1.0]]
+    """
+    F = slope * logarithms((1 - SOFTENED) * shares + SOFTENED / shares.shape[1])
+    powers = exponentials(F - F.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
 
 
 def decide(F: Floats, n_classes: int) -> NDArray[np.intp]:

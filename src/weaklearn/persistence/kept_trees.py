@@ -20,6 +20,7 @@ from ..prediction.outputs import class_names, n_outputs
 from ..prediction.rows import classes_of
 from . import checks as fit
 from .kept import Kept
+from .records import CALIBRATION
 
 
 def _shares_by_row(name: str, value: Any) -> None:
@@ -175,7 +176,7 @@ forest = Kept(
 )
 forest_of_classes = Kept(
     _FOREST | _OF_OUTPUTS,
-    _OUT_OF_BAG,
+    _OUT_OF_BAG | {"calibration_": instance(CALIBRATION.home)},
     sided=_ROWS,
     dropped=_BAGS,
     consistent=_forest,

@@ -9,14 +9,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
-from ..base.offered import offers
+from ..base.offered import fact, offers
 from ..base.types import Floats
+from ..losses.links import powers_of_shares
 from .outputs import labels_by_output, shares_by_output
 from .rows import by_threshold, share_difference
 
 
 def predict_proba(self: Any, X: Any) -> Any:
-    """The average share of each class, in the order of ``classes_``; of several outputs a list."""
+    """The probability of each class, in the order of ``classes_``: its average share, calibrated
+    where the fit has found how. Of several outputs a list.
+    """
+    calibration = fact(self, "calibration_")
+    found = shares(self, X)
+    return found if calibration is None else powers_of_shares(found, calibration.slope)
+
+
+def shares(self: Any, X: Any) -> Any:
+    """The average share of each class; of several outputs a list."""
     average: Floats = self._average(X)
     if isinstance(self.classes_, list):
         return shares_by_output(self.classes_, average)
@@ -59,9 +69,13 @@ def forest_average(self: Any, X: Any) -> Floats:
 
 
 def member_shares(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
-    """What a classifier answers for each of the classes: its probabilities, or its vote."""
+    """What a classifier answers for each of the classes: its shares or probabilities, or its vote.
+
+    Averages of averages are those of all members: what calibrates one of them is left out.
+    """
     if offers(member, "predict_proba"):
-        proba = np.asarray(member.predict_proba(X), np.float64)
+        forest = fact(member, "trees_") is not None
+        proba = shares(member, X) if forest else np.asarray(member.predict_proba(X), np.float64)
         wide = np.zeros((len(proba), len(classes)))
         wide[:, np.searchsorted(classes, member.classes_)] = proba
         return wide

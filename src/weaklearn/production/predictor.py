@@ -19,13 +19,14 @@ from ..base.messages.warnings import suppressed_warnings
 from ..base.numeric.exponential import sigmoid_of
 from ..base.offered import Method, fact, offers
 from ..base.sample import Rows
+from ..base.trees.term import TermSum
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..engines import on_threads
 from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
 from ..learners.tree import packed_once
-from ..losses.links import numbers_of, of_sums
+from ..losses.links import numbers_of, of_sums, powers_of_shares
 from ..prediction.outputs import n_outputs
 from ..prediction.rows import classes_of
 
@@ -171,7 +172,9 @@ def _by_methods(model: Any, X: Any) -> Any:
     names: tuple[Method, ...] = ("predict_proba", "decision_function")
     for name in names:
         if offers(model, name):
-            return _one(np.asarray(getattr(model, name)(X)), len(model.classes_))
+            found = np.asarray(getattr(model, name)(X))
+            several = model._indicator is not None and fact(model, "_loss") is not None
+            return found[0] if several else _one(found, len(model.classes_))
     chosen = (model.classes_ == np.asarray(model.predict(X))[0]).astype(np.float64)
     return _one(chosen[None], len(model.classes_))
 
@@ -215,6 +218,8 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
     vote: Any = model._ensemble
     if type(vote) is AdditiveTrees and len(vote) > 0:
         return vote.forest(rows).by_row(vote.base), _of_loss(model)
+    if type(vote) is TermSum:
+        return vote.by_row(schema.n_features), _of_loss(model)
     if type(vote) not in (Ensemble, WeightedSum) or len(vote) == 0:
         return None
     scorer = vote.scorer(rows)
@@ -258,6 +263,15 @@ def _averaged(model: Any, rows: Rows) -> tuple[ByRow, Answer]:
     trees = model.trees_
     n, outputs = len(trees), trees[0].n_outputs
     classes = classes_of(model)
+    calibration = fact(model, "calibration_")
+    if calibration is not None:
+        place = 1 if outputs == 2 else slice(None)
+
+        def probability(F: Any) -> Any:
+            shares = np.minimum(F[None] / n, 1.0)
+            return powers_of_shares(shares, calibration.slope)[0, place]
+
+        return trees.by_row(rows), probability
     if classes is not None and len(classes) == 2:
         return trees.by_row(rows), lambda F: float(F[1] / n)
     if outputs == 1:
@@ -286,7 +300,7 @@ def _of_loss(model: Any) -> Answer:
 
         return number
     K = len(classes)
-    if K > 2:
+    if K > 2 or model._indicator is not None:
         return lambda F: of_sums(loss, F[None], K)[0]
     if K == 2 and loss.log_odds is not None:
         scale = loss.log_odds

@@ -15,7 +15,7 @@ from ..base.numeric.newton import Quadratic, least_of_two
 from ..base.sample import Sample, take_rows
 from ..base.types import Floats, Ints
 from ..intake.splitting import deal
-from ..losses.links import Calibration
+from ..losses.links import Calibration, powers_of_shares
 
 _FOLDS = 5
 
@@ -29,7 +29,7 @@ class OutOfFold:
     weights: Floats
 
 
-def check(how: str | None, sample: Sample) -> None:
+def check_calibration(how: str | None, sample: Sample) -> None:
     """Refuses, before a long fit, a sample that cannot be calibrated after it."""
     if how is None or sample.n_classes == 1:
         return
@@ -108,6 +108,21 @@ def fit_slope(
         return -fsum(held.weights * terms)  # exactly rounded, so that the order of rows is free
 
     best = minimize_scalar(loss, bounds=(-7.0, 3.0), method="bounded", options={"xatol": 1e-6})
+    return Calibration(exponential_of(float(best.x)))
+
+
+def fit_power(shares: Floats, codes: Ints, weights: Floats | None) -> Calibration:
+    """The power of the average shares of unseen examples that maximises their likelihood."""
+    from scipy.optimize import minimize_scalar
+
+    everyone = np.arange(len(codes))
+    weights = np.ones(len(codes)) if weights is None else weights
+
+    def loss(log_slope: float) -> float:
+        p = powers_of_shares(shares, exponential_of(log_slope))
+        return -fsum(weights * logarithms(np.maximum(p[everyone, codes], 1e-300)))
+
+    best = minimize_scalar(loss, bounds=(-2.5, 2.5), method="bounded", options={"xatol": 1e-6})
     return Calibration(exponential_of(float(best.x)))
 
 

@@ -117,7 +117,7 @@ def test_an_additive_target_needs_no_pairs() -> None:
     rng = np.random.default_rng(3)
     X = rng.uniform(-2, 2, (1500, 4))
     y = np.sin(2 * X[:, 0]) + X[:, 1] ** 2 / 2 + 0.3 * rng.normal(size=1500)
-    model = AdditiveBoostingRegressor().fit(X, y)
+    model = AdditiveBoostingRegressor(n_pairs=10).fit(X, y)
     assert len(model.pairs_) <= 1
     grid = np.linspace(-1.8, 1.8, 50)
     at = np.zeros((50, 4))
@@ -386,7 +386,7 @@ def test_rows_that_all_bags_learnt_from_have_no_out_of_bag_answer() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(200, 3)), rng.normal(size=200)
     weights = np.repeat([1, 0], 100)
-    single = AdditiveBoostingRegressor(n_bags=1, n_estimators=100).fit(X, y)
+    single = AdditiveBoostingRegressor(n_bags=1, n_estimators=300).fit(X, y)
     known = ~np.isnan(single.oob_prediction_)
     assert 20 <= known.sum() <= 50
     assert single.oob_score_ < 0.3 < single.score(X, y)
@@ -402,12 +402,35 @@ def test_a_class_of_one_example_is_rare_not_impossible() -> None:
     assert 1e-3 < rare < 1e-2
 
 
+def test_many_weak_pairs_are_learnt_unless_a_number_is_given() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.integers(0, 3, (1100, 6)).astype(float)
+    signs = rng.choice([-1.0, 1.0], (6, 6))
+    alike = X[:, :, None] == X[:, None, :]
+    y = (np.triu(signs, 1) * alike).sum(axis=(1, 2)) + 0.5 * rng.normal(size=len(X))
+    auto, strict = (
+        AdditiveBoostingRegressor(n_pairs=n).fit(X[:600], y[:600]) for n in ("auto", 10)
+    )
+    assert len(auto.pairs_) == 15 > len(strict.pairs_)
+    assert auto.score(X[600:], y[600:]) > 0.9 > strict.score(X[600:], y[600:])
+
+
+def test_defaults_by_size_are_those_of_the_docstring() -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(10_000, 2))
+    y = X[:, 0] + X[:, 1] + 0.1 * rng.normal(size=len(X))
+    few = AdditiveBoostingRegressor(n_estimators=1, n_bags=1, n_pairs=0).fit(X[1:], y[1:])
+    many = AdditiveBoostingRegressor(n_estimators=1, n_bags=1, n_pairs=0).fit(X, y)
+    assert [term.axes[0].n_cells - 1 for term in few.ensemble_.terms] == [3]
+    assert [term.axes[0].n_cells - 1 for term in many.ensemble_.terms] == [24]
+
+
 def test_only_the_true_pair_is_found() -> None:
     found = []
     for seed in range(4):
         rng = np.random.default_rng(seed)
         X = rng.normal(size=(1000, 6))
         y = X[:, 0] * X[:, 1] + X[:, 2] + 0.5 * rng.normal(size=1000)
-        found.append(AdditiveBoostingRegressor().fit(X, y).pairs_)
+        found.append(AdditiveBoostingRegressor(n_pairs=10).fit(X, y).pairs_)
     assert all((0, 1) in pairs for pairs in found)
     assert sum(map(len, found)) <= 6

@@ -1116,10 +1116,11 @@ def test_what_newcomers_are_told() -> None:
             GradientBoostingRegressor(n_estimators=1).fit(A, texts)
     with pytest.raises(ValueError, match="Did you mean 'roc_auc'"):
         GradientBoostingRegressor(n_estimators=1, scoring="roc-auc").fit(A, whole)
-    for kind in (GradientBoostingClassifier, RandomForestClassifier):
-        with pytest.raises(TypeError, match="CalibratedClassifierCV") as found:
-            kind(calibrate="slope")
-        assert "max_features" not in str(found.value)
+    with pytest.raises(TypeError, match="CalibratedClassifierCV") as found:
+        GradientBoostingClassifier(calibrate="slope")
+    assert "max_features" not in str(found.value)
+    with pytest.raises(ValueError, match="must be one of 'auto', None"):
+        RandomForestClassifier(calibrate="slope").fit(A, whole > 0)
 
 
 def test_rules_say_of_what_the_scores_start() -> None:

@@ -584,3 +584,76 @@ def test_a_number_of_trees_beyond_memory_is_refused() -> None:
     for kind in (RandomForestClassifier, BaggingClassifier):
         with pytest.raises(ValueError, match=r"n_estimators=100000000 .* at most 1000000"):
             kind(n_estimators=10**8).fit(X, y)
+
+
+# -------------------------------------------------------------------------------------- calibration
+
+
+def noisy(n: int, seed: int) -> Any:
+    """Two classes whose odds go by three of five columns, and the true probability."""
+    rng = np.random.default_rng(seed)
+    X = rng.normal(size=(n, 5))
+    p = 1 / (1 + np.exp(-4 * (X[:, 0] + X[:, 1] + 0.5 * X[:, 2])))
+    return X, (rng.random(n) < p).astype(int), p
+
+
+def unreliable(told: Any, p: Any) -> float:
+    """How far the mean of true probabilities is from what is told, over ten equal parts of rows."""
+    parts = np.array_split(np.argsort(told), 10)
+    return float(np.mean([abs(told[rows].mean() - p[rows].mean()) for rows in parts]))
+
+
+def test_probabilities_are_more_reliable_and_labels_stay() -> None:
+    X, y, _ = noisy(400, 0)
+    later, seen, p = noisy(1000, 1)
+    plain = RandomForestClassifier(calibrate=None).fit(X, y)
+    model = RandomForestClassifier().fit(X, y)
+    assert not hasattr(plain, "calibration_")
+    assert model.calibration_.shift == 0
+    np.testing.assert_array_equal(model.predict(later), plain.predict(later))
+    proba = model.predict_proba(later)
+    np.testing.assert_array_equal(model.classes_[proba.argmax(axis=1)], model.predict(later))
+    assert unreliable(proba[:, 1], p) < 0.7 * unreliable(plain.predict_proba(later)[:, 1], p)
+    assert log_loss(seen, proba) < log_loss(seen, plain.predict_proba(later))
+    assert model.predictor()(later[0].tolist()) == proba[0, 1]
+    np.testing.assert_allclose(
+        model.explain(later[:5]).scores, plain.predict_proba(later[:5])[:, 1]
+    )
+
+
+def test_calibration_is_free_of_row_order_and_of_copies_against_weights() -> None:
+    X, y, _ = noisy(120, 2)
+    times = np.arange(len(y)) % 3
+    order = np.random.default_rng(0).permutation(len(y))
+    how: dict[str, Any] = {"n_estimators": 25, "random_state": 1}
+    weighted = RandomForestClassifier(**how).fit(X, y, times)
+    moved = RandomForestClassifier(**how, n_jobs=2).fit(X[order], y[order], times[order])
+    copied = RandomForestClassifier(**how).fit(np.repeat(X, times, axis=0), np.repeat(y, times))
+    assert weighted.calibration_ == moved.calibration_ == copied.calibration_
+
+
+@pytest.mark.parametrize(
+    "given", [{"n_estimators": 24}, {"bootstrap": False}, {"calibrate": None}], ids=str
+)
+def test_what_cannot_be_calibrated_answers_with_shares(given: dict[str, Any]) -> None:
+    X, y, _ = noisy(80, 3)
+    model = RandomForestClassifier(**({"n_estimators": 25} | given)).fit(X, y)
+    assert not hasattr(model, "calibration_")
+    assert not hasattr(RandomForestClassifier(n_estimators=25).fit(X[:9], y[:9]), "calibration_")
+
+
+def test_a_warm_start_calibrates_anew_on_the_same_rows_alone() -> None:
+    X, y, _ = noisy(120, 4)
+    model = RandomForestClassifier(n_estimators=25, warm_start=True).fit(X, y)
+    model.set_params(n_estimators=30).fit(X, y)
+    whole = RandomForestClassifier(n_estimators=30).fit(X, y)
+    np.testing.assert_array_equal(model.predict_proba(X), whole.predict_proba(X))
+    model.set_params(n_estimators=35).fit(X[:100], y[:100])
+    assert not hasattr(model, "calibration_")
+
+
+def test_bags_of_forests_average_their_shares() -> None:
+    X, y, _ = noisy(120, 5)
+    bag = BaggingClassifier(RandomForestClassifier(n_estimators=25), 2).fit(X, y)
+    assert all(hasattr(member, "calibration_") for member in bag.estimators_)
+    np.testing.assert_allclose(bag.explain(X[:5]).scores, bag.predict_proba(X[:5])[:, 1])

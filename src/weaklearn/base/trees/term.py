@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -53,6 +54,14 @@ class Axis:
     def n_cells(self) -> int:
         """The number of cells, that of missing values included."""
         return (self.n_categories if self.cuts is None else len(self.cuts) + 1) + 1
+
+    def finder(self) -> tuple[int, Callable[[Any], int]]:
+        """The column, and a function from one of its numbers or codes to the cell."""
+        last = self.n_cells - 1
+        if self.cuts is None:
+            return self.feature, lambda x: int(x) if 0 <= x < last else last
+        cuts = self.cuts.tolist()
+        return self.feature, lambda x: bisect_left(cuts, x) if x == x else last
 
     def places(self, column: NDArray[Any]) -> Places:
         """The cell of every value: of numbers (NaN is missing), or of category codes (-1 is
@@ -117,6 +126,31 @@ class TermSum:
             F += term(rows)
         return F
 
+    def by_row(self, n_features: int) -> Callable[[list[Any]], float | Floats | None]:
+        """A function that maps one row, a list of numbers and codes, to F: a float, or (K,).
+
+        None comes of rows that hold anything but so many finite numbers or NaN.
+        """
+        tables = [
+            ([axis.finder() for axis in term.axes], _nested(term.values)) for term in self.terms
+        ]
+        base = _nested(self.intercept)
+
+        def scores(row: list[Any]) -> float | Floats | None:
+            if len(row) != n_features:
+                return None
+            for cell in row:
+                if type(cell) not in _PLAIN or (cell - cell != 0 and cell == cell):
+                    return None
+            F = base
+            for finders, found in tables:
+                for feature, place in finders:
+                    found = found[place(row[feature])]
+                F = F + found
+            return F
+
+        return scores
+
     def contributions(self, rows: Rows) -> Floats:
         """The contribution of each term, (n, terms, K); added to the intercept in order they give
         F, to the last bit.
@@ -130,6 +164,16 @@ class TermSum:
     def with_terms(self, terms: Sequence[Term]) -> TermSum:
         """The same intercept with other terms."""
         return TermSum(self.intercept, tuple(terms))
+
+
+_PLAIN = (float, int)
+
+
+def _nested(values: Floats) -> Any:
+    """Values in lists, to the last axis: numbers where it has one output, else arrays."""
+    if values.ndim == 1:
+        return values.item() if len(values) == 1 else values
+    return [_nested(part) for part in values]
 
 
 _LAST_BITS = 4  # a mean of equal numbers may differ from them by that

@@ -44,6 +44,12 @@ class Played:
         return scores_of(self.model, self.method, X)
 
 
+def leave_shares(model: Any, method: str) -> None:
+    """Has a forest answer with its average shares, which the blend calibrates."""
+    if method == "predict_proba":
+        vars(model).pop("calibration_", None)
+
+
 class Clock:
     """What is left of the seconds allowed; any number where these are None."""
 
@@ -105,6 +111,7 @@ class CrossFit:
                 of_rounds(part, played.model, sample)
             with suppressed_warnings(), without_profile(rows=False):
                 part.fit(take_rows(raw, fold.inside), self.y[fold.inside], fold.weights)
+                leave_shares(part, played.method)
                 X = take_rows(raw, fold.outside)
                 unseen.append(scores_of(part, played.method, X))
         return Played(name, played.model, played.method, np.concatenate(unseen) if unseen else None)
@@ -115,7 +122,9 @@ class CrossFit:
         with suppressed_warnings(), without_profile(rows=False):
             model.fit(self.sample.raw, self.y, self.sample.weights)
         forget_rows(model)
-        return Played(name, model, method_of(name, self.regression))
+        method = method_of(name, self.regression)
+        leave_shares(model, method)
+        return Played(name, model, method)
 
     def play_quickly(self) -> Played:
         """A small model, of as many rounds as the time left is sure to allow."""

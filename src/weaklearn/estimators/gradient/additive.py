@@ -32,7 +32,7 @@ from ..fit import column_names
 from ..model import assign, in_one_step
 from . import tree_controls
 from .additive_edit import Editing
-from .additive_fit import Pair, TermDescent
+from .additive_fit import LARGE, Pair, TermDescent
 from .bagged_terms import Bag, averaged
 from .base import DescendingModel, is_auto
 from .fit import content_of, curvature_scale, rounds_at_most
@@ -50,7 +50,6 @@ _NOT_ALWAYS = (
     *("feature_names_in_", "oob_score_", "oob_loss_", "oob_decision_function_"),
     *("validation_scores_", "_edits", "_has_offset"),
 )
-_LARGE = 10_000  # examples from which functions may have more steps a round
 
 
 @parameters.declared_in_order
@@ -65,10 +64,11 @@ class AdditiveModel(Editing, DescendingModel):
     learning_rate : float, default 0.1
         Factor on the step of every round.
     max_leaf_nodes : "auto" or int, default "auto"
-        The most steps a round may add to a function of one column; "auto" is 4, and 24 from 10,000
-        examples on. A round for a pair may use up to 8.
-    n_pairs : int, default 10
-        The most functions of two columns. Fewer are used where fewer gain more than chance would.
+        The most steps a round may add to a function of one column; "auto" is 24, and below 10,000
+        examples 3, at cuts drawn at random. A round for a pair may use 4 to 8.
+    n_pairs : "auto" or int, default "auto"
+        The most functions of two columns, without those that gain no more than chance would; "auto"
+        is 10, and below 10,000 examples 30, without those that clearly gain less.
     pairs : sequence of pairs of columns by name or number, optional
         Just these, in place of those that would be found.
     n_bags : int, default 5
@@ -77,7 +77,7 @@ class AdditiveModel(Editing, DescendingModel):
         no bands.
     subsample : float, default 0.7
         The share of a bag that each round learns from.
-    max_features : int or float, default 0.5
+    max_features : int or float, default 1.0
         How many columns each round chooses among, or their share.
     min_hessian_leaf : float, default 0.001
         The least sum of hessians in a step of a round, in the unit of ``l2_regularization``.
@@ -109,13 +109,13 @@ class AdditiveModel(Editing, DescendingModel):
     n_estimators: int | Literal["auto"] = "auto"
     learning_rate: float = 0.1
     max_leaf_nodes: int | Literal["auto"] = "auto"
-    n_pairs: int = 10
+    n_pairs: int | Literal["auto"] = "auto"
     pairs: Any = None
     n_bags: int = 5
     min_samples_leaf: int = 5
     l2_regularization: float = 1.0
     subsample: float = 0.7
-    max_features: int | float = 0.5
+    max_features: int | float = 1.0
     min_hessian_leaf: float = field(default=0.001, metadata=ADDED)
     l1_regularization: float = field(default=0.0, metadata=ADDED)
     max_step: float | None = field(default=None, metadata=ADDED)
@@ -161,7 +161,8 @@ class AdditiveModel(Editing, DescendingModel):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         tree_controls.check_steps(self)
-        parameters.integer("n_pairs", self.n_pairs, 0)
+        if not is_auto(self.n_pairs):
+            parameters.integer("n_pairs", self.n_pairs, 0, others="'auto'")
         parameters.integer("n_bags", self.n_bags, 1, _MOST_BAGS)
         if is_auto(self.learning_rate):
             raise ValueError("learning_rate='auto' is not allowed; pass a number.")
@@ -226,8 +227,8 @@ class AdditiveModel(Editing, DescendingModel):
         try:
             descent.play_mains(rounds)
             if descent.interrupt is None:
-                chosen = descent.rank(int(self.n_pairs)) if asked is None else asked
-                descent.play_pairs(chosen, rounds)
+                most = None if is_auto(self.n_pairs) else int(self.n_pairs)
+                descent.play_pairs(descent.rank(most) if asked is None else asked, rounds)
         finally:
             if descent.watch is not None:
                 line.close()
@@ -245,18 +246,19 @@ class AdditiveModel(Editing, DescendingModel):
             scale = curvature_scale(booster, sample)
         learner = self._learner(prepared, seed, scale)
         steps = tree_controls.of_steps(self, prepared.schema, scale)
-        learner = replace(learner, max_leaf_nodes=self._steps(prepared), **steps)
+        learner = replace(learner, **self._steps(prepared), **steps)
         wait = functools.partial(patience, self)
         most = _MOST_ROUNDS
         if side.K > 1:
             most = rounds_at_most(most, len(side.F) * side.n_rows, prepared.schema.n_features)
         return TermDescent(side, learner, content, wait, most)
 
-    def _steps(self, prepared: Prepared) -> int:
+    def _steps(self, prepared: Prepared) -> dict[str, Any]:
+        """The settings of a learner by which a round adds so many steps."""
         if self.max_leaf_nodes == "auto":
-            return 4 if prepared.sample.m < _LARGE else 24
-        assert self.max_leaf_nodes is not None
-        return int(self.max_leaf_nodes)
+            few = prepared.sample.m < LARGE
+            return {"max_leaf_nodes": 3 if few else 24, "random_cuts": few}
+        return {"max_leaf_nodes": int(self.max_leaf_nodes or 0)}
 
     def _keep_terms(
         self,
@@ -267,8 +269,7 @@ class AdditiveModel(Editing, DescendingModel):
         seed: int,
     ) -> None:
         """Assigns every fitted name in one step."""
-        schema = prepared.schema
-        facts = column_names(schema) | {
+        facts = column_names(prepared.schema) | {
             "_seed": seed,
             "_loss": booster.loss,
             "_origin": after_fit(prepared.sample, ensemble=terms),
@@ -326,7 +327,7 @@ class AdditiveBoostingClassifier(ClassAnswers, AdditiveModel):
     >>> X, y = load_breast_cancer(return_X_y=True, as_frame=True)
     >>> model = AdditiveBoostingClassifier().fit(X[:400], y[:400])
     >>> round(model.score(X[400:], y[400:]), 2)
-    0.96
+    0.97
     """
 
     loss: Any = field(default="log_loss", kw_only=False)

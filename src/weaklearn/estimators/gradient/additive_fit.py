@@ -27,7 +27,10 @@ Pair = tuple[int, int]
 Tables = tuple[float, dict[int, Floats], list[Floats]]
 
 PAIR_LEAVES = 8
-SPARE = 4.0  # how far a pair must pass what chance gives
+SPARE = 4.0  # how far a pair must pass what chance gives, where their number is given
+LACK = 20.0  # how far it may fall behind, where it is not, and examples are few
+FEW_PAIRS, MANY_PAIRS = 10, 30
+LARGE = 10_000  # examples from which functions may have more steps a round, and there are few pairs
 PAIR_CELLS = 31  # of an ordered column beside another; missing values have one more
 MOST_LOOKS = 2_000_000_000  # rows times pairs times outputs that a ranking may look at
 LEAST_LOOKS = 20_000  # that a pair costs, however few rows there are
@@ -179,12 +182,16 @@ class TermDescent:
 
     # ------------------------------------------------------------------------------------- pairs
 
-    def rank(self, most: int) -> list[Pair]:
+    def rank(self, most: int | None) -> list[Pair]:
         """The pairs that say more together than chance would: the best ones, at most so many.
 
         Of n pairs that say nothing, the best of k crosses each has a statistic of about 2 log n +
-        log k: that much is asked for, and a little more, so that few models have such a pair.
+        log k: that much is asked for, and a little more, so that few models have such a pair. With
+        ``most=None`` clearly less is enough where examples are few: a pair may say what no single
+        cross shows, and one too many does little harm.
         """
+        many = most is None and self.sample.m < LARGE
+        most = most if most is not None else MANY_PAIRS if many else FEW_PAIRS
         sample, side = self.sample, self.side
         features = self._candidates()
         if most == 0 or len(features) < 2:
@@ -203,7 +210,8 @@ class TermDescent:
         names = [(int(a), int(b)) for a, b in combinations(features, 2)]
         cuts = {int(j): self._cuts(int(j)) for j in features}
         crosses = np.array([log(cuts[a] * cuts[b]) for a, b in names])
-        beyond = found > side.K * (crosses + 2 * log(max(2, len(names))) + SPARE)
+        spare = -LACK if many else SPARE
+        beyond = found > side.K * (crosses + 2 * log(max(2, len(names))) + spare)
         order = np.argsort(-gains, kind="stable")
         return [names[k] for k in order if beyond[k]][:most]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import Any, Self
 
 import numpy as np
@@ -28,8 +28,10 @@ from ..model import Model, in_one_step
 from .out_of_bag import (
     MOST_COPIES,
     by_row,
+    calibrated,
     check_copies,
     labels_or_numbers,
+    unseen_answers,
     warn_of_uncovered,
 )
 from .several_outputs import (
@@ -190,9 +192,13 @@ class Averaging(Model):
             "_seed": seed,
         }
         facts |= self._trained(learner, prepared, bags, resumed)
-        if self.oob_score:
+        calibrates = self._calibrates(prepared, facts, bags, resumed)
+        if self.oob_score or calibrates:
             predicted = self._answers(facts, sample, prepared.classes)
-            facts |= self._out_of_bag(predicted, prepared, bags)
+            unseen = unseen_answers(predicted, bags, prepared)
+            facts |= self._out_of_bag(unseen, prepared, bags) if self.oob_score else {}
+            calibration = calibrated(unseen, sample, bags) if calibrates else None
+            facts |= {} if calibration is None else {"calibration_": calibration}
         before = provenance_of(self) if resumed else None
         facts["_origin"] = after_fit(sample, before=before)
         facts |= known_classes(prepared)
@@ -201,6 +207,7 @@ class Averaging(Model):
             "_estimators",
             "oob_score_",
             "oob_coverage_",
+            "calibration_",
             "n_outputs_",
             self._oob_name,
         ):
@@ -273,16 +280,13 @@ class Averaging(Model):
 
     # -------------------------------------------------------------------------------- out of bag
 
-    def _out_of_bag(
-        self, predicted: Iterable[Floats], prepared: Prepared, bags: Bags
-    ) -> dict[str, Any]:
-        """The out-of-bag score, coverage and predictions, from those of each member."""
+    def _calibrates(self, prepared: Prepared, facts: Facts, bags: Bags, resumed: bool) -> bool:
+        """Whether probabilities are calibrated by out-of-bag answers."""
+        return False
+
+    def _out_of_bag(self, found: OutOfBag, prepared: Prepared, bags: Bags) -> Facts:
+        """The out-of-bag score, coverage and predictions, from those of all members."""
         sample, rows = prepared.sample, bags.row_of_example
-        width = sample.y.shape[1] if sample.y.ndim == 2 else max(1, len(prepared.classes))
-        found = OutOfBag.empty(len(rows), width)
-        for b, answers in enumerate(predicted):
-            unseen = bags.unseen(b)
-            found.add(answers[rows[unseen]], unseen)
         covered, average = found.covered, found.average
         answers = for_all_rows(by_row(average, rows, len(sample)), prepared.used)
         outputs = prepared.outputs

@@ -50,7 +50,7 @@ class ClassAverage(SetPrediction, ClassifierMixin, Averaging):
         return spread[:, -1] if len(self.classes_) <= 2 else spread
 
     def _label_scores(self, X: Any) -> Floats:
-        return np.asarray(1 - self.predict_proba(X))
+        return np.asarray(1 - averages.shares(self, X))  # as they are out of bag
 
     def _unseen_label_scores(self) -> Floats:
         if fact(self, self._oob_name) is None:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from dataclasses import field
+from typing import Any, Literal
 
+from ...base.added_field import ADDED
 from ...intake import parameters
 from .averages import ClassAverage, NumberAverage
 from .criteria import Criterion, NumberCriterion
@@ -39,11 +41,14 @@ class ExtraTreesClassifier(ClassAverage, Forest):
         Columns along which the probability of the second class may only rise (1) or fall (-1).
     oob_score : bool or function of (y, predicted), default False
         Score every example by the trees whose bag left it out; accuracy by default.
+    calibrate : "auto" or None, default "auto"
+        With ``bootstrap=True`` probabilities are calibrated as those of a random forest are.
 
     Attributes
     ----------
     trees_, estimators_, estimators_samples_, classes_, n_classes_, n_features_in_,
-    feature_names_in_, feature_importances_, oob_score_, oob_decision_function_, oob_coverage_
+    feature_names_in_, feature_importances_, calibration_, oob_score_, oob_decision_function_,
+    oob_coverage_
 
     Examples
     --------
@@ -64,6 +69,7 @@ class ExtraTreesClassifier(ClassAverage, Forest):
     max_features: MaxFeatures = "sqrt"
     bootstrap: bool = False
     class_weight: Any = None
+    calibrate: Literal["auto", None] = field(default="auto", metadata=ADDED)
 
 
 @parameters.declared_in_order

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import field, replace
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -35,6 +35,7 @@ from .averaged_ensemble import Averaging, Facts
 from .averages import ClassAverage, NumberAverage
 from .base import path_matrix
 from .criteria import Criterion, NumberCriterion, check_rates
+from .out_of_bag import calibrates
 from .several_outputs import refuse_settings, refuse_several, several_tags
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 from .tree_parameters import MaxFeatures, read_learner
@@ -107,7 +108,8 @@ class Forest(Averaging):
     bootstrap: bool = True
     max_samples: int | float | None = None
     oob_score: Any = False
-    class_weight: Any = field(default=None, init=False)  # the classifier declares it
+    class_weight: Any = field(default=None, init=False)  # classifiers declare it
+    calibrate: Any = field(default=None, init=False)
     monotonic_cst: Any = None
     categorical_features: Any = "from_dtype"
     unseen: parameters.Unseen = "missing"
@@ -145,6 +147,7 @@ class Forest(Averaging):
     def _check_parameters(self) -> None:
         super()._check_parameters()
         parameters.one_of("criterion", self.criterion, self._criteria)
+        parameters.one_of("calibrate", self.calibrate, ("auto", None))
         parameters.max_features(self.max_features)
         parameters.reading(self)
         if self.max_samples is not None and not self.bootstrap:
@@ -152,6 +155,8 @@ class Forest(Averaging):
                 f"max_samples={self.max_samples} is for bags that are drawn, and bootstrap=False "
                 "draws none: leave it at None, or set bootstrap=True."
             )
+
+    _calibrates = calibrates
 
     def _prepare(self, X: Any, y: Any, weight: Any, learner: Any, resumed: bool) -> Prepared:
         prepared = prepare(
@@ -326,11 +331,15 @@ class RandomForestClassifier(ClassAverage, Forest):
         Columns along which the probability of the second class may only rise (1) or fall (-1).
     oob_score : bool or function of (y, predicted), default False
         Score every example by the trees whose bag left it out; accuracy by default.
+    calibrate : "auto" or None, default "auto"
+        Probabilities are powers of average shares, with the exponent by which labels are most
+        likely out of bag; the shares with None, fewer than 25 trees, or no example out of bag.
 
     Attributes
     ----------
     trees_, estimators_, estimators_samples_, classes_, n_classes_, n_features_in_,
-    feature_names_in_, feature_importances_, oob_score_, oob_decision_function_, oob_coverage_
+    feature_names_in_, feature_importances_, calibration_, oob_score_, oob_decision_function_,
+    oob_coverage_
 
     Examples
     --------
@@ -351,6 +360,7 @@ class RandomForestClassifier(ClassAverage, Forest):
     criterion: Criterion = "gini"
     max_features: MaxFeatures = "sqrt"
     class_weight: Any = None
+    calibrate: Literal["auto", None] = field(default="auto", metadata=ADDED)
 
 
 @parameters.declared_in_order

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -10,9 +11,52 @@ from numpy.typing import NDArray
 from ...base.messages.warnings import DataWarning, warn
 from ...base.sample import Sample
 from ...base.types import Floats
+from ...ensembles import Bags, OutOfBag
+from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
+from ...losses.links import Calibration
+from ...uncertainty.calibration import fit_power
 
+_LEAST_MEMBERS = 25  # a third of which answer for an example out of bag
+_LEAST_EXAMPLES = 5  # of every class
 MOST_COPIES = 2**24  # examples that out-of-bag answers are kept of, and draws beyond one an example
+
+
+def unseen_answers(predicted: Iterable[Floats], bags: Bags, prepared: Prepared) -> OutOfBag:
+    """The answers of each member for the examples that its bag leaves out, added up."""
+    rows, y = bags.row_of_example, prepared.sample.y
+    width = y.shape[1] if y.ndim == 2 else max(1, len(prepared.classes))
+    found = OutOfBag.empty(len(rows), width)
+    for b, answers in enumerate(predicted):
+        unseen = bags.unseen(b)
+        found.add(answers[rows[unseen]], unseen)
+    return found
+
+
+def calibrates(
+    self: Any, prepared: Prepared, facts: dict[str, Any], bags: Bags, resumed: bool
+) -> bool:
+    """Whether a forest is to be calibrated, and out-of-bag answers are many enough, and not too
+    many, to do so.
+    """
+    if self.calibrate is None or (resumed and facts["_content"] != self._content):
+        return False
+    sample, n_members = prepared.sample, len(facts["trees_"])
+    left_out = bags.replacement or bags.n_draws < sample.m
+    few = sample.n_classes < 2 or n_members < _LEAST_MEMBERS
+    return left_out and not few and sample.m <= max(MOST_COPIES, len(sample))
+
+
+def calibrated(found: OutOfBag, sample: Sample, bags: Bags) -> Calibration | None:
+    """What makes probabilities of average shares, by those of unseen examples; None where a class
+    has too few of these.
+    """
+    rows = bags.row_of_example[found.covered]
+    codes = sample.codes.astype(np.int64)[rows]
+    if np.bincount(codes, minlength=sample.n_classes).min() < _LEAST_EXAMPLES:
+        return None
+    weights = None if sample.importance is None else sample.importance[rows]
+    return fit_power(found.average[found.covered], codes, weights)
 
 
 def warn_of_uncovered(covered: int, m: int) -> None:
