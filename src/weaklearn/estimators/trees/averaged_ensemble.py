@@ -39,6 +39,7 @@ from .several_outputs import (
     check_out_of_bag,
     known_classes,
     no_intervals,
+    refuse_other_outputs,
 )
 from .spread import deviation
 
@@ -171,6 +172,8 @@ class Averaging(Model):
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         with deferred_warnings():
             prepared = self._prepare(X, y, sample_weight, learner, resumed)
+        if resumed:
+            refuse_other_outputs(self, prepared)
         sample = prepared.sample
         if self.oob_score:
             check_copies(sample)
