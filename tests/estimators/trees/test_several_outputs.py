@@ -256,6 +256,18 @@ def test_wrong_input(model: Any, y: Any, words: str) -> None:
         model.fit(X, y)
 
 
+def test_outputs_of_days_beside_numbers() -> None:
+    days = np.datetime64("2026-01-01") + BITS[:, 0]
+    y = pd.DataFrame({"day": days, "size": BITS[:, 1]})
+    model = RandomForestClassifier(n_estimators=30, oob_score=True).fit(X, y)
+    found = model.predict(X)
+    assert found.dtype == object
+    assert (found[:, 0].astype("M8[D]") == days).mean() > 0.9
+    assert (found[:, 1] == BITS[:, 1]).mean() > 0.9
+    plain = RandomForestClassifier(n_estimators=30, oob_score=True).fit(X, BITS)
+    assert model.oob_score_ == plain.oob_score_ > 0
+
+
 @pytest.mark.parametrize("make", [BaggingRegressor, RandomForestRegressor])
 def test_a_warm_start_goes_on_with_as_many_outputs(make: Any) -> None:
     for before, after in ((NUMBERS, NUMBERS[:, 0]), (NUMBERS[:, 0], NUMBERS)):

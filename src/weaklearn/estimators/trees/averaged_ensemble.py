@@ -21,6 +21,7 @@ from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
 from ...prediction import averages
+from ...prediction.outputs import side_by_side
 from ...prediction.rows import classes_of
 from ...production.provenance import after_fit, provenance_of
 from ..fit import column_names
@@ -311,7 +312,7 @@ class Averaging(Model):
         classes: Any = prepared.classes
         known = labels_or_numbers(sample)
         if outputs is not None and outputs.classes:
-            classes, known = list(outputs.classes), np.column_stack(outputs.labels)
+            classes, known = list(outputs.classes), side_by_side(outputs.labels)
         predicted, y = self._decided(average, classes), known[rows]
         weights = None if sample.importance is None else sample.importance[rows]
         if not callable(self.oob_score):

@@ -328,7 +328,8 @@ class RandomForestClassifier(ClassAverage, Forest):
         Score every example by the trees whose bag left it out; accuracy by default.
     calibrate : "auto" or None, default "auto"
         Probabilities are powers of average shares, with the exponent by which labels are most
-        likely out of bag; the shares with None, fewer than 25 trees, or no example out of bag.
+        likely out of bag; the shares with None, fewer than 25 trees, or fewer than 5 examples of a
+        class out of bag.
 
     Attributes
     ----------
