@@ -259,6 +259,19 @@ def test_models_without_rounds(name: str, tmp_path: Path) -> None:
     assert "Learning curve" in page.sections["provenance"]
 
 
+def test_shares_of_classes_and_several_outputs_are_refused(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    shares = np.column_stack([(X[:, 0] > 0) * 0.8 + 0.1, (X[:, 0] <= 0) * 0.8 + 0.1])
+    soft = weaklearn.GradientBoostingClassifier(n_estimators=2).fit(X, shares)
+    with pytest.raises(ValueError, match=r"y holds 2 columns, and .*: pass these, of shares"):
+        report(soft, X, shares, tmp_path / "report.html")
+    assert report(soft, X, shares.argmax(axis=1), tmp_path / "report.html").exists()
+    sizes = np.column_stack([X[:, 0] > 0, np.digitize(X[:, 1], [0, 1])])
+    both = weaklearn.RandomForestClassifier(n_estimators=2).fit(X, sizes)
+    with pytest.raises(ValueError, match="answers 2 outputs of classes a row"):
+        report(both, X, sizes, tmp_path / "other.html")
+
+
 def test_rows_of_several_labels(tmp_path: Path) -> None:
     rng = np.random.default_rng(2)
     X = rng.normal(size=(60, 3))
