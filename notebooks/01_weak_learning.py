@@ -111,7 +111,7 @@ for mine, *printed in zip(found, D, PRODUCTS, NUMBERS):
 #
 # Since $e^{\alpha_t} = \sqrt{(1-\varepsilon_t)/\varepsilon_t}$, the new weight is the old one
 # over $2\varepsilon_t$ where the rule was wrong, and over $2(1-\varepsilon_t)$ where it was
-# right. No root is left: weights and errors are fractions. The last row is the error of each
+# right. No root is left: weights and errors are fractions. The last column is the error of each
 # rule under the weights that follow it: all that the rule knew has been used, and it is a coin.
 
 # %%

@@ -1067,8 +1067,8 @@ def test_a_replay_of_a_table(tmp_path: Path) -> None:
     text = page.read_text("utf-8")
     for part in (
         "A &lt;trial&gt;",
-        "x[0] dose",
-        "x[1] age",
+        r"x\u2081 dose",
+        r"x\u2082 age",
         "learning_rate=0.5",
         "(0.5, 40.0, 'ill')",
     ):

@@ -29,6 +29,10 @@ OTHER: dict[str, Any] = {
     "random_cuts": True,
     "feature_weights": (1.0, 0.5, 2.0),
     "feature_factors": (1.0, 0.5, 2.0),
+    "forced_feature": (2, 0),
+    "forced_cut": (1, 3),
+    "forced_left": (1, -1),
+    "forced_right": (-1, -1),
     "split_zero_gain": True,
 }
 

@@ -75,7 +75,8 @@ def test_the_address_holds_all_and_gives_it_back(page: Visitor, server: LabServe
     )
     open_at(page, address)
     page.until(lambda: page.text(".panel .name") == "AdaBoost, learning rate 0.5")
-    page.until(lambda: "points=1_2_1" in hash_of(page))
+    page.until(lambda: where(page) == "Round 2 / 7")
+    page.until(lambda: "points=1_2_1" in hash_of(page) and "&t=2" in hash_of(page))
     kept = hash_of(page)
     for part in ("held_out=0.2", "seed=3", "rounds=7", "first.learning_rate=0.5", "2_2.5_-1_f"):
         assert part in kept
@@ -116,7 +117,7 @@ def test_a_hostile_address_is_refused_with_a_sentence(page: Visitor) -> None:
         open_at(page, address)
         page.until(lambda: told in page.text("#message"), 60)  # noqa: B023
         assert page.text("#message").startswith("This address is refused: ")
-        page.until(lambda: page.run("return !document.body.hasAttribute('aria-busy')"))
+        page.until(lambda: page.run("return !document.body.hasAttribute('aria-busy')"), 60)
         assert where(page) == "Round 0 / 40"  # the picture is as it was
         assert "wl.datasets.toy()" in page.text("#python")
         assert page.run("return window.pwned === undefined")

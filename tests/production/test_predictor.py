@@ -29,7 +29,13 @@ X = pd.DataFrame(
 SCORE = X["a"] + (X["c"] == "x") + X["d"].fillna(0) * (X["b"] > 4) + 0.5 * RNG.normal(size=200)
 TWO = np.where(SCORE > 0, "yes", "no")
 THREE = np.digitize(SCORE, [-0.7, 0.7])
+LABELS = np.column_stack([SCORE > 0, X["a"] > 0.4, X["b"] > 4]).astype(int)
 UNFITTED = {
+    "two labels a row": (wl.AdaBoostMHClassifier(n_estimators=6), LABELS[:, :2]),
+    "three labels a row": (wl.AdaBoostMHClassifier("tree", n_estimators=6), LABELS),
+    "two labels in order": (wl.AdaBoostMRClassifier(n_estimators=6), LABELS[:, :2]),
+    "three labels in order": (wl.AdaBoostMRClassifier(n_estimators=6), LABELS),
+    "descent of two labels": (wl.GradientBoostingClassifier(n_estimators=6), LABELS[:, :2]),
     "stumps": (wl.AdaBoostClassifier(n_estimators=40), TWO),
     "calibrated": (wl.AdaBoostClassifier(n_estimators=9, calibrate="platt"), TWO),
     "trees": (wl.AdaBoostClassifier("tree", n_estimators=9), TWO),
@@ -77,7 +83,8 @@ def said(model: object, rows: pd.DataFrame) -> np.ndarray:
         return np.asarray(model.predict(rows))
     name = "predict_proba" if hasattr(model, "predict_proba") else "decision_function"
     found = np.asarray(getattr(model, name)(rows))
-    return found[:, 1] if found.ndim == 2 and found.shape[1] == 2 else found
+    of_two = found.ndim == 2 and found.shape[1] == 2 and np.ndim(model.predict(rows)) == 1
+    return found[:, 1] if of_two else found
 
 
 def as_rows(frame: pd.DataFrame) -> list[dict[str, object]]:

@@ -21,6 +21,7 @@ from tests.tiers import first_of_each
 from weaklearn import runtime
 from weaklearn.files import ModelFileError
 from weaklearn.persistence.book import KEPT
+from weaklearn.prediction.outputs import n_outputs
 from weaklearn.registry import ROWS
 from weaklearn.runtime.loading import KINDS as KNOWN
 
@@ -82,10 +83,10 @@ def test_frozen_files_answer_to_the_bit(path: Path) -> None:
             same(getattr(model, name)(X), getattr(small, name)(given))
     if hasattr(model, "classes_"):
         same(model.classes_, small.classes_)
-    if of_texts(model):
-        for texts in (model, small):
+    if not answers_rows(model):
+        for each in (model, small):
             with pytest.raises(TypeError, match="no predictor of one row"):
-                texts.predictor()
+                each.predictor()
         return
     one, other = model.predictor(), small.predictor()
     rows = [{name: given[name][i] for name in given} for i in range(min(len(X), 12))]
@@ -103,6 +104,11 @@ def of_texts(model: object) -> bool:
     return hasattr(schema, "texts") or (schema is None and not around)
 
 
+def answers_rows(model: object) -> bool:
+    """Whether it has a predictor of one row: it is asked about columns, with one answer a row."""
+    return not of_texts(model) and n_outputs(model) == 1
+
+
 def told(model: runtime.Model, X: object) -> list[object]:
     """What a predictor is to say of each row."""
     if not hasattr(model, "classes_"):
@@ -111,6 +117,7 @@ def told(model: runtime.Model, X: object) -> list[object]:
         if hasattr(model, name):
             found = np.asarray(getattr(model, name)(X))
             narrow = found.ndim == 2 and found.shape[1] == len(model.classes_) <= 2
+            narrow = narrow and model._indicator is None
             return list(found[:, -1] if narrow else found)
     chosen = (np.asarray(model.predict(X))[:, None] == model.classes_).astype(float)
     return list(chosen[:, -1] if len(model.classes_) <= 2 else chosen)
@@ -133,11 +140,11 @@ sys.meta_path.insert(0, Blocked())
 import json, pickle, numpy as np
 from weaklearn import runtime
 told = {}
-for path in sys.argv[1:]:
+for path, of_rows in (argument.split("=") for argument in sys.argv[1:]):
     model = runtime.load(path)
     row = pickle.loads(open(path[:-4] + "row", "rb").read())
     told[path] = np.ravel(model.predict([row])).tolist()
-    if hasattr(model, "n_features_in_") and not hasattr(model._schema, "texts"):
+    if of_rows == "rows":
         told[path] += np.ravel(model.predictor()(row)).tolist()
 print(json.dumps(told, default=str))
 """
@@ -154,10 +161,10 @@ def test_it_runs_where_only_numpy_is(tmp_path: Path) -> None:
         given = as_columns(X)
         row = given[0] if given is X else {k: v[0] for k, v in given.items()}
         path.with_suffix(".row").write_bytes(pickle.dumps(row))
-        paths.append(str(path))
         model = wl.load(source)
+        paths.append(f"{path}={'rows' if answers_rows(model) else 'tables'}")
         expected[str(path)] = np.ravel(model.predict(X)).tolist()
-        if not of_texts(model):
+        if answers_rows(model):
             expected[str(path)] += np.ravel(model.predictor()(row)).tolist()
     assert len(paths) > 50
     done = subprocess.run(
@@ -181,6 +188,22 @@ def test_it_is_imported_quickly() -> None:
         for _ in range(5)
     ]
     assert min(took) < 0.030
+
+
+def test_a_file_imports_what_it_needs() -> None:
+    """A vote of stumps holds neither losses nor kernels, terms of texts nor features of windows."""
+    code = (
+        "import sys\n"
+        "from weaklearn import runtime\n"
+        "runtime.load(sys.argv[1])\n"
+        "print(*(name for name in sys.modules if name.startswith('weaklearn.')))"
+    )
+    path = str(HERE / "3-AdaBoostClassifier-plain-two.weak")
+    done = subprocess.run([sys.executable, "-c", code, path], capture_output=True, text=True)
+    found = set(done.stdout.split())
+    assert "weaklearn.runtime.votes" in found
+    unused = ("files.loss", "losses.margin", "files.online", "online.kernels", "vision.record")
+    assert not found & {f"weaklearn.{name}" for name in (*unused, "text.terms", "runtime.trees")}
 
 
 class TestX:

@@ -160,8 +160,10 @@ def test_certificates_say_whose_errors_they_count() -> None:
     X, y = rare()
     model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
     assert "threshold" not in model.certify(X[:300], y[:300]).note
+    assert model.certify().note == ""
     model.tune_threshold(X[300:450], y[300:450], by="recall", positive="ill")
-    assert "of the threshold that the model was given" in model.certify(X[:300], y[:300]).note
+    for found in (model.certify(X[:300], y[:300]), model.certify()):  # rows, or the record alone
+        assert "of the threshold that the model was given" in found.note
 
 
 def test_rows_that_a_threshold_was_chosen_on_certify_nothing(tmp_path: Path) -> None:
@@ -219,7 +221,7 @@ def test_a_threshold_is_told_everywhere_as_a_probability(
     path = tmp_path / "m.weak"
     model.save(path)
     assert (wl.inspect(path).positive, wl.inspect(path).threshold) == (label, score)
-    assert f"{model.classes_[1]} where the score is above {score:.6g}" in str(wl.inspect(path))
+    assert f"{label} where the score is {side} {score:.6g}" in str(wl.inspect(path))
     small = f"{model.classes_[1]} where the score is above {score:.6g}"
     assert threshold_words(runtime.load(path)) == small
     assert threshold_words(model.set_threshold(None)) is None

@@ -78,15 +78,16 @@ class Certificates(Tabular, Sequence[Certificate]):
         self._items, self.note = tuple(items), note
 
     @classmethod
-    def ranked(cls, items: Sequence[Certificate], note: str = "") -> Certificates:
+    def ranked(cls, items: Sequence[Certificate], note: str = "", whose: str = "") -> Certificates:
         """The strongest statement about the true error first: the line to quote.
 
         Then what holds of the training rows, in the order given; then what is vacuous, and what
         does not apply. The ``note`` tells how probable all is, and is left out where nothing is
-        left to chance.
+        left to chance; ``whose`` tells whose errors are counted.
         """
         chancy = any(c.delta and c.bound is not None for c in items)
-        return cls(sorted(items, key=_rank), note if chancy else "")
+        notes = [note if chancy else "", whose]
+        return cls(sorted(items, key=_rank), "; ".join(each for each in notes if each))
 
     def __len__(self) -> int:
         return len(self._items)

@@ -1,7 +1,7 @@
 """What many fits do without, imported when first asked for.
 
-What rows elsewhere need, rows given or divided to judge by, weak learners that are not stumps, and
-thresholds.
+What rows elsewhere need, rows given or divided to judge by, weak learners that are not stumps,
+calibration, and thresholds.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from ..learners.foreign import RegressorLearner as RegressorLearner
     from ..learners.foreign import weight_argument as weight_argument
     from ..theory.bounds import resample_tries as resample_tries
+    from ..uncertainty.calibration import calibrate as calibrate
+    from ..uncertainty.calibration import check_calibration as check_calibration
     from ..uncertainty.decision_threshold import give_threshold as give_threshold
     from ..uncertainty.decision_threshold import tuned as tuned
     from .boosting.adaboost import AdaBoostClassifier as AdaBoostClassifier
@@ -34,6 +36,8 @@ __getattr__ = lazy_names(
         "AdaBoostClassifier": "boosting.adaboost",
         "ForeignLearner": ".learners.foreign",
         "RegressorLearner": ".learners.foreign",
+        "calibrate": ".uncertainty.calibration",
+        "check_calibration": ".uncertainty.calibration",
         "check_cv": ".intake.parts",
         "code_for": "boosting.multilabel",
         "give_threshold": ".uncertainty.decision_threshold",

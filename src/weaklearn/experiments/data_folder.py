@@ -70,7 +70,7 @@ class DataFolder:
             for place in (self.place / name, self.place / "more" / name):
                 if place.exists():
                     return place
-        raise NoDataError(f"{self.place} holds no {' or '.join(names)}")
+        raise NoDataError(f"the folder of data holds no {' or '.join(names)}")
 
     def table(self, name: str, rows: int, columns: int, classes: int) -> Table:
         """A table by its name, refused where it has not so many rows, columns and classes."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy.special import stdtrit
 from sklearn.model_selection import KFold, StratifiedKFold
 
 from .data_folder import Table
@@ -58,11 +59,12 @@ def staged_errors(model: Any, X: Any, y: Any, n_rounds: int) -> Floats:
 
 
 def half_width(values: ArrayLike) -> float | None:
-    """Half of the 95 % interval of a mean of trials, by its standard error; None of one trial."""
+    """Half of the 95 % interval (Student's) of a mean of trials; None of one trial."""
     array = np.asarray(values, np.float64)
-    if len(array) < 2:
+    n = len(array)
+    if n < 2:
         return None
-    return float(1.96 * array.std(ddof=1) / math.sqrt(len(array)))
+    return float(stdtrit(n - 1, 0.975) * array.std(ddof=1) / math.sqrt(n))
 
 
 def wilson(k: int, n: int) -> tuple[float, float]:

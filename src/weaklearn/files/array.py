@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import accumulate
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from .error import Flaw
+from .value import LONGEST_TEXT
 
 # The number of a type is its place here; places are never given to another type.
 PLAIN = ("?", "i1", "i2", "i4", "i8", "u1", "u2", "u4", "u8", "f2", "f4", "f8")
@@ -109,3 +111,19 @@ def narrow(values: NDArray[Any]) -> NDArray[Any]:
         if limits.min <= low and high <= limits.max:
             return values.astype(name)
     return values.astype(np.uint64)
+
+
+def length_of_texts(lengths: list[int]) -> int:
+    """The bytes that texts of these lengths take together."""
+    if min(lengths) < 0 or max(lengths) > LONGEST_TEXT:
+        raise Flaw(f"a text takes a number of bytes outside 0 to {LONGEST_TEXT}")
+    return sum(lengths)
+
+
+def divided_texts(body: bytes, lengths: list[int]) -> list[str]:
+    """Texts that lie one behind another, by how many bytes each takes."""
+    text, stops = decoded_text(body), list(accumulate(lengths))
+    starts = [0, *stops[:-1]]
+    if len(text) == len(body):  # one byte a character
+        return [text[a:b] for a, b in zip(starts, stops, strict=True)]
+    return [decoded_text(body[a:b]) for a, b in zip(starts, stops, strict=True)]

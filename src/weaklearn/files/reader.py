@@ -9,7 +9,6 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterator
 from functools import partial
-from itertools import accumulate
 from math import prod
 from typing import Any
 
@@ -212,14 +211,7 @@ class Reader:
 
     def _texts(self, lengths: NDArray[Any]) -> list[str]:
         listed = lengths.tolist()
-        if min(listed) < 0 or max(listed) > form.LONGEST_TEXT:
-            raise Flaw(f"a text takes a number of bytes outside 0 to {form.LONGEST_TEXT}")
-        stops = list(accumulate(listed))
-        body = bytes(self._take(stops[-1]))
-        text, starts = arrays.decoded_text(body), [0, *stops[:-1]]
-        if len(text) == len(body):  # one byte a character
-            return [text[a:b] for a, b in zip(starts, stops, strict=True)]
-        return [arrays.decoded_text(body[a:b]) for a, b in zip(starts, stops, strict=True)]
+        return arrays.divided_texts(bytes(self._take(arrays.length_of_texts(listed))), listed)
 
     def _date(self, depth: int) -> dt.date:
         try:

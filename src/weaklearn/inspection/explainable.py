@@ -135,9 +135,9 @@ def tree(self: Any, number: int, output: Any = None) -> MemberTree:
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> model = GradientBoostingClassifier(n_estimators=5, max_depth=1).fit(X, y)
     >>> print(model.tree(0, output=0))
-    tree 0 of 5, for 0: vote 0.1
-    petal length (cm) <= 2.45: +2.885 (36)
-    petal length (cm) > 2.45: -1.465 (69)
+    tree 0 of 5, for 0: vote 0.05
+    petal length (cm) <= 2.45: +2.727 (40)
+    petal length (cm) > 2.45: -1.417 (68)
     (in brackets: training examples)
     """
     from .member_tree import tree_of

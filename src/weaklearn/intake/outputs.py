@@ -10,6 +10,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from ..base.numeric.magnitude import SQUARED
 from ..base.types import Array, Floats, Partitions
 from .labels import codes_among, read_labels
 from .multilabel import is_indicator
@@ -66,7 +67,7 @@ def read_outputs(
             "rows: fit a model for each, or on all rows in one place."
         )
     if regression:
-        numbers = read_numbers(y, n_rows, "columns", largest=largest)
+        numbers = read_numbers(y, n_rows, "columns", largest=min(largest, SQUARED))
         return Outputs(numbers.shape[1]), numbers
     classes, codes = [], []
     for k, column in enumerate(_columns(y)):

@@ -64,9 +64,7 @@ class Contents(Tabular):
     def _threshold_text(self) -> str:
         if self.threshold is None or self.classes is None:
             return ""
-        side = "up to" if self.positive == self.classes[0] else "above"
-        label = self.classes[1] if self.positive is None else self.positive
-        return f"{label} where the score is {side} {self.threshold:.6g}"
+        return f"{self.classes[1]} where the score is above {self.threshold:.6g}"
 
 
 def _few(items: Any, n: int = 6) -> str:

@@ -29,6 +29,7 @@ from ..learners.tree import packed_once
 from ..losses.links import numbers_of, of_sums, powers_of_shares
 from ..prediction.outputs import n_outputs
 from ..prediction.rows import classes_of
+from ..prediction.votes import probabilities
 
 Scores = Any  # a number, or an array of several; None where a row is not plain
 ByRow = Callable[[list[Any]], Scores]
@@ -172,7 +173,8 @@ def _by_methods(model: Any, X: Any) -> Any:
     names: tuple[Method, ...] = ("predict_proba", "decision_function")
     for name in names:
         if offers(model, name):
-            return _one(np.asarray(getattr(model, name)(X)), len(model.classes_))
+            found = np.asarray(getattr(model, name)(X))
+            return found[0] if model._indicator is not None else _one(found, len(model.classes_))
     chosen = (model.classes_ == np.asarray(model.predict(X))[0]).astype(np.float64)
     return _one(chosen[None], len(model.classes_))
 
@@ -298,7 +300,7 @@ def _of_loss(model: Any) -> Answer:
 
         return number
     K = len(classes)
-    if K > 2:
+    if K > 2 or model._indicator is not None:
         return lambda F: of_sums(loss, F[None], K)[0]
     if K == 2 and loss.log_odds is not None:
         scale = loss.log_odds
@@ -313,10 +315,12 @@ def _of_vote(model: Any) -> Answer:
         if fact(model, "loss_") is not None:
             return lambda F: float(model.loss_.inverse_link(np.array([F]))[0])
         return float
-    K = len(classes)
+    K, calibration = len(classes), model.calibration_
+    if model._indicator is not None:
+        cut = model._cut
+        return lambda F: probabilities(model, calibration(F[None] - cut))[0]
     if K == 1:
         return lambda F: 1.0
-    calibration = model.calibration_
     if K > 2:
         return lambda F: model._link_some(calibration(F[None]))[0]
     if fact(model, "loss_") is not None:

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from ..prediction import rerank
 from .model import Model
 
@@ -15,4 +18,7 @@ class Reranker(Model):
     _schema: Any = None
 
     decision_function = rerank.decision_function
-    predict = rerank.predict
+
+    def predict(self, X: Any) -> NDArray[np.int64]:
+        """The number of the best candidate of each list."""
+        return rerank.predict(self, X)

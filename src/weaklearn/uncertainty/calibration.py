@@ -29,7 +29,7 @@ class OutOfFold:
     weights: Floats
 
 
-def check(how: str | None, sample: Sample) -> None:
+def check_calibration(how: str | None, sample: Sample) -> None:
     """Refuses, before a long fit, a sample that cannot be calibrated after it."""
     if how is None or sample.n_classes == 1:
         return

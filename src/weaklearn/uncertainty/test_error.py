@@ -52,16 +52,20 @@ def certify(
         found += held_out(judged_rows(self, X_test, y_test, repeats), share)
     if not found:
         return Certificates([], "rows not used in fitting are needed: pass X_test and y_test")
-    return Certificates.ranked(found, all_hold(self, delta))
+    return Certificates.ranked(found, all_hold(delta), whose_errors(self))
 
 
-def all_hold(model: Any, delta: float) -> str:
-    """The note on several certificates: their common probability, and whose errors they count."""
-    note = f"all hold at once with probability {1 - delta:g}"
+def all_hold(delta: float) -> str:
+    """The note on several certificates of how probable they are."""
+    return f"all hold at once with probability {1 - delta:g}"
+
+
+def whose_errors(model: Any) -> str:
+    """The note on the certificates of a model that was given a threshold."""
     if model._threshold is None:
-        return note
+        return ""
     return (
-        f"{note}; those of test rows are of the threshold that the model was given, if it was "
+        "those of test rows are of the threshold that the model was given, if it was "
         "chosen on other rows, and those of training rows of the model's own"
     )
 

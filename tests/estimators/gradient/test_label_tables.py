@@ -113,6 +113,9 @@ def test_files_runtime_order_and_copies(y: Any, tmp_path: Path) -> None:
     for held in (weaklearn.load(path), runtime.load(path)):
         assert (np.asarray(held.predict(X)) == model.predict(X)).all()
         assert (held.predict_proba(X) == model.predict_proba(X)).all()
+        proba = model.predict_proba(X[:1])[0]
+        one = proba[1:] if y.shape[1] == 2 and y.dtype.kind == "f" else proba
+        np.testing.assert_allclose(np.ravel(held.predictor()(X[0].tolist())), one, rtol=1e-12)
     explained = model.explain(X[:5])
     np.testing.assert_allclose(
         np.asarray(explained.scores).reshape(5, -1),

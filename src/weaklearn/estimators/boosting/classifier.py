@@ -29,10 +29,8 @@ from ...losses.links import REDUCTIONS, Calibration, decide, vote_odds
 from ...prediction import rows, votes
 from ...registry import row_of
 from ...uncertainty import conformal
-from ...uncertainty.calibration import calibrate
-from ...uncertainty.calibration import check as check_calibration
 from ...uncertainty.conformity import HOWS
-from .. import thresholds
+from .. import later, thresholds
 from ..callback_support import accuracy_score
 from ..fit import FitInputs, with_callbacks
 from . import inspection
@@ -183,7 +181,7 @@ class BoostingClassifier(ClassifierMixin, Boosting):
 
     def _check_sample(self, sample: Sample) -> None:
         if self.calibrate is not None:
-            check_calibration(self.calibrate, sample)
+            later.check_calibration(self.calibrate, sample)
 
     def _default_score(self, prepared: Prepared, validation: Validation) -> Score:
         return accuracy_score(validation, len(prepared.classes))
@@ -231,7 +229,8 @@ class BoostingClassifier(ClassifierMixin, Boosting):
             model = unfitted_copy(self).set_params(**settings)
             return model.fit(X, y, sample_weight=weights)
 
-        return calibrate(self.calibrate, inputs.prepared.sample, inputs.seed, refit, self._link)
+        sample = inputs.prepared.sample
+        return later.calibrate(self.calibrate, sample, inputs.seed, refit, self._link)
 
     # --------------------------------------------------------------------------------- predicting
 

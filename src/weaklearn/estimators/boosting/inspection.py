@@ -24,7 +24,13 @@ from ...intake import later, parameters
 from ...intake.labels import coded_labels, codes_among
 from ...losses.links import REDUCTIONS
 from ...production.provenance import provenance_of, training_hash
-from ...uncertainty.test_error import all_hold, distinct_examples, judged_rows, together
+from ...uncertainty.test_error import (
+    all_hold,
+    distinct_examples,
+    judged_rows,
+    together,
+    whose_errors,
+)
 from ..thresholds import warn_of_threshold
 
 if TYPE_CHECKING:
@@ -234,7 +240,7 @@ def certify(
     found += certify_truth(evidence, _coded_table(self), share)
     if tested:
         found += held_out(judged_rows(self, X_test, y_test, repeats), share)
-    return Certificates.ranked(found, all_hold(self, delta))
+    return Certificates.ranked(found, all_hold(delta), whose_errors(self))
 
 
 def _coded_table(model: Any) -> CodedTable:

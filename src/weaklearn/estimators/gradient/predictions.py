@@ -25,7 +25,7 @@ from ...prediction import sums
 from ...theory.certificates.held_out import held_out
 from ...uncertainty import conformal
 from ...uncertainty.conformity import HOWS
-from ...uncertainty.test_error import all_hold, judged_rows, together
+from ...uncertainty.test_error import all_hold, judged_rows, together, whose_errors
 from .. import thresholds
 from .base import DescendingModel
 
@@ -122,7 +122,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
             )
         given = {} if offset is None else {"offset": offset}
         found = held_out(judged_rows(self, X_test, y_test, repeats, **given), delta)
-        return Certificates.ranked(found, all_hold(self, delta))
+        return Certificates.ranked(found, all_hold(delta), whose_errors(self))
 
 
 class NumberAnswers(RegressorMixin, DescendingModel):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
-from math import ceil, inf, log2
+from math import ceil, log2
 from typing import Any, Self
 
 import numpy as np
@@ -15,7 +15,6 @@ from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import deferred_warnings
-from ...base.numeric.magnitude import SUMMED
 from ...base.offered import fact
 from ...base.sample import CUT, Binning, Rows, Sample
 from ...base.trees.grower_settings import OF_NUMBERS
@@ -114,7 +113,6 @@ class TreeEstimator(Model):
             target=Target(
                 class_weight=self.class_weight,
                 regression=not is_classifier(self),
-                largest=SUMMED if self._takes_outputs else inf,
                 outputs=self._takes_outputs,
             ),
             reading=Reading(

@@ -32,7 +32,10 @@
   function noteAddress() {
     if (state.tables === null) return;
     clearTimeout(noting);
-    noting = setTimeout(() => history.replaceState(null, "", `${location.pathname}#${addressed()}`), 250);
+    noting = setTimeout(() => {
+      if (state.busy) noteAddress(); // what is asked for is not shown yet
+      else history.replaceState(null, "", `${location.pathname}#${addressed()}`);
+    }, 250);
   }
 
   const refuse = (text) => { throw new Error(`This address is refused: ${text}.`); };

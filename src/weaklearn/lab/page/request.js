@@ -81,7 +81,7 @@
   // latest choice. Whoever puts points sees at once what the vote makes of them; other runs begin at
   // their beginning, or at the round that was asked for.
   let refused = ""; // why the address was not used: shown until something is chosen
-  async function ask(round = 0) {
+  async function ask(round = null) {
     pause();
     state.asked++;
     state.wanted = true;
@@ -96,7 +96,7 @@
         const recording = await send("recording", chosen());
         if (mine !== state.asked) continue;
         say(refused);
-        state.t = state.round || (isOwn() ? state.t || Infinity : 0);
+        state.t = state.round ?? (isOwn() ? state.t || Infinity : 0);
         await put(recording, () => mine === state.asked);
       } catch (error) {
         if (mine === state.asked) say(error.message);
