@@ -175,6 +175,14 @@ def test_parts_are_made_once(tmp_path: Path) -> None:
     assert len(made) == 3  # half a file counts as none
 
 
+def test_parts_of_fewer_training_sets_are_not_taken(tmp_path: Path) -> None:
+    kept, run = Parts(tmp_path / "parts.json", {}), EXPERIMENTS["bias-variance"].run
+    run(Setting(DataFolder(), quick=True, parts=kept, runs=2))
+    assert run(Setting(DataFolder(), quick=True, parts=kept)) == run(
+        Setting(DataFolder(), quick=True)
+    )
+
+
 def test_repeats_are_bounded() -> None:
     assert Setting(DataFolder()).repeats(10, 2) == 10
     assert Setting(DataFolder(), quick=True).repeats(10, 2) == 2
