@@ -16,7 +16,7 @@ from weaklearn.experiments.parts import Parts
 from weaklearn.experiments.published_tables import COLUMNS, TABLES
 from weaklearn.experiments.result import MARKS, THEOREM, Result, from_record
 from weaklearn.experiments.setting import Setting
-from weaklearn.experiments.trials import half_width, spread_places, staged_errors, wilson
+from weaklearn.experiments.trials import half_width, spread_places, staged_errors
 from weaklearn.experiments.weak_learners import by_voting
 
 
@@ -192,9 +192,6 @@ def test_repeats_are_bounded() -> None:
 def test_trials() -> None:
     assert half_width([1.0]) is None
     assert half_width([1.0, 3.0]) == pytest.approx(12.706, abs=1e-3)  # Student's, of two
-    low, high = wilson(0, 10)
-    assert low == 0
-    assert 0.2 < high < 0.4
     assert spread_places(1).tolist() == [1]
 
     class Staged:

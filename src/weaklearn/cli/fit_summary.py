@@ -137,6 +137,8 @@ def show_evaluation(fitted: Fitted) -> None:
         notes.append(f"{SIMPLER}: a simpler model on the same rows (--model {SIMPLER})")
     else:
         names, lines = _without(SIMPLER, names, lines)
+    if fitted.threshold is not None and fitted.cross_validation is not None:
+        notes.append("folds are answered without the threshold")
     if fitted.positive is not None:
         notes.append(f"average precision is that of {fitted.positive_label}")
     output.show(Table("error", names, lines, "; ".join(notes), shown=30), "Evaluation")
