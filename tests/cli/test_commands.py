@@ -642,6 +642,17 @@ def test_rules_and_contents(folder: Path) -> None:
     assert told["fingerprint"] in call("inspect", folder / "model.weak").out
 
 
+def test_rules_of_rankers_are_too_many_to_read(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    model = wl.GradientBoostingRanker(n_estimators=9).fit(
+        X, np.arange(60) % 3, qid=np.arange(60) // 6
+    )
+    model.save(tmp_path / "m.weak")
+    found = call("rules", tmp_path / "m.weak")
+    assert found.out.startswith("column    importance")
+    assert "too many to read (-n 20 prints the first 20)" in found.err
+
+
 @pytest.mark.parametrize(
     ("model", "target", "name"),
     [
