@@ -53,7 +53,7 @@ class Reader:
         self._book = book
         self._start = start
         self._at = 0
-        self._fuel = most_objects(len(data)) if fuel is None else fuel
+        self._fuel = form.most_objects(len(data)) if fuel is None else fuel
         self._aside = iter(()) if aside is None else aside
         self._room = _ROOM
         self._settled: list[Callable[[], None]] = []  # what is decoded once all is read
@@ -291,18 +291,18 @@ class Reader:
                 found.append(self._names(depth + 1, record, k))
                 continue
             tag = self._data[self._at] if self._left() else form.NONE
-            if tag in _HOLDING:
+            if tag in form.HOLDING:
                 self._place = Place.inside(record, k)
             if tag in (form.LIST, form.RECORDS):
-                expected = n_values if record.make_many is not None else record.n_items(found)
-                if expected is not None:
-                    self._must_list(expected)
+                self._must_list(n_values if record.make_many else record.n_items(found))
             found.append(self._kernels.value(self, self._data, depth + 1))
         self._place = around
         return found
 
-    def _must_list(self, expected: int) -> None:
+    def _must_list(self, expected: int | None) -> None:
         """Refuses a list of more items than there can be before any of them is read."""
+        if expected is None:
+            return
         at = self._at
         if self._byte() == form.RECORDS:
             self._varint()
@@ -374,10 +374,6 @@ _READERS: tuple[Callable[[Reader, int], Any], ...] = (
 )
 
 
-# Values that may hold records, and these.
-_HOLDING = (*form.SEQUENCES, form.DICT, form.RECORD, form.RECORDS)
-
-
 def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) -> Any:
     """The model of an envelope, with what the section of settings holds of it."""
     model, settings = envelope.sections[MODEL], envelope.sections[SETTINGS]
@@ -392,8 +388,3 @@ def read_model(envelope: Envelope, book: Book, is_model: Callable[[Any], bool]) 
     if next(kept, None) is not None:
         raise ModelFileError(f"byte {settings.start}: there are settings of nothing")
     return found
-
-
-def most_objects(n_bytes: int) -> int:
-    """The number of objects that a file of ``n_bytes`` may create: bounds memory and time."""
-    return 2**16 + n_bytes // 2

@@ -23,6 +23,7 @@ NONE, FALSE, TRUE, INTEGER, REAL, TEXT, BYTES = range(7)
 LIST, TUPLE, SET, DICT, ARRAY, OBJECTS, SCALAR, PACKED = range(7, 15)
 DATE, DATETIME, TIMEDELTA, RECORD, RECORDS = range(15, 20)
 SEQUENCES = (LIST, TUPLE, SET, OBJECTS)
+HOLDING = (*SEQUENCES, DICT, RECORD, RECORDS)  # what may hold records, and these
 INTEGERS, REALS, TEXTS = range(3)  # what a packed sequence holds
 
 EPOCH = dt.datetime(1970, 1, 1)
@@ -43,6 +44,11 @@ class Part:
         """Number and names of the columns that the record holds; None where it holds none."""
         read = self.record.columns
         return (None, None) if read is None else read(self.fields)
+
+
+def most_objects(n_bytes: int) -> int:
+    """The number of objects that a file of ``n_bytes`` may create: bounds memory and time."""
+    return 2**16 + n_bytes // 2
 
 
 def contained(tag: int, items: list[Any]) -> Any:

@@ -126,7 +126,7 @@ class TermSum:
             F += term(rows)
         return F
 
-    def by_row(self, n_features: int) -> Callable[[list[Any]], float | Floats | None]:
+    def by_row(self, n_features: int) -> Callable[[list[Any]], Any]:
         """A function that maps one row, a list of numbers and codes, to F: a float, or (K,).
 
         None comes of rows that hold anything but so many finite numbers or NaN.
@@ -136,7 +136,7 @@ class TermSum:
         ]
         base = _nested(self.intercept)
 
-        def scores(row: list[Any]) -> float | Floats | None:
+        def scores(row: list[Any]) -> Any:
             if len(row) != n_features:
                 return None
             for cell in row:
