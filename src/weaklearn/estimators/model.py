@@ -57,14 +57,14 @@ def in_one_step(method: Method) -> Method:
             if are_elsewhere((*args, *kwargs.values())):
                 learns = functools.partial(later.learn_elsewhere, arguments, learns)
             answer = learns(changed, *args, **kwargs)
-            took = time.perf_counter() - began  # told while a failure still leaves the model
-            log.debug("%s.%s took %.3g s", type(self).__name__, method.__name__, took)
         except (KeyboardInterrupt, WorkersLost):
             if vars(changed) is not before:
                 _fill_slots(self, in_slots, _slots(changed))
                 self.__dict__ = _changed(vars(self), start, vars(changed))
             raise
         answer = self if answer is changed else answer
+        took = time.perf_counter() - began
+        log.debug("%s.%s took %.3g s", type(self).__name__, method.__name__, took)
         _fill_slots(self, in_slots, _slots(changed))
         self.__dict__ = _changed(vars(self), start, vars(changed))
         return answer
