@@ -15,4 +15,4 @@ class Reranker(Model):
     _schema: Any = None
 
     decision_function = rerank.decision_function
-    predict = rerank.predict
+    predict: Any = rerank.predict  # whose argument is called groups
