@@ -210,7 +210,7 @@ def test_functions_of_two_columns_are_maps(tmp_path: Path) -> None:
     of_pair = {}
     for name in maps:
         told = page.data[name]
-        (first, second) = pair = next(p for p in asked if told["across"][0].startswith(p))
+        first, _ = pair = next(p for p in asked if told["across"][0].startswith(p))
         of_pair[pair], shape = name, model.shapes_[pair]
         values = shape.values if told["across"][0].startswith(first) else shape.values.T
         written = [[float(t.split(",")[0].replace("−", "-")) for t in row] for row in told["text"]]
