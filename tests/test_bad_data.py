@@ -935,7 +935,8 @@ def test_flags_are_labels(form: Form) -> None:
 
 
 Refusals = list[tuple[Any, tuple[str, ...]]]
-# What is refused of a y with several columns: where one is read, in a table of labels, in a class an output.
+# Of a y with several columns: what is refused where one column is read, a table of labels, or
+# the classes of several outputs.
 COLUMNS: Refusals = [(np.full((60, 2), 2), ("(60, 2)", "one"))]
 TABLES: Refusals = [
     (np.full((60, 2), 2), ("y[0, 0] is 2", "a table of labels holds 1", "one")),
