@@ -14,5 +14,6 @@ class Reranker(Model):
     _reads = "candidates"
     _schema: Any = None
 
+    _lists = rerank.lists_to_score
     decision_function = rerank.decision_function
-    predict: Any = rerank.predict  # whose argument is called groups
+    predict = rerank.predict  # type: ignore[assignment]
