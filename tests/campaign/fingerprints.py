@@ -1,4 +1,4 @@
-"""``python -m tests.campaign.fingerprints``: fourteen models have the fingerprints they always had.
+"""``python -m tests.campaign.fingerprints``: fifteen models have the fingerprints they always had.
 
 Each is fitted on 1 to 32 threads with every instruction set of the processor, a process for each
 pair, and compared with ``fingerprints.json`` beside this file. ``--record`` writes that file anew.
@@ -56,7 +56,12 @@ MODELS: dict[str, tuple[Callable[..., Any], dict[str, Any], Callable[[], Rows]]]
         {"n_estimators": 50},
         _breast,
     ),
-    "glass box, breast cancer": (wl.AdditiveBoostingClassifier, {}, _breast),
+    "glass box, breast cancer": (
+        wl.AdditiveBoostingClassifier,
+        {"max_leaf_nodes": 4, "max_features": 0.5, "n_pairs": 10},
+        _breast,
+    ),
+    "glass box at drawn cuts, breast cancer": (wl.AdditiveBoostingClassifier, {}, _breast),
     "RealAdaBoost, breast cancer": (wl.RealAdaBoostClassifier, {"n_estimators": 40}, _breast),
     "LPBoost, breast cancer": (wl.LPBoostClassifier, {"n_estimators": 30}, _breast),
     "BrownBoost, breast cancer": (wl.BrownBoostClassifier, {}, _breast),

@@ -133,3 +133,25 @@ def test_a_loss_that_fails_leaves_the_earlier_fit(kind: str, loss: Any) -> None:
     error = RuntimeError if kind == "raising" else ValueError
     with untouched(model, X), pytest.raises(error, match="gradient of loss"):
         model.fit(X[::-1], y)
+
+
+def _neighbours() -> dict[str, Any]:
+    """Sixty values that differ as little as their type can tell; and two columns with gaps."""
+    order = np.arange(60)
+    days = np.datetime64("2024-03-01") + order
+    gaps = order >= 50
+    return {
+        "integers": 2**60 + order,
+        "floats": 1 + order * 1e-15,
+        "gaps": np.where(gaps, np.nan, order),
+        "days": np.where(gaps, np.datetime64("NaT"), days),
+    }
+
+
+@pytest.mark.parametrize("kind", list(_neighbours()))
+def test_drawn_cuts_keep_neighbours_and_gaps_apart(kind: str) -> None:
+    X = _neighbours()[kind][:, None]
+    y = (np.arange(60) >= 30) & ~pd.isna(X[:, 0])
+    model = AdditiveBoostingClassifier().fit(X, y)
+    assert model.score(X, y) == 1
+    assert (model.predict_proba(X)[y, 1] > 0.9).mean() > 0.8

@@ -207,18 +207,22 @@ def test_functions_of_two_columns_are_maps(tmp_path: Path) -> None:
     _well_formed(page)
     maps = {str(found["data-map"]): found for _, found in page.elements if "data-map" in found}
     assert list(maps) == ["map-0", "map-1"]
-    for name, (first, second) in zip(maps, asked, strict=True):
+    strongest = [shape.features for shape in model.shapes_.values() if len(shape.features) == 2]
+    named = dict(zip(strongest, maps, strict=True))
+    assert set(named) == set(asked)
+    for (first, second), name in named.items():
         told, shape = page.data[name], model.shapes_[first, second]
         values = shape.values if told["across"][0].startswith(first) else shape.values.T
         written = [[float(t.split(",")[0].replace("−", "-")) for t in row] for row in told["text"]]
-        if name == "map-0":  # all cells but that of ages missing, which none is
+        if first == "age":  # all cells but that of ages missing, which none is
             assert np.allclose(written, values[: len(written)], rtol=5e-3, atol=1e-9)
             assert told["up"][-1] == "dose missing"
         assert "arrow keys" in (maps[name]["aria-label"] or "")
+    towns = named["town", "smoker"]
     assert "no rows of training near" in page.sections["shapes"]
-    assert page.data["map-1"]["up"] == ["town Bergen", "town Hamar", "town Oslo"]
+    assert page.data[towns]["up"] == ["town Bergen", "town Hamar", "town Oslo"]
     shown = page_of(model, X, y, tmp_path, examples=True)
-    assert len(shown.data["map-1"]["up"]) == 4  # rare ones in one
+    assert len(shown.data[towns]["up"]) == 4  # rare ones in one
 
 
 def test_maps_of_several_classes_name_their_score(tmp_path: Path) -> None:
