@@ -46,6 +46,7 @@ from weaklearn import (
     GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
+    RuleClassifier,
     ThreadsWarning,
     ThresholdClassifier,
     losses,
@@ -614,6 +615,7 @@ def test_numbers_beyond_the_kernels_are_no_limits() -> None:
             leaves = form.make(min_samples_leaf=61).fit(X, y)
             assert same(form.make(**given).fit(X, y), leaves, X)
     assert same(GRADIENT.make(max_depth=most).fit(X, y), GRADIENT.fit(), X)
+    assert same(RuleClassifier(max_tests=10**30).fit(X, y), RuleClassifier().fit(X, y), X)
     queries = {"qid": np.arange(60) // 6}
     all_places = GradientBoostingRanker(n_estimators=2).fit(X, y, **queries)
     for given in ({"truncation": 10**30}, {"truncation": most}):

@@ -291,7 +291,7 @@ class RuleClassifier(OneRule):
 
     def _native_learner(self) -> RuleLearner:
         self._check_parameters()
-        most = None if self.max_tests is None else int(self.max_tests)
+        most = parameters.limit("max_tests", self.max_tests, 1)
         seed = parameters.seed("random_state", self.random_state)
         return RuleLearner(float(self.grow), most, float(self.min_weight_fraction_leaf), seed)
 
