@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).parents[1]
+_NAME = "weaklearn-runtime"
 BUILT = ("CMakeLists.txt", "LICENSE", "README.md", "cpp", "src")
 # What is kept of the table [project]; the rest is of whoever fits models.
 _KEPT = ("dynamic", "readme", "license", "license-files", "authors", "classifiers")
@@ -30,7 +31,7 @@ def project(given: dict[str, Any]) -> dict[str, Any]:
     """The table [project] of the runtime, from that of the repository."""
     (numpy,) = (need for need in given["dependencies"] if need.startswith("numpy"))
     return {
-        "name": f"{given['name']}-runtime",
+        "name": _NAME,
         "description": f"Predicts with models of {given['name']}, where numpy alone is installed",
         "requires-python": given["requires-python"],
         "dependencies": [numpy],
@@ -64,7 +65,11 @@ def _toml(value: Any) -> str:
 
 
 def write(folder: Path) -> None:
-    """Writes the sources into a folder, which is emptied first."""
+    """Writes the sources into a folder, which is emptied first where these were written to it."""
+    made = folder / "pyproject.toml"
+    ours = made.is_file() and f'name = "{_NAME}"' in made.read_text(encoding="utf-8")
+    if folder.exists() and not ours and (not folder.is_dir() or any(folder.iterdir())):
+        raise SystemExit(f"{folder} holds something else; name a new folder, as it is emptied.")
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     for name in BUILT:
@@ -78,4 +83,6 @@ def write(folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        raise SystemExit("python -m distributions.runtime FOLDER")
     write(Path(sys.argv[1]))

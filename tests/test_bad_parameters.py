@@ -42,6 +42,7 @@ from weaklearn import (
     BaggingClassifier,
     DecisionStumpClassifier,
     GradientBoostingClassifier,
+    GradientBoostingRanker,
     GradientBoostingRegressor,
     RandomForestClassifier,
     RandomForestRegressor,
@@ -603,6 +604,37 @@ REAL_NUMBERS = [
 def test_numbers_of_gradient_boosting(name: str, range_: str, values: list[Any]) -> None:
     for value in values:
         refused_by_gradients(name, value, "not allowed", f"a number {range_}")
+
+
+def test_numbers_beyond_the_kernels_are_no_limits() -> None:
+    """They are those of numpy, of 64 bits without a sign, and Python's, of any length."""
+    most = np.uint64(2**64 - 1)
+    for given in ({"min_samples_leaf": 10**30}, {"min_samples_leaf": most}):
+        for form in (GRADIENT, GLASS):
+            leaves = form.make(min_samples_leaf=61).fit(X, y)
+            assert same(form.make(**given).fit(X, y), leaves, X)
+    assert same(GRADIENT.make(max_depth=most).fit(X, y), GRADIENT.fit(), X)
+    queries = {"qid": np.arange(60) // 6}
+    all_places = GradientBoostingRanker(n_estimators=2).fit(X, y, **queries)
+    for given in ({"truncation": 10**30}, {"truncation": most}):
+        model = GradientBoostingRanker(n_estimators=2, **given).fit(X, y, **queries)
+        assert (model.predict(X) == all_places.predict(X)).all()
+
+
+@pytest.mark.parametrize("folds", [10**6, 10**30, np.uint64(2**64 - 1)])
+def test_more_folds_than_rows(folds: Any) -> None:
+    """There are as many as rows: a table of rows and folds of that size would not fit anywhere."""
+    few = slice(0, 60, 3)
+    for form, rounds in ((GLASS, 2), (GRADIENT, "auto")):
+        models = [form.make(n_estimators=rounds, cv=cv) for cv in (20, folds)]
+        one_each, more = (model.fit(X[few], y[few]) for model in models)
+        assert same(one_each, more, X)
+
+
+def test_a_long_text_is_shown_in_part() -> None:
+    for given in ({"callbacks": "x" * 10**6}, {"callbacks": ["x" * 10**6]}):
+        refused(ADABOOST, *next(iter(given.items())))
+    refused(ANY, "loss", "x" * 10**6, "not allowed")
 
 
 def test_columns_of_gradient_boosting() -> None:

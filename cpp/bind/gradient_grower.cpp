@@ -3,6 +3,7 @@
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
+#include <algorithm>
 #include <optional>
 
 #include "bind.hpp"
@@ -106,7 +107,7 @@ void check_settings(const GradientSettings& settings, const Columns& columns) {
     const int32_t feature = settings.forced_feature[k], cut = settings.forced_cut[k];
     const bool there = feature >= 0 && static_cast<size_t>(feature) < columns.size();
     if (!there || columns[feature].categorical || cut < 0 ||
-        cut >= static_cast<int64_t>(columns[feature].n_codes))
+        cut >= std::max<int64_t>(columns[feature].n_codes, 1))
       throw std::invalid_argument("a forced split is at no cut of an ordered feature");
     for (const int32_t next : {settings.forced_left[k], settings.forced_right[k]})
       if (next != -1 && (next <= static_cast<int64_t>(k) || next >= static_cast<int64_t>(n)))

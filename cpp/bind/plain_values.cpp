@@ -254,6 +254,9 @@ class Values {
   // The next text, whose length is an entry of a block.
   nb::object text_of(const Block& lengths, Py_ssize_t k) {
     const uint64_t n = bits_of(lengths, k);
+    const bool below =
+        lengths.type < kFirstUnsigned && (n >> (8 * kTypes[lengths.type].n_bytes - 1)) != 0;
+    if (below) return {};
     return n <= static_cast<uint64_t>(end_ - at_) ? text(static_cast<Py_ssize_t>(n)) : nb::object();
   }
 

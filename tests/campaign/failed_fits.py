@@ -8,6 +8,7 @@ models of the next kind fail at random moments, the first time at their last one
 
 from __future__ import annotations
 
+import contextvars
 import sys
 import warnings
 import zlib
@@ -62,9 +63,15 @@ class Moments:
             raise MemoryError(f"moment {self.fails_at}")
 
     def during(self, learn: Callable[[], None]) -> None:
+        """Learns, in a context of its own.
+
+        An error that is raised as a generator yields skips what the generator does at its end,
+        which no error of its own does: what a context variable holds would stay there.
+        """
+        context = contextvars.copy_context()
         sys.setprofile(self)
         try:
-            learn()
+            context.run(learn)
         finally:
             sys.setprofile(None)
 

@@ -275,6 +275,25 @@ def test_standard_output_is_full(tmp_path: Path) -> None:
     assert found.stderr == "weaklearn: No space left on device.\n"
 
 
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no full device here")
+@pytest.mark.parametrize("closed", [False, True], ids=["full", "closed"])
+def test_standard_error_cannot_be_written(tmp_path: Path, closed: bool) -> None:
+    """Nobody reads the messages: the model is saved all the same, and the status is what it was."""
+    data, model = patients(tmp_path / "p.csv", 60), tmp_path / "m.weak"
+    for status, command in ((0, fit(data, "-o", model, target="sick")), (2, ("rules", "no.weak"))):
+        reader, writer = os.pipe()
+        os.close(reader)
+        with open("/dev/full", "w") as full, open(writer, "w") as pipe:
+            found = subprocess.run(
+                [*PYTHON, *map(str, command)],
+                stdout=subprocess.DEVNULL,
+                stderr=pipe if closed else full,
+                check=False,
+            )
+        assert found.returncode == status
+    assert wl.load(model).n_iter_ == 3
+
+
 def _exit(*arguments: Any) -> None:
     sys.exit(call(*arguments).status)
 
@@ -348,6 +367,10 @@ def test_devices_that_never_end(tmp_path: Path) -> None:
     table(tmp_path, "x,y\n1,a\n2,b\n")
     assert never.format("zero") in call(*fit(tmp_path / "t.csv", "--test=/dev/zero")).err
     assert "/dev/null is empty" in refused(*fit("/dev/null"))
+    (tmp_path / "t.parquet").symlink_to("/dev/zero")
+    for found in refused("check", model, tmp_path), refused(*fit("/dev/zero", "/dev/zero")):
+        assert "is no regular file; name Parquet files" in found
+    assert "/dev/full is a device or a pipe" in call("demo", "/dev/full").err
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/zero"), reason="no such devices here")

@@ -162,6 +162,24 @@ def test_the_simpler_model_is_measured_on_the_same_rows(
         assert "simpler_model" not in alone[part]
 
 
+def test_a_simpler_model_is_fitted_where_it_is_measured(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fits: list[Any] = []
+    fit = wl.AdaBoostClassifier.fit
+
+    def counted(self: Any, *rows: Any, **more: Any) -> Any:
+        fits.append(self)
+        return fit(self, *rows, **more)
+
+    monkeypatch.setattr(wl.AdaBoostClassifier, "fit", counted)
+    learn = ("fit", folder / "patients.csv", "--target=sick", "--rounds=5")
+    call(*learn, "--cv=0")
+    assert not fits
+    for name in ("gradient", "GradientBoostingClassifier"):
+        assert "(--model adaboost)" in call(*learn, "--cv=2", "--model", name).out
+
+
 def test_a_simpler_model_that_does_better_is_told(folder: Path) -> None:
     fit = ("fit", folder / "patients.csv", "--target=sick", "--rounds=1", "--ignore=cost")
     assert "the error of --model adaboost is" in call(*fit, "--seed=1").err
@@ -622,6 +640,17 @@ def test_rules_and_contents(folder: Path) -> None:
     told = json.loads(call("inspect", folder / "model.weak", "--json").out)
     assert (told["kind"], told["columns"]) == ("AdaBoostClassifier", ["age", "bmi", "pain", "seen"])
     assert told["fingerprint"] in call("inspect", folder / "model.weak").out
+
+
+def test_rules_of_rankers_are_too_many_to_read(tmp_path: Path) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    model = wl.GradientBoostingRanker(n_estimators=9).fit(
+        X, np.arange(60) % 3, qid=np.arange(60) // 6
+    )
+    model.save(tmp_path / "m.weak")
+    found = call("rules", tmp_path / "m.weak")
+    assert found.out.startswith("column    importance")
+    assert "too many to read (-n 20 prints the first 20)" in found.err
 
 
 @pytest.mark.parametrize(
@@ -1444,6 +1473,7 @@ def test_a_model_that_hardly_beats_one_answer_is_told_so(tmp_path: Path) -> None
 def test_an_error_above_the_baseline_is_told_as_that(error: float, area: float, said: str) -> None:
     found = Evaluation({"error": error, "AUC": area}, {"error": 0.01}, {"error": 0.0582}, 100)
     assert re.search(said, hardly_better(found, "ja") or "")
+    assert ("ranks" in said) == (hardly_better(found, "ja", tuned=True) is None)
 
 
 @pytest.mark.parametrize("levels", ["0.9", "[0.1,0.9]"])
@@ -1489,6 +1519,9 @@ def test_a_threshold_is_chosen_on_rows_held_out_and_kept(tmp_path: Path) -> None
     dear = _tuned(path, "--threshold=cost=1:20")["threshold"]
     cheap = _tuned(path, "--threshold=cost=20:1")["threshold"]
     assert dear["recall"] > cheap["recall"]
+    on_folds = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--cv=2")
+    assert "folds are answered without the threshold" in on_folds.out
+    assert "choose the threshold" not in on_folds.err
     plain = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--test=0.3").out
     assert "ailing from probability" in plain
     assert "test rows    recall" in plain

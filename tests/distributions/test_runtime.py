@@ -7,6 +7,8 @@ import sys
 import tomllib
 from pathlib import Path
 
+import pytest
+
 from distributions import runtime
 
 GIVEN = (runtime.ROOT / "pyproject.toml").read_text(encoding="utf-8")
@@ -41,6 +43,15 @@ def test_the_sources_are_whole(tmp_path: Path) -> None:
         copied.read_bytes()
         == (runtime.ROOT / copied.relative_to(tmp_path / "sources")).read_bytes()
     )
+
+
+def test_a_folder_of_something_else_is_not_emptied(tmp_path: Path) -> None:
+    (tmp_path / "thesis.tex").write_text("years of work")
+    with pytest.raises(SystemExit, match="holds something else"):
+        runtime.write(tmp_path)
+    assert (tmp_path / "thesis.tex").is_file()
+    for _ in range(2):  # its own folder is written anew
+        runtime.write(tmp_path / "sources")
 
 
 BLOCKED = """

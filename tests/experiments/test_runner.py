@@ -73,6 +73,11 @@ def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     assert not list(tmp_path.glob("*.parts.json"))
 
 
+def test_the_largest_seed(tmp_path: Path) -> None:
+    [outcome] = reproduce(["uci-tables"], output=tmp_path, quick=True, seed=4_000_000)
+    assert outcome.why == ""
+
+
 def test_one_that_cannot_run_does_not_stop_the_others(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -106,7 +111,7 @@ def test_refused_arguments(tmp_path: Path) -> None:
         reproduce(data=tmp_path / "file", output=tmp_path)
     with pytest.raises(TypeError, match="output=3"):
         reproduce(output=3)
-    for name, value in (("seed", -1), ("quick", "yes"), ("runs", 0)):
+    for name, value in (("seed", -1), ("seed", 4_000_001), ("quick", "yes"), ("runs", 0)):
         with pytest.raises((TypeError, ValueError), match=name):
             reproduce(["ten-points"], output=tmp_path, **{name: value})
 

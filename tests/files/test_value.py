@@ -191,6 +191,10 @@ BAD = {
     "flags of 2": (b"\x0b\0\0\1\1\2", "other than 0 and 1"),
     "text array of no character": (b"\x0b\x0e\1\1\1\xff\xff\xff\xff", "no character"),
     "packed of nothing": (bytes([PACKED, 0, 0]), "no packed sequence"),
+    "packed texts of -1 bytes": (
+        bytes([PACKED, LIST, 2]) + b"\1\0\1\1\xff" + b"a" * 255,
+        "a number of bytes outside",
+    ),
     "packed texts beyond": (bytes([PACKED, LIST, 2]) + b"\5\0\1\1\x63", "bytes are announced"),
     "packed texts cut in a character": (
         bytes([PACKED, LIST, 2]) + b"\5\0\1\2\1\1" + "ä".encode(),

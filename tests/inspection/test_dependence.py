@@ -144,6 +144,8 @@ def test_wrong_columns(columns: Any, message: str) -> None:
 def test_no_rows_and_models_that_are_no_sums() -> None:
     X, y = table()
     model = wl.GradientBoostingRegressor(n_estimators=2).fit(X, y)
+    with pytest.raises(ValueError, match=r"columns=\[\] is not allowed"):
+        partial_dependence(model, X, [])
     with pytest.raises(ValueError, match="X holds no rows"):
         partial_dependence(model, X[:0], "a")
     plain = X[["a", "c"]]

@@ -45,6 +45,22 @@ def test_either_of_two_classes(model: Any) -> None:
         why.of("maybe")
 
 
+def test_explanations_of_a_calibrated_forest_are_of_its_average_shares() -> None:
+    X, two, three, _ = mixed_table()
+    for y, scale in ((two, "average share of yes"), (three, "average share")):
+        model = wl.RandomForestClassifier(n_estimators=30).fit(X, y)
+        shares = wl.RandomForestClassifier(n_estimators=30, calibrate=None).fit(X, y)
+        why, plain = model.explain(X[:20]), shares.explain(X[:20])
+        assert model.calibration_.slope != 1
+        assert (why.scale, plain.scale) == (scale, scale.replace("average share", "probability"))
+        assert np.array_equal(why.scores, plain.scores)
+        average = shares.predict_proba(X[:20])
+        np.testing.assert_allclose(why.scores, average if y is three else average[:, 1], atol=1e-9)
+    np.testing.assert_allclose(
+        (first := model.fit(X, two).explain(X[:20])).of("no").scores + first.scores, 1.0
+    )
+
+
 def test_a_linear_score_of_either_class() -> None:
     model = wl.Perceptron().fit([[1.0, 2.0], [3.0, 1.0], [4.0, 0.0]], [0, 1, 1])
     why = model.explain([[2.0, 2.0]])

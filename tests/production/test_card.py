@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
+from scipy.sparse import csr_matrix
 from sklearn.base import clone
 from sklearn.metrics import roc_auc_score
 from sklearn.tree import DecisionTreeClassifier
@@ -202,6 +203,14 @@ def test_models_of_several_numbers_tell_their_score() -> None:
         (told,) = model.fit(A, target).card(A, target).to_dict()["quality"]["metrics"]
         assert told["name"] == "score"
         assert told["low"] < told["value"] < told["high"] <= 1.2
+
+
+@pytest.mark.parametrize("form", [np.asarray, csr_matrix])
+def test_a_table_of_labels_has_no_metrics(form) -> None:
+    X = np.random.default_rng(0).normal(size=(60, 2))
+    y = form((X > 0).astype(int))
+    model = wl.GradientBoostingClassifier(n_estimators=2).fit(X, y)
+    assert "several columns" in model.card(X, y).sections["quality"]["note"]
 
 
 def test_a_ranker_needs_the_ids_of_queries() -> None:

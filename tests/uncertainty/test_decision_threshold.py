@@ -221,7 +221,7 @@ def test_a_threshold_is_told_everywhere_as_a_probability(
     path = tmp_path / "m.weak"
     model.save(path)
     assert (wl.inspect(path).positive, wl.inspect(path).threshold) == (label, score)
-    assert f"{label} where the score is {side} {score:.6g}" in str(wl.inspect(path))
+    assert f"{model.classes_[1]} where the score is above {score:.6g}" in str(wl.inspect(path))
     small = f"{model.classes_[1]} where the score is above {score:.6g}"
     assert threshold_words(runtime.load(path)) == small
     assert threshold_words(model.set_threshold(None)) is None

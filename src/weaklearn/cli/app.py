@@ -12,7 +12,7 @@ from typing import Any
 import click
 
 from . import fault, signals
-from .output import discard_stdout, say
+from .output import discard, say
 
 # In the order of the help: what is used first comes first.
 COMMANDS = {
@@ -127,7 +127,7 @@ def _run(given: list[str]) -> int:
     except click.ClickException as error:
         return _ended(f"{_usage(error)}{error.format_message()}", fault.WRONG_CALL)
     except BrokenPipeError:
-        discard_stdout()
+        discard(sys.stdout)
         return 0
     except (KeyboardInterrupt, click.Abort) as interrupt:
         return _interrupted(interrupt)
@@ -164,7 +164,7 @@ def _ended(sentence: str, status: int) -> int:
     try:
         sys.stdout.flush()
     except OSError:
-        discard_stdout()
+        discard(sys.stdout)
     say(f"weaklearn: {fault.one_line(sentence)}")
     return status
 

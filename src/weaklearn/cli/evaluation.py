@@ -260,8 +260,11 @@ def _own_score(metrics: dict[str, float]) -> str | None:
     return next((name for name in _CONSTANTS if name in metrics), None)
 
 
-def hardly_better(found: Evaluation, positive: Any) -> str | None:
-    """The warning about a model that is hardly better than one answer for all rows."""
+def hardly_better(found: Evaluation, positive: Any, tuned: bool = False) -> str | None:
+    """The warning about a model that is hardly better than one answer for all rows.
+
+    ``tuned`` says that a threshold was chosen: none is then recommended.
+    """
     metrics, base, errors = found.metrics, found.baseline, found.errors
     score = _own_score(metrics)
     if score is not None:
@@ -282,6 +285,8 @@ def hardly_better(found: Evaluation, positive: Any) -> str | None:
     area = metrics.get(AUC, 0.0)
     if area < _SOME_AUC:
         return f"{text}: the model has learnt little."
+    if tuned:
+        return None
     ranks = "ranks rows well" if area >= GOOD_AUC else "ranks rows better than chance"
     return (
         f"{text}, though the model {ranks} (AUC {area:.3g}): choose the threshold for "

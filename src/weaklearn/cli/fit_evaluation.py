@@ -10,6 +10,7 @@ import numpy as np
 from ..base.messages.warnings import suppressed_warnings
 from ..base.offered import offers
 from ..comparison.trial import folds
+from ..registry import row_of
 from . import data_warnings, duplicates
 from .certifying import certified
 from .evaluation import ERROR, RECALL, RMSE, Evaluation, cross_validated, evaluate, hardly_better
@@ -17,7 +18,7 @@ from .fit_summary import Fitted, counted, informative
 from .model import NUMBERS, SIMPLER, made, setting, shaped
 from .training_rows import FitOptions
 
-_HARD_TO_READ = (None, "gradient", "strong")
+_HARD_TO_READ = ("gradient", "strong")  # by their names on the command line
 _FOLDS = 5
 _PATIENCE = 60.0  # seconds that folds nobody asked for may take
 _CLEARLY = 0.02  # of a figure whose standard error is unknown: a difference that counts
@@ -25,15 +26,17 @@ _CLEARLY = 0.02  # of a figure whose standard error is unknown: a difference tha
 
 def evaluate_fit(fitted: Fitted, asked: FitOptions) -> None:
     """Adds the metrics on test rows and on folds, and certificates, to ``fitted``."""
-    simple = _simpler(fitted, asked)
+    n_folds = _number_of_folds(fitted, asked.cv)
+    simple = _simpler(fitted, asked) if n_folds or fitted.test is not None else None
     if fitted.test is not None:
         fitted.on_test = _on_test(fitted, simple, asked.text)
-    n_folds = _number_of_folds(fitted, asked.cv)
     if n_folds:
         fitted.cross_validation = _on_folds(fitted, simple, n_folds, asked)
     judged = fitted.on_test or fitted.cross_validation
     if judged is not None:
-        notes = (hardly_better(judged, fitted.positive_label), _simpler_is_better(judged))
+        tuned = fitted.threshold is not None
+        hardly = hardly_better(judged, fitted.positive_label, tuned)
+        notes = (hardly, _simpler_is_better(judged))
         fitted.notes += [note for note in notes if note is not None]
     fitted.notes += data_warnings.on_duplicates(
         {"folds": fitted.cross_validation, "test rows": fitted.on_test}
@@ -44,7 +47,8 @@ def evaluate_fit(fitted: Fitted, asked: FitOptions) -> None:
 
 def _simpler(fitted: Fitted, asked: FitOptions) -> Any:
     """The simpler model, fitted, that is measured beside one that is hard to read; or None."""
-    if asked.model not in _HARD_TO_READ or asked.resume is not None or asked.text:
+    row = row_of(type(fitted.model))
+    if row is None or row.command not in _HARD_TO_READ or asked.resume is not None or asked.text:
         return None
     if fitted.task == NUMBERS and "loss" in dict(map(setting, asked.settings)):
         return None  # what is learnt is perhaps no mean

@@ -11,8 +11,8 @@ import numpy as np
 from ..base.messages.table import Table
 from ..base.offered import fact, offers
 from ..datasets.data_table import brief
+from ..estimators.gradient.model import GradientBoostingModel
 from ..prediction.rows import classes_of
-from ..registry import row_of
 from . import data, output, threshold
 from .certifying import certificate_record
 from .evaluation import Evaluation
@@ -137,6 +137,8 @@ def show_evaluation(fitted: Fitted) -> None:
         notes.append(f"{SIMPLER}: a simpler model on the same rows (--model {SIMPLER})")
     else:
         names, lines = _without(SIMPLER, names, lines)
+    if fitted.threshold is not None and fitted.cross_validation is not None:
+        notes.append("folds are answered without the threshold")
     if fitted.positive is not None:
         notes.append(f"average precision is that of {fitted.positive_label}")
     output.show(Table("error", names, lines, "; ".join(notes), shown=30), "Evaluation")
@@ -150,8 +152,7 @@ def _without(name: str, names: list[str], lines: list[Any]) -> tuple[list[str], 
 
 def has_rules_to_read(model: Any) -> bool:
     """Whether a model has rules that a person may read: those of gradient boosting are too many."""
-    row = row_of(type(model))
-    return offers(model, "rules") and (row is None or row.command != "gradient")
+    return offers(model, "rules") and not isinstance(model, GradientBoostingModel)
 
 
 def first_rules(model: Any, n: int) -> Table:

@@ -6,15 +6,18 @@ import json
 import math
 import os
 import sys
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from ..base.messages.table import Table
 
 
 def say(text: str) -> None:
-    """Prints a message on standard error."""
-    print(text, file=sys.stderr, flush=True)
+    """Prints a message on standard error; one that cannot be written is no reason to end."""
+    try:
+        print(text, file=sys.stderr, flush=True)
+    except OSError:  # a full disk, or a closed pipe
+        discard(sys.stderr)
 
 
 def is_lively() -> bool:
@@ -22,10 +25,10 @@ def is_lively() -> bool:
     return sys.stderr.isatty()
 
 
-def discard_stdout() -> None:
-    """Redirects standard output to the null device, after its reader has closed the pipe."""
+def discard(stream: TextIO) -> None:
+    """Redirects standard output or error to the null device, where it cannot be written."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, sys.stdout.fileno())
+    os.dup2(nowhere, stream.fileno())
     os.close(nowhere)
 
 
@@ -37,7 +40,7 @@ def show(table: Table, title: str = "") -> None:
     try:
         _show(table, title)
     except BrokenPipeError:
-        discard_stdout()
+        discard(sys.stdout)
 
 
 def _show(table: Table, title: str) -> None:
@@ -83,7 +86,7 @@ def show_line(text: str) -> None:
     try:
         print(text, flush=True)
     except BrokenPipeError:
-        discard_stdout()
+        discard(sys.stdout)
 
 
 def plain(value: Any) -> Any:

@@ -79,8 +79,10 @@ def rows_of(
 def dataset_of(files: Sequence[str], ignore: Sequence[str]) -> Any:
     """The files as one dataset, without the columns to leave out."""
     for path in files:
-        if not os.path.isfile(path):
+        if not os.path.exists(path):
             raise Fault(f"{path} does not exist; name Parquet files, or a folder of them.", 1)
+        if not os.path.isfile(path):
+            raise Fault(f"{path} is no regular file; name Parquet files, or a folder of them.")
         if not path.endswith(_PARQUET):
             raise Fault(f"{path} is no Parquet file; of other files, one is read at a time.")
     try:

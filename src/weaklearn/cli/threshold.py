@@ -35,7 +35,8 @@ def hold_out(rows: Rows, model: Any, asked: FitOptions, task: str) -> tuple[Rows
     if len(np.unique(rows.y[held])) < 2 or len(np.unique(rows.y[~held])) < 2:
         raise Fault(
             f"--threshold needs rows of both classes to choose on: the {int(held.sum())} held out "
-            "that equal no other row are not enough; pass more rows, or a larger --hold-out."
+            "that equal no other row, or the others, are not enough; pass more rows, or another "
+            "--hold-out."
         )
     return subset(rows, np.flatnonzero(~held)), subset(rows, np.flatnonzero(held))
 

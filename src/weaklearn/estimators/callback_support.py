@@ -124,18 +124,18 @@ def check_callbacks(callbacks: Any) -> None:
     if callbacks is None:
         return
     if not isinstance(callbacks, (list, tuple)):
-        raise TypeError(f"callbacks={callbacks!r} is not allowed: it must be a list, or None.")
+        raise TypeError(f"callbacks={show(callbacks)} is not allowed: it must be a list, or None.")
     for callback in callbacks:
         protocol = is_protocol_callback(callback)
         if isinstance(callback, type) or not (protocol or callable(callback)):
             raise TypeError(
-                f"callbacks holds {callback!r}; each must be callable as "
+                f"callbacks holds {show(callback)}; each must be callable as "
                 "callback(t, state, history), or follow scikit-learn's FitCallback protocol."
             )
         if protocol and not SUPPORTED:
             raise TypeError(
-                f"callbacks holds {callback!r}, a callback of scikit-learn's protocol; that takes "
-                "scikit-learn 1.9 or later."
+                f"callbacks holds {show(callback)}, a callback of scikit-learn's protocol; that "
+                "takes scikit-learn 1.9 or later."
             )
 
 

@@ -63,10 +63,10 @@ def in_one_step(method: Method) -> Method:
                 self.__dict__ = _changed(vars(self), start, vars(changed))
             raise
         answer = self if answer is changed else answer
-        _fill_slots(self, in_slots, _slots(changed))
-        self.__dict__ = _changed(vars(self), start, vars(changed))
         took = time.perf_counter() - began
         log.debug("%s.%s took %.3g s", type(self).__name__, method.__name__, took)
+        _fill_slots(self, in_slots, _slots(changed))
+        self.__dict__ = _changed(vars(self), start, vars(changed))
         return answer
 
     return learning  # type: ignore[return-value]

@@ -29,10 +29,13 @@ def bias_and_variance(setting: Setting) -> Result:
     """Every method on many training sets of each problem."""
     measured: dict[str, Parts] = {}
     absent = []
+    sets = f", {setting.repeats(30, 3)} training sets"  # parts of another number are not taken
     for name, draw in _DRAWN.items():
         if not setting.quick or name == "twonorm":
-            measured[name] = setting.part(name, partial(_of_drawn, draw, setting))
-    measured["breast cancer"] = setting.part("breast cancer", lambda: _of_breast_cancer(setting))
+            measured[name] = setting.part(name + sets, partial(_of_drawn, draw, setting))
+    measured["breast cancer"] = setting.part(
+        "breast cancer" + sets, lambda: _of_breast_cancer(setting)
+    )
     for published in TABLES:
         if published.name in _REAL and not setting.quick:
             shape = (published.rows, published.columns, published.classes)
@@ -42,7 +45,7 @@ def bias_and_variance(setting: Setting) -> Result:
                 absent.append(str(error))
                 continue
             measured[published.name] = setting.part(
-                published.name, partial(_of_table, table, setting)
+                published.name + sets, partial(_of_table, table, setting)
             )
     tables = tuple(_table(name, parts) for name, parts in measured.items())
     names = list(measured)
@@ -66,7 +69,7 @@ def bias_and_variance(setting: Setting) -> Result:
     return Result(
         (_directions(measured), *tables),
         charts,
-        f"{setting.repeats(30, 3)} training sets of each problem, {setting.choose(100, 5)} members",
+        f"{sets.removeprefix(', ')} of each problem, {setting.choose(100, 5)} members",
         (
             "A label is -1 or +1; a quarter of the squared error is the share of errors, and is "
             "bias plus variance. The noise of the labels is in the bias.",

@@ -29,6 +29,7 @@ from .setting import Setting, silent
 
 _FORMAT = 1  # of the files of finished experiments
 _PAGE = "index.html"
+_MOST_SEED = 4_000_000  # folds have seeds of a thousand times it, which must be below 2**32
 Say = Callable[[str], None]
 
 
@@ -80,6 +81,7 @@ def reproduce(
         Without it there are tables bundled with scikit-learn, and downloads.
     output : folder to write to, made where it does not exist
     seed : int, default 0
+        At most 4,000,000.
     quick : bool, default False
         A short form with few rounds and rows: it shows that all runs, its numbers mean little.
     runs : int, optional
@@ -99,7 +101,7 @@ def reproduce(
     True
     """
     asked = _named(names)
-    parameters.integer("seed", seed, 0, 2**32 - 1)
+    parameters.integer("seed", seed, 0, _MOST_SEED)
     parameters.switch("quick", quick)
     parameters.switch("again", again)
     if runs is not None:

@@ -40,13 +40,6 @@ def cross_validated(
     return np.asarray(runs.mean(axis=1))
 
 
-def random_split(table: Table, share: float, seed: int) -> tuple[Table, Table]:
-    """A random share of the rows, and the others."""
-    order = np.random.default_rng(seed).permutation(len(table))
-    n = round(share * len(table))
-    return table.take(np.sort(order[:n])), table.take(np.sort(order[n:]))
-
-
 def error(model: Any, table: Table) -> float:
     """The share of rows that a model gets wrong, in percent."""
     return 100 * float(np.mean(model.predict(table.X) != table.y))
@@ -65,20 +58,6 @@ def half_width(values: ArrayLike) -> float | None:
     if n < 2:
         return None
     return float(stdtrit(n - 1, 0.975) * array.std(ddof=1) / math.sqrt(n))
-
-
-def wilson(k: int, n: int) -> tuple[float, float]:
-    """The 95 % interval of a share k / n (Wilson's).
-
-    >>> [round(end, 3) for end in wilson(8, 10)]
-    [0.49, 0.943]
-    """
-    if n == 0:
-        return 0.0, 1.0
-    z = 1.96
-    centre = (k + z * z / 2) / (n + z * z)
-    reach = z * math.sqrt(k * (n - k) / n + z * z / 4) / (n + z * z)
-    return max(centre - reach, 0.0), min(centre + reach, 1.0)
 
 
 def spread_places(n: int, most: int = 160) -> NDArray[np.int64]:

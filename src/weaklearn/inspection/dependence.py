@@ -108,6 +108,8 @@ def partial_dependence(model: Any, X: Any, columns: Any) -> PartialDependence:
     if len(rows) == 0:
         raise ValueError("X holds no rows; pass those to average over.")
     listed = columns if isinstance(columns, list) else [columns]
+    if not listed:
+        raise ValueError("columns=[] is not allowed: name a column, a pair, or several of these.")
     asked = [_numbers(each, schema) for each in listed]
     shapes = [_shape(scores, rows, schema, js, outputs) for js in asked]
     return PartialDependence(shapes, asked, column_names(schema), model._explained_scale())

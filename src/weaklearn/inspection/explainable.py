@@ -218,11 +218,15 @@ def shares_explained(self: Any) -> TreeSum:
 
 
 def share_scale(self: Any) -> str:
-    """The unit of class probabilities, or of the numbers of a regression."""
+    """The unit of class probabilities, or of the numbers of a regression.
+
+    Where probabilities are calibrated, what trees add up to is the average share of a class.
+    """
     classes = classes_of(self)
     if classes is None:
         return "prediction"
-    return f"probability of {classes[1]}" if len(classes) == 2 else "probability"
+    unit = "probability" if fact(self, "calibration_") is None else "average share"
+    return f"{unit} of {classes[1]}" if len(classes) == 2 else unit
 
 
 def with_summary(model: Any, page: str) -> str:

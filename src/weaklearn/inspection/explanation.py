@@ -25,6 +25,7 @@ from .rule_text import quote
 from .shape import output_names, term_names
 
 _ROWS, _TERMS = 3, 8  # printed
+_OF_ONE = ("probability", "average share")  # units in which the classes add up to 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -93,8 +94,8 @@ class Explanation:
 
         Targets and quantiles may be told by their number too, counted from 0.
 
-        The score of the first class is that of the second with its sign turned, the probability of
-        the first that of the second taken from 1.
+        The score of the first class is that of the second with its sign turned, the probability (or
+        average share) of the first that of the second taken from 1.
 
         >>> from weaklearn import AdaBoostClassifier, datasets
         >>> X, y = datasets.toy()
@@ -115,7 +116,7 @@ class Explanation:
         unit = self.scale.removesuffix(f" of {self.classes[1]}")
         return replace(
             self,
-            base=(unit == "probability") - self.base,
+            base=(unit in _OF_ONE) - self.base,
             contributions=-self.contributions,
             scale=f"{unit} of {name}",
             offset=None if self.offset is None else -self.offset,

@@ -50,6 +50,11 @@ def output_factors(
     factor = np.ones(len(outputs.codes))
     for of, classes, codes in zip(each, outputs.classes, outputs.codes.T, strict=True):
         factor *= class_factors(of, classes, codes, copies, importance, over)[codes]
+    if not factor.any():
+        raise ValueError(
+            "class_weight leaves no row: each has a class of weight 0 in one output or another; "
+            "give some of these classes a weight above 0."
+        )
     return factor
 
 

@@ -20,6 +20,7 @@ from .other_names import meant, refuse_unknown
 T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., Any])
 Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
+_MOST = 2**31 - 1  # limits beyond this are none
 Matching = Literal["strict", "by_name"]  # how the columns of X are found when predicting
 
 
@@ -34,6 +35,11 @@ def integer(name: str, value: Any, least: int, most: int | None = None, others: 
     allowed += others and f", or {others}"
     kind = ValueError if whole or isinstance(value, numbers.Real) else TypeError
     raise kind(f"{name}={show(value)} is not allowed: it must be {allowed}.")
+
+
+def limit(name: str, value: Any, least: int) -> int | None:
+    """A limit as an integer or None, cut to the largest that kernels take."""
+    return None if value is None else min(integer(name, value, least, None, "None"), _MOST)
 
 
 def real(

@@ -70,7 +70,8 @@ class Division:
         """
         if self.splits:
             return list(self.splits)
-        n_parts = self.n_folds or n_parts
+        if self.n_folds is not None:
+            n_parts = min(self.n_folds, max(2, sample.m))
         labels = sample.y if sample.n_classes > 0 else np.zeros(len(sample), np.int64)
         if self.groups is not None:
             shares = np.full(n_parts, 1 / n_parts) if n_parts > 1 else np.array([fraction])

@@ -14,7 +14,17 @@ from ..estimators.trees.bagging import BaggingClassifier
 from ..estimators.trees.tree import DecisionTreeClassifier
 from ..online import OnlinePerceptron
 from .choices import LEARNERS, METHODS, Booster
-from .plane import MOST_CELLS, Points, answers, boxes, middles, packed, packed_steps, shades
+from .plane import (
+    MOST_CELLS,
+    Points,
+    answered,
+    boxes,
+    inside,
+    middles,
+    packed,
+    packed_steps,
+    shades,
+)
 from .refusal import Refusal
 from .setting import Setting
 
@@ -23,7 +33,7 @@ IsCancelled = Callable[[], bool]
 
 @dataclass(frozen=True)
 class Stage:
-    """A round: what is new in it, and the scores of rows after it."""
+    """A round: what is new in it, and the scores of rows after it; of bagging what it adds."""
 
     rule: str
     score: Callable[[Floats], Floats]  # above 0 for the second class
@@ -52,13 +62,13 @@ def record_method(
         low, high = points.plane.low, points.plane.high
         across, up = (np.linspace(low[k], high[k], MOST_CELLS + 1) for k in (0, 1))
     grid = np.array([(a, b) for b in middles(up) for a in middles(across)])
-    F = [stage.score(found.X) for stage in stages]
+    sums = name == "bagging"
+    F = _scores(stages, found.X, sums)
     margins = [f * signs / (np.abs(f).max() or 1.0) for f in F]
     tested: list[float | None] = [None] * T
     if len(found.y_test):
         truth = found.y_test == np.unique(found.y)[1]
-        tested = [float(np.mean((stage.score(found.X_test) > 0) != truth)) for stage in stages]
-    sums = name == "bagging"
+        tested = [float(np.mean((f > 0) != truth)) for f in _scores(stages, found.X_test, sums)]
     return {
         "name": method.name,
         "summary": method.summary,
@@ -77,8 +87,14 @@ def record_method(
         "margins": packed(np.array(margins)),
         "across": across.tolist(),
         "up": up.tolist(),
-        "regions": packed_steps(np.array([shades(stage.score(grid)) for stage in stages])),
+        "regions": packed_steps(np.array([shades(f) for f in _scores(stages, grid, sums)])),
     }
+
+
+def _scores(stages: list[Stage], rows: Floats, sums: bool) -> Floats:
+    """The scores of rows after each round."""
+    found = np.array([stage.score(rows) for stage in stages])
+    return np.cumsum(found, axis=0) if sums else found
 
 
 def _finite(parts: list[list[Any]]) -> list[list[Any]]:
@@ -103,7 +119,7 @@ def _tree(setting: Setting, X: Floats, y: Any, given_up: IsCancelled) -> list[St
                 f"a tree of {t + 1} leaves",
                 partial(_sureness, model),
                 np.ones(len(y)),
-                answers(model, boxes(model)),
+                _answers(model),
             )
         )
     return stages
@@ -118,13 +134,12 @@ def _bagging(setting: Setting, X: Floats, y: Any, given_up: IsCancelled) -> list
     for t, h in enumerate(model.estimators_):
         _check(given_up)
         drawn = np.bincount(model.estimators_samples_[t], minlength=len(y))
-        members = model.estimators_[: t + 1]
         stages.append(
             Stage(
                 f"rule {t + 1}, from {np.count_nonzero(drawn)} of the points",
-                partial(_votes, members),
+                partial(_vote, h),
                 drawn.astype(float),
-                answers(h, boxes(h)),
+                _answers(h),
                 epsilon=float(np.mean(h.predict(X) != y)),
             )
         )
@@ -154,8 +169,14 @@ def _sureness(model: DecisionTreeClassifier, rows: Floats) -> Floats:
     return np.asarray(2 * model.predict_proba(rows)[:, 1] - 1)
 
 
-def _votes(members: list[Any], rows: Floats) -> Floats:
-    return np.asarray(np.sum([h.predict(rows) for h in members], axis=0), np.float64)
+def _vote(h: DecisionTreeClassifier, rows: Floats) -> Floats:
+    return np.asarray(h.predict(rows), np.float64)
+
+
+def _answers(h: DecisionTreeClassifier) -> list[list[float | None]]:
+    """The boxes of a rule that answers -1 or 1, or one of them where it saw one class alone."""
+    parts = boxes(h)
+    return answered(parts, _vote(h, inside(parts)))
 
 
 def _line(w: Floats, weight: Floats) -> Stage:

@@ -141,9 +141,12 @@ def answers(h: Any, parts: list[Box]) -> list[list[float | None]]:
     """The boxes of a rule, each followed by the class predicted there, 1 or 0, and the answer."""
     given = np.asarray(h.predict(inside(parts)))
     if isinstance(h, DecisionTreeRegressor):  # a rule that answers with scores
-        answers = given.astype(float)
-    else:
-        answers = np.where(given == h.classes_[1], 1.0, -1.0)
+        return answered(parts, given.astype(float))
+    return answered(parts, np.where(given == h.classes_[1], 1.0, -1.0))
+
+
+def answered(parts: list[Box], answers: Floats) -> list[list[float | None]]:
+    """Boxes, each followed by the class there, 1 where the answer is above 0, and the answer."""
     return [
         [*(finite_or_none(end) for end in box), int(answer > 0), float(answer)]
         for box, answer in zip(parts, answers)

@@ -15,7 +15,7 @@ import numpy as np
 
 from ..files.disk import write
 from ..page.html_json import as_json, digest
-from .choices import MOST_POINTS
+from .choices import METHODS, MOST_POINTS
 from .plane import Plane, Points
 from .recipe import own_points, script
 from .recording import record, record_points
@@ -172,6 +172,8 @@ def _record_own(setting: Setting, X: Any, y: Any, axes: Sequence[str] | None) ->
     plain = [label.item() if hasattr(label, "item") else str(label) for label in labels]
     names = [_clean(c) for c in classes]
     needs, lines = own_points(points.tolist(), plain)
+    if any(booster in METHODS.values() for booster, _ in setting.runs):
+        lines += "\ny = np.where(y == np.unique(y)[1], 1, -1)"
     found = setting.divided(points, labels)
     own = Points("your own points", found, Plane.around(points), names, _axes(X, axes))
     return record_points(setting, own) | {"code": script(setting, needs, lines)}

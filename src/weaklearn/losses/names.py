@@ -8,6 +8,7 @@ from typing import Any
 
 from ..base.loss import CLASSES, EVENTS, NUMBERS, SIGNS, Loss, Option, options_of
 from ..base.messages.spelling import nearest
+from ..base.messages.value_text import show
 from . import kinds
 from .custom import CustomLoss, made_of
 
@@ -57,11 +58,11 @@ def named(loss: Any, *, n_classes: int | None = 0, **options: Any) -> Loss:
     loss = _ALIASES.get(loss, loss)
     task, known = _allowed(n_classes)
     if loss not in known:
-        other = f" ({loss!r} is for other targets.)" if loss in NAMES else ""
+        other = f" ({show(loss)} is for other targets.)" if loss in NAMES else ""
         ours = _ELSEWHERE.get(loss.lower())
         hint = f" It is called {ours!r} here." if ours in known else nearest(loss, known)
         raise ValueError(
-            f"loss={loss!r} is not allowed: for {task} it must be one of "
+            f"loss={show(loss)} is not allowed: for {task} it must be one of "
             f"{', '.join(map(repr, known))}, a loss object, or a tuple of functions (gradient, "
             f"curvature, value).{other}{hint}"
         )

@@ -79,13 +79,13 @@ class LambdaMART(Loss):
         """The number of the metric in the core, and how many places count in changes."""
         kind, k = metric_of(self.metric)
         beyond = ALL_PLACES if k is None else k + (k + 1) // 2
-        return METRICS.index(kind), self.truncation or beyond
+        return METRICS.index(kind), min(self.truncation or beyond, ALL_PLACES)
 
     @property
     def judged(self) -> tuple[int, int]:
         """The same of the metric itself."""
         kind, k = metric_of(self.metric)
-        return METRICS.index(kind), k or ALL_PLACES
+        return METRICS.index(kind), min(k or ALL_PLACES, ALL_PLACES)
 
     def check_target(self, y: NDArray[Any], over: Partitions | None = None) -> None:
         check_grades(y)

@@ -40,13 +40,18 @@ def labels_by_output(
     [[1, 'a']]
     """
     parts = shares_by_output(classes, shares)
-    columns = [of[chosen(part)] for of, part in zip(classes, parts, strict=True)]
-    kinds = {
-        "OU"[column.dtype.kind == "U"] if column.dtype.kind in "OU" else "n" for column in columns
-    }
-    if len(kinds) > 1:
-        columns = [column.astype(object) for column in columns]
-    return np.column_stack(columns)
+    return side_by_side([of[chosen(part)] for of, part in zip(classes, parts, strict=True)])
+
+
+def side_by_side(columns: Sequence[Array]) -> Array:
+    """Columns of labels as a table, of objects where they are of different kinds."""
+    kinds = {"n" if column.dtype.kind in "biuf" else column.dtype.kind for column in columns}
+    if len(kinds) == 1:
+        return np.column_stack(columns)
+    table = np.empty((len(columns[0]), len(columns)), object)
+    for k, column in enumerate(columns):  # a time of numpy as an object would be a number
+        table[:, k] = list(column) if column.dtype.kind in "mM" else column
+    return table
 
 
 def numbers(answers: Floats) -> Floats:

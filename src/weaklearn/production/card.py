@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import issparse
 
 from ..base.messages.table import printable
 from ..base.messages.value_text import show
@@ -175,22 +176,26 @@ def _mark(column: Any, k: int) -> Any:
 # ------------------------------------------------------------------------------------------ quality
 
 
+def _dense(y: Any) -> NDArray[Any]:
+    return np.asarray(y.toarray() if issparse(y) else y)
+
+
 def _quality(model: Any, X: Any, y: Any, qid: Any) -> dict[str, Any]:
     """Cross-validated metrics: each row is predicted by a copy fitted without it."""
     from sklearn.model_selection import KFold, StratifiedKFold
 
     table = X if hasattr(X, "shape") or hasattr(X, "iloc") else np.asarray(X, object)
-    target = np.asarray(y)
+    target = _dense(y)
     if not offers(model, "predict"):
         return {"note": "the model has no predict method"}
-    answers = np.asarray(model.predict(X))  # which holds X against the columns of training
+    answers = _dense(model.predict(X))  # which holds X against the columns of training
     n = len(answers)
     if n != len(target):
         raise ValueError(f"X has {n} rows, and y has {len(target)}; pass a label for every row.")
     if judged_by_score(model, answers, target):
         return by_score(model, table, y, qid)
     if target.ndim != 1:
-        return {"note": "rows have several labels; metrics need one label per row"}
+        return {"note": "y holds several columns; metrics need one value a row"}
     classes = classes_of(model)
     splits: Any = KFold(FOLDS, shuffle=True, random_state=0)
     if classes is not None:

@@ -257,6 +257,7 @@ def _picture(console: Console, model: Any, patients: Patients, path: Path) -> in
         f"{len(patients.y_test)} to test on"
     )
     console.print()
+    path = path if path.suffix else path.with_name(f"{path.name}.png")  # as it will be written
     try:
         rows = (patients.X, patients.y, patients.X_test, patients.y_test)
         draw(model, *rows, title=title, path=path)

@@ -55,6 +55,16 @@ def test_limits_hold_for_them() -> None:
     assert int(tree.ensemble_.trees[0].feature[0]) != 1  # the target rises with it
 
 
+def test_a_column_of_one_value_or_none_is_not_split() -> None:
+    how: dict[str, Any] = {"feature": "rate", "threshold": 25.0}
+    for value in (1.0, np.nan):
+        same = X.assign(rate=value)
+        forced = model(forced_splits=how).fit(same, z)
+        assert forced.predict(same).tolist() == model(forced_splits=None).fit(same, z).predict(
+            same
+        ).tolist()
+
+
 def test_a_threshold_moves_to_the_next_cut_or_the_last() -> None:
     for threshold, cut in ((24.6, 25.5), (25.5, 25.5), (-1e6, 0.5), (1e6, 48.5)):
         how = {"feature": "rate", "threshold": threshold}

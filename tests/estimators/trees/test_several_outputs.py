@@ -256,6 +256,33 @@ def test_wrong_input(model: Any, y: Any, words: str) -> None:
         model.fit(X, y)
 
 
+def test_outputs_of_days_beside_numbers() -> None:
+    days = np.datetime64("2026-01-01") + BITS[:, 0]
+    y = pd.DataFrame({"day": days, "size": BITS[:, 1]})
+    model = RandomForestClassifier(n_estimators=30, oob_score=True).fit(X, y)
+    found = model.predict(X)
+    assert found.dtype == object
+    assert (found[:, 0].astype("M8[D]") == days).mean() > 0.9
+    assert (found[:, 1] == BITS[:, 1]).mean() > 0.9
+    plain = RandomForestClassifier(n_estimators=30, oob_score=True).fit(X, BITS)
+    assert model.oob_score_ == plain.oob_score_ > 0
+
+
+@pytest.mark.parametrize("make", [BaggingRegressor, RandomForestRegressor])
+def test_a_warm_start_goes_on_with_as_many_outputs(make: Any) -> None:
+    for before, after in ((NUMBERS, NUMBERS[:, 0]), (NUMBERS[:, 0], NUMBERS)):
+        model = make(n_estimators=2, warm_start=True).fit(X, before)
+        with pytest.raises(ValueError, match=r"members of \d output\(s\) a row, and y holds \d"):
+            model.set_params(n_estimators=4).fit(X, after)
+        assert model.predict(X).shape == before.shape
+
+
+def test_class_weights_that_leave_no_row_are_refused() -> None:
+    bits = np.array([[0, 1], [1, 0]] * 3)
+    with pytest.raises(ValueError, match="class_weight leaves no row"):
+        DecisionTreeClassifier(class_weight=[{0: 0}, {0: 0}]).fit(X[:6], bits)
+
+
 def test_a_pruning_path_is_of_one_output() -> None:
     with pytest.raises(ValueError, match="a pruning path is of one"):
         DecisionTreeRegressor().cost_complexity_pruning_path(X, NUMBERS)

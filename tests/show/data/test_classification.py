@@ -75,6 +75,21 @@ def test_the_average_precision_is_scikit_learns(weighted: bool) -> None:
         assert len(curve.thinned(20)[0]) <= 20
 
 
+@pytest.mark.parametrize("kind", [PrecisionRecallCurve, RocCurve])
+def test_rows_of_no_weight_are_no_rows(kind: Any) -> None:
+    rng = np.random.default_rng(5)
+    scores = rng.normal(size=60)
+    positive, w = rng.random(60) < 0.4, (np.arange(60) % 3).astype(float)
+    w[scores.argmax()] = 0
+    kept = w > 0
+    ours, wanted = (
+        kind.from_scores(positive, scores, w),
+        kind.from_scores(positive[kept], scores[kept], w[kept]),
+    )
+    for name, values in vars(wanted).items():
+        assert np.array_equal(getattr(ours, name), values), name
+
+
 def test_every_class_has_a_curve_against_the_others(two: Any, three: Any) -> None:
     assert list(roc_curves(two)) == [1]
     positive = two.y == two.model.classes_[1]

@@ -13,6 +13,7 @@ import weaklearn as wl
 from tests import forms
 from tests.mixed_table import mixed_table
 from weaklearn import show
+from weaklearn.base.messages.table import Table
 
 mpl.use("Agg")
 import matplotlib.pyplot as plt
@@ -129,6 +130,12 @@ def test_stages_show_a_picture_a_round(toy):
     assert len(display.plot(ax=axes).ax_) == 4
     with pytest.raises(ValueError, match="4 are needed"):
         display.plot(ax=axes[:2])
+
+
+@pytest.mark.parametrize("table", ["x", None, Table("rules", ("a", "b"), [(1, 2.0)])], ids=str)
+def test_what_is_no_table_of_importances_is_refused(table):
+    with pytest.raises(TypeError, match="pass what weaklearn"):
+        show.ImportanceDisplay.from_importances(table)
 
 
 def test_importances_are_counted_in_four_ways(toy):

@@ -310,6 +310,26 @@ def test_the_threshold_of_the_model_decides(visitor: Visitor, tmp_path: Path) ->
 
 @needed
 @pytest.mark.slow
+def test_a_threshold_of_a_calibrated_forest_decides_by_probabilities(
+    visitor: Visitor, tmp_path: Path
+) -> None:
+    X = table()
+    y = targets(X, 2)
+    model = weaklearn.RandomForestClassifier(n_estimators=30, max_depth=4).fit(X, y)
+    found = what_if(page_of(model, X, y, tmp_path))
+    assert found["scale"] == "average share"
+    row = row_of(found, found["starts"][0], X)
+    share = float(model.explain(row).scores[0])
+    calibrated = float(model.predict_proba(row)[0, 1])
+    assert abs(calibrated - share) > 1e-3
+    model.set_threshold(calibrated + share - 1)  # twice their middle, less 1
+    visitor.driver.get(report(model, X, y, tmp_path / "report.html").as_uri())
+    assert visitor.text("#what-if-answer") == model.predict(row)[0]
+    assert (model.predict(row)[0] == model.classes_[1]) == (calibrated > share)
+
+
+@needed
+@pytest.mark.slow
 def test_rows_to_start_from_and_the_class_of_reasons(visitor: Visitor, tmp_path: Path) -> None:
     X = table()
     y = targets(X, 3)

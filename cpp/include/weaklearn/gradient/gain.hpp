@@ -236,6 +236,7 @@ inline GainSplit of_cut(const SumsView& sums, const Best& best, const Total& mis
 // a limit, which best_cut tells by a number that no gain is.
 inline GainSplit at_cut(const Column& column, const SumsView& sums, const NodeTerms& node,
                         const GainSettings& settings, int monotone, size_t cut) {
+  if (column.n_codes == 0) return {};
   const Total missing = missing_of(column, sums), left = up_to(sums, cut);
   Best best = best_cut(SumsView(left), 1, missing, node, settings, monotone);
   if (node.held ? best.gain == kNoCut : best.gain < 0) return {};

@@ -15,5 +15,7 @@ Examples:
 def command(picture: str) -> int:
     """Boost stumps on patients' data, show rules, rounds and guarantees, and write PICTURE."""
     from ...show.demo import main
+    from ..data import check_folder
 
+    check_folder(picture)
     return main([picture])

@@ -33,9 +33,7 @@ Examples:
     show_default=True,
     help="The folder of the page and the CSV files; what is finished there is not run again.",
 )
-@click.option(
-    "--seed", type=click.IntRange(0, 2**32 - 1), default=0, show_default=True, metavar="N"
-)
+@click.option("--seed", type=click.IntRange(min=0), default=0, show_default=True, metavar="N")
 @click.option(
     "--runs",
     type=click.IntRange(1, 1000),

@@ -56,13 +56,14 @@ def command(model: str, n: int | None, merge: bool, as_json: bool) -> int:
 
 def _instead_of_rules(found: Any, name: str, path: str) -> str:
     """Why columns are printed instead of rules, and what says more."""
-    more = f"weaklearn explain {path} DATA --row 1 prints what each column adds to a row."
+    shares, more = "these are the shares of its columns", "."
+    if offers(found, "explain"):
+        more = f"; weaklearn explain {path} DATA --row 1 prints what each column adds to a row."
     if not offers(found, "rules"):
-        return f"{name} has no rules: these are the shares of its columns; {more}"
+        return f"{name} has no rules: {shares}{more}"
     n = len(found.rules())
     return (
-        f"{name} adds up {n:,} rules, too many to read (-n 20 prints the first 20): these are the "
-        f"shares of its columns; {more}"
+        f"{name} adds up {n:,} rules, too many to read (-n 20 prints the first 20): {shares}{more}"
     )
 
 

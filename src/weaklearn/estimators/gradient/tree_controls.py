@@ -102,7 +102,7 @@ def settings(model: GradientBoostingModel, schema: Schema, scale: float) -> dict
         **of_steps(model, schema, scale),
         "random_cuts": model.splitter == "random",
         "keep_largest": float(model.keep_largest),
-        "max_depth": model.max_depth,
+        "max_depth": parameters.limit("max_depth", model.max_depth, 1),
         "path_smoothing": float(model.path_smoothing),
         "min_gain": float(model.min_gain),
         "groups": constraints.interactions(model.interaction_cst, schema),

@@ -21,6 +21,7 @@ from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
 from ...prediction import averages
+from ...prediction.outputs import side_by_side
 from ...prediction.rows import classes_of
 from ...production.provenance import after_fit, provenance_of
 from ..fit import column_names
@@ -39,6 +40,7 @@ from .several_outputs import (
     check_out_of_bag,
     known_classes,
     no_intervals,
+    refuse_other_outputs,
 )
 from .spread import deviation
 
@@ -171,6 +173,8 @@ class Averaging(Model):
         seed = self._seed if resumed else parameters.seed("random_state", self.random_state)
         with deferred_warnings():
             prepared = self._prepare(X, y, sample_weight, learner, resumed)
+        if resumed:
+            refuse_other_outputs(self, prepared)
         sample = prepared.sample
         if self.oob_score:
             check_copies(sample)
@@ -308,7 +312,7 @@ class Averaging(Model):
         classes: Any = prepared.classes
         known = labels_or_numbers(sample)
         if outputs is not None and outputs.classes:
-            classes, known = list(outputs.classes), np.column_stack(outputs.labels)
+            classes, known = list(outputs.classes), side_by_side(outputs.labels)
         predicted, y = self._decided(average, classes), known[rows]
         weights = None if sample.importance is None else sample.importance[rows]
         if not callable(self.oob_score):

@@ -293,7 +293,7 @@ class TreeEstimator(Model):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        several_tags(self, tags, self._takes_outputs)
+        several_tags(tags, self._takes_outputs)
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing != "error"
         tags.input_tags.string = True

@@ -179,11 +179,6 @@ class Forest(Averaging):
             ),
         )
         refuse_settings(self, learner, prepared)
-        if resumed and prepared.n_outputs != self.n_outputs_:
-            raise ValueError(
-                f"warm_start=True goes on with trees of {self.n_outputs_} output(s) a row, and y "
-                f"holds {prepared.n_outputs}; pass y as before, or set warm_start=False."
-            )
         check_rates(learner.criterion, prepared.sample)
         monotonic(self.monotonic_cst, prepared.schema)  # which refuses columns that have no order
         refuse_many_classes(self.monotonic_cst, prepared.classes)
@@ -291,7 +286,7 @@ class Forest(Averaging):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        several_tags(self, tags, True)
+        several_tags(tags, True)
         tags.input_tags.sparse = tags.input_tags.allow_nan = tags.input_tags.string = True
         return tags
 
@@ -333,7 +328,8 @@ class RandomForestClassifier(ClassAverage, Forest):
         Score every example by the trees whose bag left it out; accuracy by default.
     calibrate : "auto" or None, default "auto"
         Probabilities are powers of average shares, with the exponent by which labels are most
-        likely out of bag; the shares with None, fewer than 25 trees, or no example out of bag.
+        likely out of bag; the shares with None, fewer than 25 trees, or fewer than 5 examples of a
+        class out of bag.
 
     Attributes
     ----------

@@ -39,6 +39,16 @@ def refuse_settings(model: Any, learner: TreeLearner, prepared: Prepared) -> Non
             )
 
 
+def refuse_other_outputs(model: Any, prepared: Prepared) -> None:
+    """Refuses another number of outputs than members were trained on that are kept."""
+    n, before = prepared.n_outputs, n_outputs(model)
+    if n != before:
+        raise ValueError(
+            f"warm_start=True goes on with members of {before} output(s) a row, and y holds {n}; "
+            "pass y as before, or set warm_start=False."
+        )
+
+
 def refuse_several(model: Any, what: str) -> None:
     """Refuses what is of one output."""
     n = n_outputs(model)
@@ -69,7 +79,7 @@ def no_intervals(model: Any) -> str:
     )
 
 
-def several_tags(model: Any, tags: Any, several: bool) -> None:
+def several_tags(tags: Any, several: bool) -> None:
     """Says in scikit-learn's tags whether y may have several outputs."""
     tags.target_tags.multi_output = several
     if tags.classifier_tags is not None:

@@ -25,7 +25,7 @@ from ...uncertainty.conformal import IntervalPrediction
 from ..constraints import refuse_many_classes
 from .base import ClassTree, TreeEstimator
 from .criteria import Criterion, NumberCriterion, check_rates
-from .tree_parameters import Categorical, MaxFeatures, Missing, limit, read_learner
+from .tree_parameters import Categorical, MaxFeatures, Missing, read_learner
 
 Pruning = Literal[None, "pessimistic", "cost_complexity"]
 
@@ -304,7 +304,7 @@ class ID3Classifier(ClassTree):
             exact=self.exact,
             categorical="multiway",
             missing=self.missing,
-            max_depth=limit("max_depth", self.max_depth, 1),
+            max_depth=parameters.limit("max_depth", self.max_depth, 1),
             split_zero_gain=True,
             pruning=parameters.one_of("pruning", self.pruning, ID3Pruning),
         )

@@ -11,7 +11,6 @@ from .criteria import criterion_of
 Categorical = Literal["subset", "equality", "multiway"]
 Missing = Literal["side", "branch", "fraction", "error"]
 MaxFeatures = int | float | Literal["sqrt", "log2"] | None
-_MOST = 2**31 - 1  # limits beyond this are none
 
 
 def read_learner(model: Any) -> TreeLearner:
@@ -35,8 +34,8 @@ def read_learner(model: Any) -> TreeLearner:
         exact=parameters.switch("exact", model.exact),
         categorical=model.categorical,
         missing="side" if model.missing == "error" else model.missing,
-        max_depth=limit("max_depth", model.max_depth, 1),
-        max_leaf_nodes=limit("max_leaf_nodes", model.max_leaf_nodes, 2),
+        max_depth=parameters.limit("max_depth", model.max_depth, 1),
+        max_leaf_nodes=parameters.limit("max_leaf_nodes", model.max_leaf_nodes, 2),
         min_samples_split=parameters.count_or_share(
             "min_samples_split", model.min_samples_split, 2
         ),
@@ -50,10 +49,3 @@ def read_learner(model: Any) -> TreeLearner:
         pruning="cost_complexity" if how is None and alpha else how,
         ccp_alpha=alpha,
     )
-
-
-def limit(name: str, value: Any, least: int) -> int | None:
-    """A limit as an integer or None, cut to the largest that the grower takes."""
-    if value is None:
-        return None
-    return min(parameters.integer(name, value, least, None, "None"), _MOST)

@@ -135,6 +135,8 @@ def _called(
 ) -> tuple[Floats, Floats, Floats]:
     """The scores as thresholds, falling; how many rows reach each, and how many positive ones."""
     w = np.ones(len(scores)) if weights is None else weights
+    if not w.all() and w.any():  # rows that count nothing are no rows
+        positive, scores, w = positive[w > 0], scores[w > 0], w[w > 0]
     order = np.lexsort((w, positive, -scores))
     falling = scores[order]
     last = np.r_[np.flatnonzero(np.diff(falling)), len(scores) - 1]  # of equal scores

@@ -8,10 +8,11 @@ from typing import Any
 import numpy as np
 
 from ...base.messages.table import Table
+from ...base.messages.value_text import show
 from ...base.offered import fact
 from ...estimators.boosting.base import Boosting
 from ...estimators.gradient.additive_edit import Editing
-from ...inspection.importance import importances
+from ...inspection.importance import Importances, importances
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,11 @@ class Importance:
 
     @classmethod
     def from_table(cls, table: Table) -> Importance:
-        """What ``importances`` returned."""
+        """What ``importances`` returned; another table is refused."""
+        if not isinstance(table, Importances):
+            raise TypeError(
+                f"table={show(table)} is not allowed: pass what weaklearn.show.importances returns."
+            )
         columns = tuple(str(row[0]) for row in table.rows)
         values = tuple(float(row[1]) for row in table.rows)
         spread = tuple(float(row[2]) for row in table.rows if len(row) > 2)

@@ -18,6 +18,7 @@ from ...export.json import evaluator_source
 from ...files import write
 from ...intake import parameters
 from ...page import Element, Node, document, packaged, tag
+from ...prediction.outputs import class_names
 from ...prediction.rows import classes_of
 from ...theory.distinct import COPIES, REPEATS
 from ..data.rows import EvaluatedRows, from_dataset
@@ -62,7 +63,7 @@ def report(
     bytes.
 
     Of several targets or quantiles the summary tells each, and there are no residuals; of models of
-    survival there is no report.
+    survival, and of trees that answer several outputs of classes, there is no report.
 
     Parameters
     ----------
@@ -228,6 +229,11 @@ def _check_kind(model: Any) -> None:
     if known is not None and known().estimator_type not in ("classifier", "regressor"):
         name = type(model).__name__
         raise TypeError(f"model is a {name}; a report is made of a fitted classifier or regressor.")
+    if len(class_names(model)) > 1:
+        raise ValueError(
+            f"this {type(model).__name__} answers {len(class_names(model))} outputs of classes a "
+            "row, and a report is of one: fit a model for each."
+        )
     loss = fact(model, "_loss")
     if isinstance(loss, Loss) and loss.target == EVENTS:
         raise ValueError(
@@ -253,6 +259,11 @@ def _evaluated(model: Any, X: Any, y: Any, argument: str) -> EvaluatedRows:
     if classes_of(model) is not None:
         if targets.ndim == 1:
             _ = rows.codes  # labels that are none, or none of training, are refused here
+        elif targets.shape != predictions.shape:
+            raise ValueError(
+                f"{argument} holds {targets.shape[1]} columns, and {type(model).__name__} predicts "
+                f"one class a row: pass these, of shares {argument}.argmax(axis=1)."
+            )
     else:
         _check_numbers(targets, predictions, fact(model, "_loss"), argument)
     return rows

@@ -40,7 +40,8 @@
     let p = null;
     try { p = model.predictProba(given); } catch (error) { p = null; }  // a vote that was not calibrated
     let code = model.classes.indexOf(model.predict(given));
-    if (told.threshold !== null) { code = (F.length === 1 ? F[0] : F[1] - F[0]) > told.threshold ? 1 : 0; }
+    const apart = p === null ? F : p;  // of two shares the threshold is on what probabilities differ by
+    if (told.threshold !== null) { code = (F.length === 1 ? F[0] : apart[1] - apart[0]) > told.threshold ? 1 : 0; }
     const of = told.positive === null ? code : told.positive;
     const whose = told.positive === null ? "" : ` of ${told.classes[of]}`;
     const more = p === null ? `${told.scale}${whose} ${number(scoreOf(F, of))}` : `probability${whose} ${percent(p[of])}`;

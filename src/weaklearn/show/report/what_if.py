@@ -15,7 +15,7 @@ from ...base.offered import fact, offers
 from ...base.sample import take_rows
 from ...estimators.model import Model
 from ...export.json import json_fields
-from ...export.link import BAGGED, EXP, IDENTITY, MEANS, SURE
+from ...export.link import BAGGED, EXP, IDENTITY, MEANS, POWERS, SURE
 from ...export.model_ir import InputColumn, ModelIR
 from ...intake.dataset_batches import in_memory
 from ...intake.raw_column import Raw
@@ -267,7 +267,10 @@ def _text(
             known = [pair for pair in field["categories"] if pair[0] in each.values]
             field["categories"] = known
     names = context.classes or ()
-    scale = {IDENTITY: "prediction", MEANS: "probability", EXP: "logarithm of the prediction"}
+    scale = {
+        **{IDENTITY: "prediction", EXP: "logarithm of the prediction"},
+        **{MEANS: "probability", POWERS: "average share"},
+    }
     one = model.link.form == MEANS and context.classes is None
     loss = fact(context.model, "_loss")
     log_odds = isinstance(loss, Loss) and loss.name == "log_loss" and len(names) == 2
