@@ -934,9 +934,32 @@ def test_flags_are_labels(form: Form) -> None:
     assert model.predict(form.X).tolist() == form.fit().predict(form.X).astype(bool).tolist()
 
 
+Refusals = list[tuple[Any, tuple[str, ...]]]
+# Of a y with several columns: what is refused where one column is read, a table of labels, or
+# the classes of several outputs.
+COLUMNS: Refusals = [(np.full((60, 2), 2), ("(60, 2)", "one"))]
+TABLES: Refusals = [
+    (np.full((60, 2), 2), ("y[0, 0] is 2", "a table of labels holds 1", "one")),
+    (np.array([["a", "b"]] * 60), ("y[0, 0] is 'a'", "a table of labels holds 1", "one")),
+]
+OUTPUTS: Refusals = [
+    (np.zeros((60, 0)), ("1d array", "(60, 0)", "one")),
+    (np.zeros((60, 2, 2)), ("1d array", "(60, 2, 2)", "one")),
+    (np.full((59, 2), 2), ("inconsistent numbers of samples", "X has 60 rows", "59", "one")),
+    ([[1, 2], [1]] * 30, ("Unknown label type", "[1, 2]")),
+    ([["a", 1], ["b", "c"]] * 30, ("y mixes", "row 0 holds 1", "row 1 holds 'c'", "one type")),
+    (np.array([[0, NAN]] * 60), ("NaN", "y[0]", "drop")),
+    (np.array([[0, INF]] * 60), ("infinity", "y[0] is inf", "drop")),
+    (np.array([[b"a", b"b"]] * 60), ("bytes", "string or integer")),
+    (np.ones((60, 2)) * 1j, ("Complex data not supported", "y")),
+    (sp.csr_array(np.ones((60, 2))), ("sparse", "y is not supported", "y.toarray()")),
+]
+
+
 @over(FORMS)
 def test_labels_that_are_refused(form: Form) -> None:
-    one_label = not get_tags(form.make()).classifier_tags.multi_label
+    tags = get_tags(form.make())
+    labels, outputs = tags.classifier_tags.multi_label, tags.target_tags.multi_output
     cases: list[tuple[Any, tuple[str, ...]]] = [
         ([1, "a"] * 30, ("y mixes", "row 0 holds 1", "row 1 holds 'a'", "one type")),
         ([1, True] * 30, ("y mixes", "row 0 holds 1", "row 1 holds True", "one type")),
@@ -950,12 +973,12 @@ def test_labels_that_are_refused(form: Form) -> None:
         (np.ones(60) * 1j, ("Complex data not supported", "y")),
         ([{}, {}] * 30, ("Unknown label type", "hashable and sortable")),
         ([frozenset("a"), frozenset("b")] * 30, ("Unknown label type", "frozenset({")),
-        (np.full((60, 2), 2), ("(60, 2)" if one_label else "y[0, 0] is 2", "one")),
         (np.zeros((60, 1, 1)), ("1d array", "(60, 1, 1)")),
         (3, ("1d array", "()", "int")),
         ("ab" * 30, ("1d array", "()", "str")),
         ((k for k in range(60)), ("1d array", "generator")),
         (sp.csr_array(np.ones((60, 1))), ("1d array", "csr_array")),
+        *(OUTPUTS if outputs else TABLES if labels else COLUMNS),
     ]
     for y, words in cases:
         refused(form, None, y, *words, error=(ValueError, TypeError))

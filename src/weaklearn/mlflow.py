@@ -19,6 +19,7 @@ import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from .base.messages.value_text import show
 from .base.offered import Method, offers
 from .persistence.save_load import load
 from .production.provenance import current_versions
@@ -95,7 +96,7 @@ def load_model(model_uri: str, dst_path: str | None = None) -> FittedModel:
     known = Model.load(folder).flavors
     if FLAVOR_NAME not in known:
         raise ValueError(
-            f"{model_uri} has no flavour {FLAVOR_NAME!r}; it has {', '.join(sorted(known))}: "
+            f"{model_uri} has no flavour {show(FLAVOR_NAME)}; it has {', '.join(sorted(known))}: "
             "load it by mlflow.pyfunc.load_model."
         )
     return load(Path(folder) / known[FLAVOR_NAME]["data"])
@@ -122,7 +123,7 @@ class _Answers:
         known = [name for name in _METHODS if offers(self._model, name)]
         if method not in known:
             raise ValueError(
-                f"method={method!r} is not allowed: {type(self._model).__name__} has "
+                f"method={show(method)} is not allowed: {type(self._model).__name__} has "
                 f"{', '.join(known)}."
             )
         return getattr(self._model, method)(model_input)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -206,7 +207,7 @@ def test_models_of_several_numbers_tell_their_score() -> None:
 
 
 @pytest.mark.parametrize("form", [np.asarray, csr_matrix])
-def test_a_table_of_labels_has_no_metrics(form) -> None:
+def test_a_table_of_labels_has_no_metrics(form: Any) -> None:
     X = np.random.default_rng(0).normal(size=(60, 2))
     y = form((X > 0).astype(int))
     model = wl.GradientBoostingClassifier(n_estimators=2).fit(X, y)

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.datasets import load_iris
 
+from ..base.messages.value_text import show
 from ..datasets import (
     DataColumn,
     DataTable,
@@ -91,7 +92,7 @@ class DataFolder:
         found = (len(y), len(X.names), len(np.unique(y.astype(str))))
         if found != (rows, columns, classes):
             raise NoDataError(
-                f"{place} has {found[0]:,} rows, {found[1]} columns beside {target!r} and "
+                f"{place} has {found[0]:,} rows, {found[1]} columns beside {show(target)} and "
                 f"{found[2]} classes; {name} has {rows:,}, {columns} and {classes}: the file may "
                 "be cut short, or be another table"
             )
@@ -117,11 +118,14 @@ def data_folder(place: str | os.PathLike[str] | None) -> DataFolder:
     if place is None:
         return DataFolder()
     if not isinstance(place, (str, os.PathLike)):
-        raise TypeError(f"data={place!r} is not allowed: it must be the name of a folder, or None.")
-    if not Path(place).is_dir():
-        kind = "is a file" if Path(place).exists() else "does not exist"
-        raise ValueError(f"data={os.fspath(place)!r} {kind}; name a folder of tables.")
-    return DataFolder(Path(place))
+        raise TypeError(
+            f"data={show(place)} is not allowed: it must be the name of a folder, or None."
+        )
+    path = Path(place)
+    if not path.is_dir():
+        kind = "is a file" if path.exists() else "does not exist"
+        raise ValueError(f"data={str(path)!r} {kind}; name a folder of tables.")
+    return DataFolder(path)
 
 
 def _bundled(name: str) -> Table:

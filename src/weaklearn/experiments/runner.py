@@ -136,11 +136,11 @@ def _named(names: Iterable[str]) -> list[str]:
 def _folder(output: Any) -> Path:
     if not isinstance(output, (str, os.PathLike)):
         raise TypeError(f"output={show(output)} is not allowed: it must be the name of a folder.")
-    place = Path(output)
-    if place.exists() and not place.is_dir():
-        raise ValueError(f"output={os.fspath(output)!r} is a file; name a folder.")
-    place.mkdir(parents=True, exist_ok=True)
-    return place
+    path = Path(output)
+    if path.exists() and not path.is_dir():
+        raise ValueError(f"output={str(path)!r} is a file; name a folder.")
+    path.mkdir(parents=True, exist_ok=True)
+    return path
 
 
 def _outcome(run: _Run, experiment: Experiment) -> Outcome:

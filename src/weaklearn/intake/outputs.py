@@ -39,8 +39,8 @@ class Outputs:
 
 
 def has_outputs(y: Any) -> bool:
-    """Whether y has several columns; sparse ones are refused."""
-    if sp.issparse(y):
+    """Whether y has several columns, which may not be sparse."""
+    if sp.issparse(y) and is_indicator(y):
         raise ValueError(
             "sparse multilabel-indicator for y is not supported. Pass y.toarray(), a column for "
             "each output."

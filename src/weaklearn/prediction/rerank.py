@@ -26,8 +26,13 @@ class Candidate:
 
 def decision_function(self: Any, groups: Any) -> list[Floats]:
     """The score of every candidate, list by list."""
-    lists = read_lists(groups, some=False)
+    lists = self._lists(groups)
     return [np.array([_score(self, candidate) for candidate in each]) for each in lists]
+
+
+def lists_to_score(self: Any, groups: Any) -> list[list[Candidate]]:
+    """The lists of candidates to score, of which there may be none."""
+    return read_lists(groups, some=False)
 
 
 def _score(model: Any, candidate: Candidate) -> float:

@@ -177,7 +177,8 @@ def _mark(column: Any, k: int) -> Any:
 
 
 def _dense(y: Any) -> NDArray[Any]:
-    return np.asarray(y.toarray() if issparse(y) else y)
+    table: Any = y
+    return np.asarray(table.toarray() if issparse(y) else y)
 
 
 def _quality(model: Any, X: Any, y: Any, qid: Any) -> dict[str, Any]:

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
 from ..prediction import rerank
 from .model import Model
 
@@ -17,8 +14,6 @@ class Reranker(Model):
     _reads = "candidates"
     _schema: Any = None
 
+    _lists = rerank.lists_to_score
     decision_function = rerank.decision_function
-
-    def predict(self, X: Any) -> NDArray[np.int64]:
-        """The number of the best candidate of each list."""
-        return rerank.predict(self, X)
+    predict = rerank.predict  # type: ignore[assignment]

@@ -21,5 +21,6 @@ class WindowClassifier(Model):
         self.b = float(b) if type(b) is int else b
         real()("b", self.b)
 
+    _windows = window_scores.windows_to_score
     decision_function = window_scores.decision_function
     predict = window_scores.predict

@@ -224,8 +224,8 @@ class TermVectorizer(TransformerMixin, Model, auto_wrap_output_keys=None):
             return matrix
         if asked != "pandas":
             raise ValueError(
-                f"transform_output={asked!r} is not for TermVectorizer, whose rows are sparse: set "
-                'set_output(transform="pandas"), or "default" for a sparse matrix.'
+                f"transform_output={show(asked)} is not for TermVectorizer, whose rows are "
+                'sparse: set set_output(transform="pandas"), or "default" for a sparse matrix.'
             )
         try:
             import pandas as pd

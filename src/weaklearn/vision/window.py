@@ -185,11 +185,11 @@ class WindowClassifier(ClassifierMixin, Model):
             history.append({"train_error": float(wrong.mean())})
         return nodes, history, str(Stop.ROUNDS)
 
-    def decision_function(self, X: Any) -> Floats:
-        """F: the weighted vote of each window; above b the class is ``classes_[1]``."""
+    def _windows(self, X: Any) -> NDArray[Any]:
         check_is_fitted(self, "cascade_")
-        return window_scores.decision_function(self, X)
+        return window_scores.windows_to_score(self, X)
 
+    decision_function = window_scores.decision_function
     predict = window_scores.predict
 
 

@@ -15,8 +15,13 @@ from .pixels import windows_of
 
 def decision_function(self: Any, X: Any) -> Floats:
     """F: the weighted vote of each window; above b the class is ``classes_[1]``."""
-    windows = windows_of("X", X, (self.cascade_.height, self.cascade_.width))
+    windows = self._windows(X)
     return scores_of(self.cascade_, windows, choose(self.n_jobs))[:, 0]
+
+
+def windows_to_score(self: Any, X: Any) -> NDArray[Any]:
+    """The windows to score, of the size of training."""
+    return windows_of("X", X, (self.cascade_.height, self.cascade_.width))
 
 
 def predict(self: Any, X: Any) -> NDArray[Any]:

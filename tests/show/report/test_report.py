@@ -207,20 +207,19 @@ def test_functions_of_two_columns_are_maps(tmp_path: Path) -> None:
     _well_formed(page)
     maps = {str(found["data-map"]): found for _, found in page.elements if "data-map" in found}
     assert list(maps) == ["map-0", "map-1"]
-    of_pair = {}
-    for name in maps:
-        told = page.data[name]
-        (first, second) = pair = next(p for p in asked if told["across"][0].startswith(p))
-        of_pair[pair], shape = name, model.shapes_[pair]
+    strongest = [shape.features for shape in model.shapes_.values() if len(shape.features) == 2]
+    named = dict(zip(strongest, maps, strict=True))
+    assert set(named) == set(asked)
+    for (first, second), name in named.items():
+        told, shape = page.data[name], model.shapes_[first, second]
         values = shape.values if told["across"][0].startswith(first) else shape.values.T
         written = [[float(t.split(",")[0].replace("−", "-")) for t in row] for row in told["text"]]
         if first == "age":  # all cells but that of ages missing, which none is
             assert np.allclose(written, values[: len(written)], rtol=5e-3, atol=1e-9)
             assert told["up"][-1] == "dose missing"
         assert "arrow keys" in (maps[name]["aria-label"] or "")
+    towns = named["town", "smoker"]
     assert "no rows of training near" in page.sections["shapes"]
-    assert sorted(of_pair) == asked
-    towns = of_pair["town", "smoker"]
     assert page.data[towns]["up"] == ["town Bergen", "town Hamar", "town Oslo"]
     shown = page_of(model, X, y, tmp_path, examples=True)
     assert len(shown.data[towns]["up"]) == 4  # rare ones in one
@@ -262,19 +261,6 @@ def test_models_without_rounds(name: str, tmp_path: Path) -> None:
     _well_formed(page)
     assert {"summary", "confusion", "data", "provenance"} <= _sections(page)
     assert "Learning curve" in page.sections["provenance"]
-
-
-def test_shares_of_classes_and_several_outputs_are_refused(tmp_path: Path) -> None:
-    X = np.random.default_rng(0).normal(size=(60, 2))
-    shares = np.column_stack([(X[:, 0] > 0) * 0.8 + 0.1, (X[:, 0] <= 0) * 0.8 + 0.1])
-    soft = weaklearn.GradientBoostingClassifier(n_estimators=2).fit(X, shares)
-    with pytest.raises(ValueError, match=r"y holds 2 columns, and .*: pass these, of shares"):
-        report(soft, X, shares, tmp_path / "report.html")
-    assert report(soft, X, shares.argmax(axis=1), tmp_path / "report.html").exists()
-    sizes = np.column_stack([X[:, 0] > 0, np.digitize(X[:, 1], [0, 1])])
-    both = weaklearn.RandomForestClassifier(n_estimators=2).fit(X, sizes)
-    with pytest.raises(ValueError, match="answers 2 outputs of classes a row"):
-        report(both, X, sizes, tmp_path / "other.html")
 
 
 def test_rows_of_several_labels(tmp_path: Path) -> None:

@@ -9,7 +9,6 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Table
-from ...base.types import Floats
 from ...boosters.rerank import Reranking, pairs_from
 from ...intake import parameters
 from ...prediction import rerank
@@ -105,11 +104,11 @@ class BoostReranker(Model):
         self._origin = fitted_now()
         return self
 
-    def decision_function(self, groups: Any) -> list[Floats]:
-        """The score of every candidate, list by list."""
+    def _lists(self, groups: Any) -> list[list[Candidate]]:
         check_is_fitted(self, "weights_")
-        return rerank.decision_function(self, groups)
+        return rerank.lists_to_score(self, groups)
 
+    decision_function = rerank.decision_function
     predict = rerank.predict
 
     def score(self, groups: Any, y: Any = None) -> float:

@@ -154,6 +154,11 @@ class GradientBoostingClassifier(ClassAnswers, GradientBoostingModel):
         others[everyone, codes] = -np.inf
         return np.asarray((mine - others.max(axis=1)) / (2 * max(float(most.max()), 1e-300)))
 
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.classifier_tags.multi_label = True
+        return tags
+
 
 @parameters.declared_in_order
 class GradientBoostingRegressor(NumberAnswers, GradientBoostingModel):

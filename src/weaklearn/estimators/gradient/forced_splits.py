@@ -69,7 +69,7 @@ def _check(one: Any) -> None:
             raise ValueError(f"forced_splits has {show(key)}, and a split is {_FORM}.{hint}")
     for key in _KEYS[:2]:
         if key not in one:
-            raise ValueError(f"forced_splits has a split without {key!r}; it is {_FORM}.")
+            raise ValueError(f"forced_splits has a split without {show(key)}; it is {_FORM}.")
 
 
 def _threshold(value: Any) -> float:
