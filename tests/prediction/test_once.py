@@ -23,7 +23,6 @@ OWN = {
     "AdditiveBoostingRegressor": {"predict"},
     "BaggingRegressor": {"predict"},
     "BoosTexterClassifier": {"predict"},  # may reject rows
-    "BoostReranker": {"decision_function"},  # says that it is not fitted
     "DecisionTreeRegressor": {"predict"},
     "ExtraTreesRegressor": {"predict"},
     "GradientBoostingRegressor": {"predict"},
@@ -31,7 +30,6 @@ OWN = {
     "OnlineDisjunction": {"predict"},  # takes one row as well
     "RandomForestRegressor": {"predict"},
     "RankBoost": {"predict"},
-    "WindowClassifier": {"decision_function"},  # says that it is not fitted
     "SGDClassifier": {"predict_proba"},  # where the loss has probabilities
 }
 
