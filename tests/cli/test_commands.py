@@ -837,6 +837,9 @@ def test_numbers_with_thousands_are_told(tmp_path: Path) -> None:
     path.write_text("\n".join(["pay;day;y", *rows]) + "\n")
     said = call("fit", path, "--target=y", "--cv=0").err
     assert "numbers such as '1.100,50': pass --decimal , --thousands '.'" in said
+    path.write_text("\n".join(["pay;day;y", "-;1/1/2020;0", *rows, *rows]) + "\n")
+    said = call("fit", path, "--target=y", "--cv=0").err
+    assert "numbers such as '1.100,50': pass" in said  # and not such as '-'
 
 
 def test_a_model_of_texts_keeps_how_missing_values_are_written(tmp_path: Path) -> None:

@@ -133,11 +133,11 @@ def _of_numbers(labels: list[str], words: Words) -> str:
         )
     for decimal, mark in _GROUPINGS:
         asked = replace(words, decimal=decimal, thousands=mark)
-        if sum(asked.number(label.strip()) is None for label in labels) <= _FEW_OTHERS * len(
-            labels
-        ):
+        read = [label for label in labels if asked.number(label.strip()) is not None]
+        grouped = [label for label in read if words.number(label.strip()) is None]
+        if grouped and len(labels) - len(read) <= _FEW_OTHERS * len(labels):
             comma = f"--decimal {shlex.quote(decimal)} " * (decimal != words.decimal)
-            return f"its texts are numbers such as {others[0]!r}: pass {comma}--thousands {mark!r}"
+            return f"its texts are numbers such as {grouped[0]!r}: pass {comma}--thousands {mark!r}"
     adorned = [label for label in others if _ADORNED.fullmatch(label.strip())]
     if adorned and len(others) - len(adorned) <= _FEW_OTHERS * len(labels):
         return f"its texts look like numbers, such as {adorned[0]!r}: write them with digits alone"
