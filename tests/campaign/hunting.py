@@ -15,7 +15,7 @@ import time
 import traceback
 from collections import deque
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing.connection import Connection, wait
 from pathlib import Path
@@ -127,7 +127,8 @@ class _Worker:
         if not self.numbers:
             self.since = time.monotonic()
         self.numbers.append(number)
-        self.pipe.send(number)
+        with suppress(BrokenPipeError, ConnectionResetError):  # it is lost, as will be heard
+            self.pipe.send(number)
 
     def done(self) -> int:
         """Its trial has ended, and the next one begins."""

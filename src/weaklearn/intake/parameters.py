@@ -21,6 +21,7 @@ T = TypeVar("T")
 Method = TypeVar("Method", bound=Callable[..., Any])
 Unseen = Literal["missing", "error"]  # what a category that training never saw is taken for
 _MOST = 2**31 - 1  # limits beyond this are none
+MOST_EXAMPLES = 2**62 - 1  # whole-number weights included, so that kernels can count twice as many
 Matching = Literal["strict", "by_name"]  # how the columns of X are found when predicting
 
 

@@ -251,7 +251,7 @@ class DescendingModel(Model):
         if isinstance(drawn, int):
             features_to_try(drawn, schema.n_features)  # which refuses more than there are
         return GradientTreeLearner(
-            min_samples_leaf=parameters.limit("min_samples_leaf", self.min_samples_leaf, 1) or 1,
+            min_samples_leaf=min(int(self.min_samples_leaf), parameters.MOST_EXAMPLES),
             l2=float(self.l2_regularization) * scale,
             min_curvature=GradientTreeLearner.min_curvature * scale,
             subsample=float(self.subsample),
