@@ -35,15 +35,6 @@ _FOLDS = 5
 _SPAM = ("spam", "junk", "1", "true", "yes")  # labels known to mean spam, in lower case
 
 
-def _needed(share: float) -> str:
-    """The least number of messages of ham that can vouch for a share of false positives, or 1e+15.
-
-    >>> _needed(0.001), _needed(5e-324)
-    ('999', '1e+15')
-    """
-    return str(ceil(1 / share) - 1) if share > 1e-15 else "1e+15"
-
-
 @parameters.declared
 class SpamFilter(ClassifierMixin, Model):
     """A spam filter built of rules of thumb: "if it contains the word ...".
@@ -291,7 +282,7 @@ class SpamFilter(ClassifierMixin, Model):
         if place > n:
             warn(
                 f"{n} messages of ham cannot vouch for max_false_positives={share!r}: at least "
-                f"{_needed(share)} are needed. The threshold is above all of them."
+                f"{ceil(1 / max(share, 1e-15)) - 1} are needed. The threshold is above all of them."
             )
         return float(held[min(place, n) - 1]) if n else float(self.threshold)
 
