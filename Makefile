@@ -81,7 +81,7 @@ $(VENV)/.tools $(COVERAGE_VENV)/.tools: pyproject.toml
 	@echo "setting up $(@D) (the first time takes a few minutes)"
 	@$(PYTHON) -m venv $(@D)
 	@$(PYTHON) -c '$(read_build_requirements)' > $(@D)/build-requirements.txt
-	@$(@D)/bin/python $(PIP) install --upgrade pip -r $(@D)/build-requirements.txt build cmake ninja
+	@$(@D)/bin/python $(PIP) install --upgrade pip setuptools -r $(@D)/build-requirements.txt build cmake ninja
 	@touch $@
 
 # The names of the Python files: an editable install knows its modules by name, not by content.
