@@ -6,6 +6,8 @@ import ctypes
 import shutil
 import subprocess
 import warnings
+from decimal import Decimal
+from fractions import Fraction
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -166,6 +168,20 @@ def run(source: str) -> dict[str, Any]:
     names: dict[str, Any] = {}
     exec(compile(source, "model.py", "exec"), names)
     return names
+
+
+@pytest.mark.parametrize("number", [Fraction, Decimal])
+def test_python_takes_exact_numbers(number):
+    """A third that is written exactly is the category, and the float, that the fit read."""
+    cells = [number(1 + k % 5) / number(1 + k % 7) for k in range(140)]
+    X = pd.DataFrame({"a": pd.Series(cells, dtype=object), "b": np.arange(140) % 3})
+    y = np.where(X["a"].astype(float) > 1.3, X["b"] > 0, X["b"] == 0)
+    for model in (wl.ID3Classifier(), wl.DecisionTreeClassifier(), wl.AdaBoostClassifier()):
+        predict = run(model.fit(X, y).to_python())["predict"]
+        assert [predict(row) for row in X.to_dict("records")] == model.predict(X).tolist()
+    third = pd.DataFrame({"a": [1 / 3] * 9 + [2.0] * 9})
+    predict = run(wl.DecisionStumpClassifier().fit(third, third["a"] > 1).to_python())["predict"]
+    assert not predict({"a": number(1) / number(3)})
 
 
 @pytest.mark.parametrize("name", MODELS)

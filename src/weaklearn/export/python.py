@@ -31,6 +31,12 @@ _MISSING = '''
 def _missing(value):
     """Whether there is no value: None, NaN, and what pandas has in their place."""
     return value is None or type(value).__name__ in ("NAType", "NaTType") or value != value
+
+
+def _float(value):
+    """A fraction or a decimal number as the nearest float; other values as they are."""
+    is_exact = hasattr(value, "as_integer_ratio") and not isinstance(value, (int, float))
+    return float(value) if is_exact else value
 '''
 _UNITS = '''
 
@@ -52,6 +58,7 @@ def _place(value, cuts):
     """The number of cuts below a value; one cell more for missing values."""
     if _missing(value):
         return len(cuts) + 1
+    value = _float(value)
     low, high = 0, len(cuts)
     while low < high:
         middle = (low + high) // 2
@@ -67,13 +74,13 @@ def _category(value, codes, missing, unseen):
     """The number of a category."""
     if _missing(value):
         return missing
-    return codes.get(value, unseen)
+    return codes.get(_float(value), unseen)
 '''
 _NUMBER = '''
 
 def _number(value):
     """A number as it is, and NaN where it is missing."""
-    return float("nan") if _missing(value) else value
+    return float("nan") if _missing(value) else _float(value)
 '''
 _ADD = '''
 
