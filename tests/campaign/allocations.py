@@ -27,7 +27,7 @@ import weaklearn
 from tests.campaign import hunting
 from tests.campaign.counts import Counts
 from tests.frozen import answers, frame
-from tests.frozen.add import KEPT, THREE, TWO, cases
+from tests.frozen.add import KEPT, cases, target_of
 from tests.odd_rows import ODD
 from weaklearn import _core
 
@@ -109,17 +109,10 @@ class Trial:
     state: Callable[[], Any]
 
 
-def _target(name: str, kind: str) -> Any:
-    ending = name.rpartition("-")[2]
-    if ending == "odd":
-        return ODD[kind].y
-    return np.array(TWO if ending == "two" else THREE)
-
-
 def trials(folder: Path, kind: Any) -> Iterator[Trial]:
     """The calls of a kind of model."""
     for name, model, columns in cases(kind):
-        X, y, path = frame(columns), _target(name, kind.name), folder / f"{name}.weak"
+        X, y, path = frame(columns), target_of(kind.name, name), folder / f"{name}.weak"
         model.save(path)
         beside = ODD[kind.name].beside if name.endswith("-odd") else {}
         yield from _of_model(name.partition("-")[2], path, model, X, y, beside)

@@ -82,15 +82,13 @@ def _part(given: Any, some: slice) -> Any:
 
 def cases(kind: Any) -> Iterator[Case]:
     """The models of a kind, each with rows for another fit, and for what is learnt on the way."""
-    targets = {"two": add.TWO, "three": add.THREE, "numbers": add.THREE}
     for name, model, columns in add.cases(kind):
-        X, target = frame(columns), name.rpartition("-")[2]
-        y = np.asarray(ODD[kind.name].y if target == "odd" else targets[target])
+        X, y = frame(columns), add.target_of(kind.name, name)
         few = slice(None) if kind.name == "ERMClassifier" else slice(3, None)
         some_rule_is_right = kind.name == "HalvingClassifier"
         turned = y if some_rule_is_right or len(y) != len(X) else y[::-1]
         other = (_part(X, few), turned[few] if len(y) == len(X) else y)
-        odd = ODD[kind.name].beside if target == "odd" else {}
+        odd = ODD[kind.name].beside if kind.name in ODD else {}
         beside = {name: np.asarray(given)[few] for name, given in odd.items()}
         for method in ("fit", "partial_fit"):
             if hasattr(model, method):

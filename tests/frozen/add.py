@@ -101,6 +101,14 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
 }
 
 
+def target_of(kind: str, case: str) -> Any:
+    """The y that a model of :func:`cases` was fitted on, by its kind and its name."""
+    if kind in ODD:
+        return np.asarray(ODD[kind].y)
+    known = {"two": TWO, "three": THREE, "numbers": THREE} | TABLES.get(kind, {})
+    return np.array(known[case.rpartition("-")[2]])
+
+
 def cases(kind: KeptEstimator) -> Iterator[tuple[str, Any, dict[str, Any]]]:
     """Fitted models of a kind, by name, with the columns they were fitted on."""
     if kind.name in ODD:
