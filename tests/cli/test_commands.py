@@ -1438,6 +1438,13 @@ def test_the_rarer_class_is_spoken_of_and_kept(tmp_path: Path) -> None:
     assert folds["AUC"] > 0.8 > folds["average precision"] > share
     assert wl.load(model)._positive == 0
     assert "score of ailing" in call("explain", model, path).out
+    assert "score of well" in call("explain", model, path, "--positive=well").out
+    X = pd.read_csv(path)[["age", "dose"]]
+    assert wl.load(model).explain(X).scale == "score of ailing"
+    more = tmp_path / "more.weak"
+    assert call(*fit, "--positive=well", "-o", more).status == 0
+    resumed = ("fit", path, "--target=state", "--resume", more, "--set", "n_estimators=9", "--json")
+    assert json.loads(call(*resumed).out)["positive_class"] == "well"
     out = tmp_path / "r.html"
     assert call("report", model, path, "-o", out).status == 0
     page = out.read_text()

@@ -80,13 +80,17 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
 
 
 def speak_of(fitted: Fitted, positive: str | None) -> Fitted:
-    """Fixes the class that is spoken of in a model of two: the one asked for, or the rarer one."""
+    """Fixes the class that is spoken of in a model of two.
+
+    It is the one asked for, else that of the fit that was resumed, else the rarer one.
+    """
     model = fitted.model
     if positive is None and len(class_list(model)) != 2:
         return fitted
-    y = np.asarray(fitted.rows.y)
-    codes = codes_among(model.classes_, y, len(y), "y") if y.ndim == 1 else None
-    fitted.positive = positive_code(model, positive, codes)
+    if positive is not None or fitted.positive is None:
+        y = np.asarray(fitted.rows.y)
+        codes = codes_among(model.classes_, y, len(y), "y") if y.ndim == 1 else None
+        fitted.positive = positive_code(model, positive, codes)
     name_positive(model, fitted.positive_label)
     return fitted
 
@@ -133,6 +137,7 @@ def fit_rows(
     fitted = Fitted(model, rows, columns, task, time.perf_counter() - start)
     if earlier is not None:
         fitted.rounds_before, fitted.notes = earlier.rounds, earlier.warnings(model)
+        fitted.positive = earlier.positive
     return fitted
 
 

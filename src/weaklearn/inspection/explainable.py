@@ -38,8 +38,9 @@ def explain(self: Any, X: Any, *, positive: Any = None) -> Explanation:
     known yet being followed down both branches as the examples of the node were. Stumps keep no
     record of the examples: ``explain(X).centred(explain(X_train))`` starts from the mean too.
 
-    ``positive`` is the class, of two, whose score is explained: ``classes_[1]`` by default, as in
-    ``decision_function``; that of the other is its negative.
+    ``positive`` is the class, of two, whose score is explained: by default the one that the model
+    was given (by ``weaklearn fit``, ``tune_threshold`` or ``set_threshold``), else ``classes_[1]``,
+    as in ``decision_function``; that of the other is its negative. ``scale`` names it.
 
     Scores of pairs of classes, and of the bits of a code, are explained one by one, before
     they are counted or decoded.

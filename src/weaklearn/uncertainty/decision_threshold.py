@@ -28,10 +28,10 @@ _MOST = float(np.finfo(np.float64).max)
 class TunedThreshold:
     """A threshold and what it does on the rows that it was chosen on.
 
-    Rows whose score (``decision_function``) is above ``score`` are predicted as ``classes_[1]``.
-    ``recall`` is the share of the rows of the class ``positive`` that are predicted as it,
-    ``precision`` the share of the rows predicted as it that are of it (None where there are none),
-    ``accuracy`` the share of all that are right, ``cost`` the mean cost of a row.
+    Rows whose score (``decision_function``) is above ``score`` are predicted as ``scored``, which
+    is ``classes_[1]``. ``recall`` is the share of the rows of the class ``positive`` that are
+    predicted as it, ``precision`` the share of the rows predicted as it that are of it (None where
+    there are none), ``accuracy`` the share of all that are right, ``cost`` the mean cost of a row.
     """
 
     score: float
@@ -42,11 +42,13 @@ class TunedThreshold:
     accuracy: float
     cost: float
     n_rows: int
+    scored: Any
 
     def __str__(self) -> str:
         precise = "none is" if self.precision is None else f"precision {self.precision:.4g}"
         return (
-            f"threshold {self.score:.6g} of the score, by {self.by}: on {self.n_rows:,} rows "
+            f"threshold {self.score:.6g} of the score of {self.scored}, by {self.by}: on "
+            f"{self.n_rows:,} rows "
             f"recall of {self.positive} {self.recall:.4g}, {precise}, accuracy {self.accuracy:.4g}"
         )
 
@@ -95,6 +97,7 @@ def tuned(
         float(curve.accuracy[k]),
         float(curve.costs(lost)[k]),
         len(F),
+        self.classes_.tolist()[1],
     )
 
 

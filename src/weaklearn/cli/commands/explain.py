@@ -80,22 +80,22 @@ def command(
     if label is not None and positive is not None:
         raise Fault("--of and --positive both name the class; leave one out.")
     if label is None and len(class_list(fitted)) == 2:
-        code = positive_code(fitted, positive)
-        label = None if code else str(class_list(fitted)[code])
+        positive = class_list(fitted)[positive_code(fitted, positive)]
+        label = None if positive == class_list(fitted)[1] else str(positive)
     elif label is None:
-        label = positive
+        label, positive = positive, None
     X = rows_for(fitted, data, reading, labelled=False, ignore=ignore).X
     beyond = [row for row in rows if row > len(X)]
     if beyond:
         raise Fault(f"--row {beyond[0]} is not allowed: {data} has {len(X):,} rows.")
     if output is not None:
-        _write_contributions(_explained(fitted, X, label), output, as_json)
+        _write_contributions(_explained(fitted, X, label, positive), output, as_json)
         say(f"The contributions of {len(X):,} rows are written to {output}.")
         return 0
     chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
     some = X.take(chosen)
     with rows_numbered([row + 1 for row in chosen]):
-        found = _explained(fitted, some, label)
+        found = _explained(fitted, some, label, positive)
         columns = prediction_columns(fitted, some, offers(fitted, "predict_proba"))
     predictions = [{name: c[k] for name, c in columns.items()} for k in range(len(chosen))]
     if as_json:
@@ -113,9 +113,11 @@ def command(
     return 0
 
 
-def _explained(fitted: Any, X: Any, label: str | None) -> Any:
-    """The explanation of all scores, or of that of a class."""
+def _explained(fitted: Any, X: Any, label: str | None, positive: Any) -> Any:
+    """The explanation of all scores, of two classes of ``positive``; or of that of a label."""
     found = fitted.explain(X)
+    if found.classes and positive is not None:
+        found = found.of(positive)
     if label is None:
         return found
     known = [str(name) for name in found.classes or found.outputs]
