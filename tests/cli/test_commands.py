@@ -1486,6 +1486,17 @@ def test_an_error_above_the_baseline_is_told_as_that(error: float, area: float, 
     assert ("ranks" in said) == (hardly_better(found, "ja", tuned=True) is None)
 
 
+def test_folds_that_err_alike_have_no_standard_error(tmp_path: Path) -> None:
+    path = tmp_path / "clear.csv"
+    path.write_text("x,y\n" + "".join(f"{k + 900 * (k > 49)},{'no' if k < 50 else 'yes'}\n" for k in range(100)))
+    fit = ("fit", path, "--target=y", "--model=stump")
+    found = json.loads(call(*fit, "--json", "--test=0.2", "--cv=4").out)
+    for part in (found["test"], found["cross_validation"]):
+        assert part["error"] == 0
+        assert "error" not in part["standard_errors"]
+    assert "no standard error where all folds have the same figure" in call(*fit, "--cv=4").out
+
+
 @pytest.mark.parametrize("levels", ["0.9", "[0.1,0.9]"])
 def test_quantiles_are_judged_as_score_judges_them(tmp_path: Path, levels: str) -> None:
     rng = np.random.default_rng(4)
@@ -1592,7 +1603,7 @@ def test_explain_tells_the_threshold(folder: Path, tmp_path: Path) -> None:
     wl.load(model).set_threshold(-0.5).save(changed)
     said = call("explain", changed, data).err
     assert "The model answers by a threshold that it was given: yes above probability 0." in said
-    assert "(score above -0.5)" in said
+    assert "(score of yes is above -0.5)" in said
     assert "threshold" in call("inspect", changed).out
 
 

@@ -139,6 +139,8 @@ def show_evaluation(fitted: Fitted) -> None:
         names, lines = _without(SIMPLER, names, lines)
     if fitted.threshold is not None and fitted.cross_validation is not None:
         notes.append("folds are answered without the threshold")
+    if any(set(part.errors) < set(part.metrics) for part in found.values() if part.n_folds):
+        notes.append("no standard error where all folds have the same figure")
     if fitted.positive is not None:
         notes.append(f"average precision is that of {fitted.positive_label}")
     output.show(Table("error", names, lines, "; ".join(notes), shown=30), "Evaluation")
