@@ -1488,7 +1488,9 @@ def test_an_error_above_the_baseline_is_told_as_that(error: float, area: float, 
 
 def test_folds_that_err_alike_have_no_standard_error(tmp_path: Path) -> None:
     path = tmp_path / "clear.csv"
-    path.write_text("x,y\n" + "".join(f"{k + 900 * (k > 49)},{'no' if k < 50 else 'yes'}\n" for k in range(100)))
+    path.write_text(
+        "x,y\n" + "".join(f"{k + 900 * (k > 49)},{'no' if k < 50 else 'yes'}\n" for k in range(100))
+    )
     fit = ("fit", path, "--target=y", "--model=stump")
     found = json.loads(call(*fit, "--json", "--test=0.2", "--cv=4").out)
     for part in (found["test"], found["cross_validation"]):

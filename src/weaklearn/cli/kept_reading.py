@@ -49,6 +49,19 @@ def with_kept(model: Any, reading: Reading) -> dict[str, Any]:
     return {**reading, **given, **{name: tuple(given[name] or ()) for name in _LISTS}}
 
 
+def separators(model: Any, reading: Reading) -> tuple[str, str]:
+    """The delimiter and the decimal separator of files that are written beside a table.
+
+    They are those that the table is read with, so that the same model reads what was written.
+    """
+    from ..datasets.dialect import delimiter_named
+
+    asked = with_kept(model, reading)
+    decimal = asked["decimal"] or "."
+    delimiter = asked["delimiter"] or (";" if decimal == "," else ",")
+    return delimiter_named(delimiter), decimal
+
+
 def _is_left_out(value: Any) -> bool:
     return value is None or value == ()
 

@@ -14,6 +14,7 @@ from ...base.offered import offers
 from .. import option
 from ..data import check_folder, model_at, refuse_same, rows_for
 from ..fault import Fault
+from ..kept_reading import separators
 from ..output import say, show, show_json
 
 _FEW = 3  # classes that are shown side by side
@@ -72,6 +73,7 @@ def command(
     check_folder(output, lines=True)
     from ...prediction.positive import positive_code, threshold_words
     from ...prediction.rows import class_list
+    from .. import sink
     from ..evaluation import prediction_columns
 
     fitted = model_at(model)
@@ -89,7 +91,8 @@ def command(
     if beyond:
         raise Fault(f"--row {beyond[0]} is not allowed: {data} has {len(X):,} rows.")
     if output is not None:
-        _write_contributions(_explained(fitted, X, label, positive), output, as_json)
+        with sink.opened(output, as_json, separators(fitted, reading)) as target:
+            _write_contributions(_explained(fitted, X, label, positive), target)
         say(f"The contributions of {len(X):,} rows are written to {output}.")
         return 0
     chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
@@ -178,21 +181,18 @@ def _contributions(found: Any, k: int, row: int) -> dict[str, Any]:
     }
 
 
-def _write_contributions(found: Any, path: str, as_json: bool) -> None:
-    from .. import sink
-
+def _write_contributions(found: Any, target: Any) -> None:
     n, scores = len(found), found.scores
-    with sink.opened(path, as_json) as target:
-        if not found.outputs:
-            parts = {name: found.contributions[:, k] for k, name in enumerate(found.names)}
-            base, total = _free(["base", "score"], parts)
-            target.write({base: [found.base] * n, **parts, total: scores})
-            return
-        for c, label in enumerate(found.outputs):
-            parts = {name: found.contributions[:, k, c] for k, name in enumerate(found.names)}
-            row, place, base, total = _free(["row", "output", "base", "score"], parts)
-            first = {row: list(range(1, n + 1)), place: [label] * n, base: [found.base[c]] * n}
-            target.write({**first, **parts, total: scores[:, c]})
+    if not found.outputs:
+        parts = {name: found.contributions[:, k] for k, name in enumerate(found.names)}
+        base, total = _free(["base", "score"], parts)
+        target.write({base: [found.base] * n, **parts, total: scores})
+        return
+    for c, label in enumerate(found.outputs):
+        parts = {name: found.contributions[:, k, c] for k, name in enumerate(found.names)}
+        row, place, base, total = _free(["row", "output", "base", "score"], parts)
+        first = {row: list(range(1, n + 1)), place: [label] * n, base: [found.base[c]] * n}
+        target.write({**first, **parts, total: scores[:, c]})
 
 
 def _free(names: list[str], taken: Container[str]) -> list[str]:
