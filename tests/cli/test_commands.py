@@ -1545,7 +1545,9 @@ def test_a_threshold_is_chosen_on_rows_held_out_and_kept(tmp_path: Path) -> None
     on_folds = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--cv=2")
     assert "folds are answered without the threshold" in on_folds.out
     assert "choose the threshold" not in on_folds.err
-    plain = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--test=0.3").out
+    said = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--test=0.3")
+    assert re.search("rests on .* rows of 'ailing'.*Hold out more rows with --hold-out", said.err)
+    plain = said.out
     assert "ailing from probability" in plain
     assert "test rows    recall" in plain
     said = call("certify", model, path, "--unseen").err

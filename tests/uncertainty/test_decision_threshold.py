@@ -15,6 +15,7 @@ import weaklearn as wl
 from weaklearn import runtime
 from weaklearn.prediction.positive import threshold_words
 from weaklearn.serving import Service
+from weaklearn.theory import bounds
 from weaklearn.uncertainty.decision_threshold import BY, _Curve
 
 
@@ -304,3 +305,25 @@ def test_a_threshold_names_the_class_of_its_score() -> None:
     assert f"threshold {found.score:.6g} of the score of well, by recall" in str(found)
     with pytest.raises(ValueError, match="compare its scores, of well, with"):
         model.to_c()
+
+
+@pytest.mark.parametrize("positive", ["ill", "well"])
+def test_a_threshold_from_few_rows_of_a_class_warns(positive: str) -> None:
+    X, y = rare(2000)
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    ill, well = (np.flatnonzero(y[300:] == label) + 300 for label in ("ill", "well"))
+    rows = np.r_[ill[:15], well[:200]]
+    with pytest.warns(wl.DataWarning, match="rests on 15 rows of 'ill', of which") as caught:
+        model.tune_threshold(X[rows], y[rows], by="recall", least=0.9, positive=positive)
+    right = int((model.predict(X[ill[:15]]) == "ill").sum())
+    low, high = (f(right, 15, 0.025) for f in (bounds.binomial_lower, bounds.binomial_upper))
+    assert f"which {right} are" in str(caught[0].message)
+    assert f"may be {100 * low:.0f} % to {100 * high:.0f} %" in str(caught[0].message)
+    enough = np.r_[ill[:30], well[:200]]
+    weights = np.where(y[rows] == "ill", 2.0, 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.tune_threshold(X[enough], y[enough], positive=positive)
+        model.tune_threshold(X[rows], y[rows], sample_weight=weights, positive=positive)
+    with pytest.warns(wl.DataWarning, match="rests on 15 rows"):
+        model.tune_threshold(X[rows], y[rows], sample_weight=weights / 4)

@@ -71,7 +71,7 @@ def tune_threshold(
     staged predictions and the fingerprint stay what they are. It is forgotten by all that
     changes the scores: a new ``fit``, and, with a warning, ``update``, ``refit``, ``truncate`` and
     ``merge``; and by ``set_threshold(None)``. While it holds, ``certify`` counts these rows as
-    seen.
+    seen. Where a class has fewer than 30 of the rows a warning says how uncertain the threshold is.
 
     Parameters
     ----------
