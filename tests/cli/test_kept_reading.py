@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pandas as pd
 import pytest
+
+from weaklearn import AdaBoostClassifier, load
+from weaklearn.production.provenance import name_target
 
 from .calling import call, refused
 
@@ -98,3 +102,40 @@ def test_predictions_are_read_back_as_the_table_was(tmp_path: Path, delimiter: s
     parts = tmp_path / "c.csv"
     assert call("explain", model, path, "-o", parts).status == 0
     assert parts.read_text().splitlines()[1].count(",") >= 2
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ("--test=0.25",),
+        ("--threshold=recall=0.9", "--hold-out=0.3"),
+        ("--test=0.2", "--threshold=f1", "--seed=5", "--set=early_stopping=true"),
+    ],
+)
+def test_rows_held_out_are_held_out_again(tmp_path: Path, options: tuple[str, ...]) -> None:
+    path, model = german(tmp_path / "t.csv"), tmp_path / "m.weak"
+    fit = ("fit", path, "--target=art", "--cv=0", "--rounds=5", "--decimal=,", "--thousands=.")
+    assert call(*fit, *options, "-o", model).status == 0
+    found = call("verify", model, path)
+    assert (found.status, found.out.split(":")[0]) == (0, "same")
+    lines = path.read_text().splitlines()
+    path.write_text("\n".join([lines[0], *lines[:0:-1]]) + "\n")
+    found = call("verify", model, path)
+    assert found.status == 1
+    assert "held out rows by their places in its file" in found.err
+    odd = load(model)
+    name_target(odd, "art", '{"decimal": ",", "thousands": ".", "held_out": {"test": 2}}')
+    odd.save(model)
+    assert "which rows it left" in refused("verify", model, path)
+    assert call("predict", model, path).status == 0
+
+
+def test_a_model_that_other_rows_judged_is_verified_in_python(tmp_path: Path) -> None:
+    path, model = tmp_path / "t.csv", tmp_path / "m.weak"
+    path.write_text("x,y\n" + "".join(f"{k},{k % 3 % 2}\n" for k in range(60)))
+    table = pd.read_csv(path)
+    given = {"X_val": table[["x"]][:20], "y_val": table["y"][:20]}
+    AdaBoostClassifier(n_estimators=5).fit(table[["x"]], table["y"], **given).save(model)
+    found = call("verify", model, path, "--target=y")
+    assert found.status == 1
+    assert "verify it in Python, by weaklearn.verify with X_val and y_val" in found.out

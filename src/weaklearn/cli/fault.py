@@ -31,6 +31,7 @@ _ARGUMENTS = {
     "score(X_test, y_test) tells it for rows": "weaklearn report with --test tells it for rows",
     "pass rows not used in fitting as reference": "name a file of rows not used in fitting with "
     "--reference",
+    "pass X_val and y_val as well": "verify it in Python, by weaklearn.verify with X_val and y_val",
     "Pass more rows of it that the fit has not looked at": "Hold out more rows with --hold-out, or "
     "fit on more",
 }

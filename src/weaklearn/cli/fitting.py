@@ -21,7 +21,7 @@ from ..prediction.positive import positive_code
 from ..prediction.rows import class_list
 from ..production.provenance import name_target
 from ..uncertainty.decision_threshold import name_positive
-from . import data, data_warnings, fit_summary, output, resuming, threshold
+from . import data, data_warnings, fit_summary, held_rows, output, resuming, threshold
 from .fault import FAILED, Fault
 from .fit_evaluation import evaluate_fit
 from .fit_summary import Fitted, counted
@@ -50,7 +50,7 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
     columns, n_rows, whole = rows.X.table(), len(rows.y), rows
     rows, test_rows = train_and_test(rows, asked.test, task, seed or 0, reading)
     rows, held = threshold.hold_out(rows, chosen, asked, task)
-    rows = replace(rows, reading=kept_text(reading))
+    rows = replace(rows, reading=kept_text(reading, held_rows.shares(asked, seed or 0)))
     check_settings(chosen, asked.cv, len(rows.y))
     if not asked.as_json:
         fit_summary.show_rows(asked.path, whole, columns, task, guessed)
