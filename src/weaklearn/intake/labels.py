@@ -6,6 +6,7 @@ import itertools
 import math
 import numbers
 import sys
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import numpy as np
@@ -290,7 +291,10 @@ def _one_dimension(y: Any, n_rows: int, estimator_name: str, several: tuple[str,
             DataConversionWarning,
         )
         array = array.ravel()
-    shape: tuple[int, ...] = array.shape or getattr(y, "shape", ())  # of a sparse matrix, its own
+    shape = array.shape
+    if array.ndim == 0:
+        with suppress(AttributeError):  # a sparse matrix has one of its own
+            shape = y.shape
     if len(shape) == 2 and shape[1] > 1:
         what, remedy = several
         raise ValueError(
