@@ -171,7 +171,8 @@ def importances(model: Any, n: int) -> Table:
         names = [f"column {j}" for j in range(len(shares))]
     order = np.argsort(-shares, kind="stable")[:n]
     rows = [(str(names[j]), float(shares[j])) for j in order]
-    note = f"{len(shares) - n} more columns" if n < len(shares) else ""
+    more = len(shares) - n
+    note = f"{more:,} more column{'s' * (more > 1)}" if more > 0 else ""
     return Table("importances", ["column", "importance"], rows, note, shown=max(3, n))
 
 

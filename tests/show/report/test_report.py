@@ -143,6 +143,9 @@ def test_new_rows_are_told_from_those_of_training(cancer: Any, tmp_path: Path) -
     assert "test error" in both.sections["rounds"]
     mixed = page_of(model, X[300:], y[300:], tmp_path)
     assert "100 of 269 rows were seen" in mixed.sections["summary"]
+    assert "On these the numbers flatter the model" in mixed.sections["summary"]
+    assert "by chance 0.5; on rows of which it was trained on some" in mixed.sections["summary"]
+    assert "Evaluated on rows of which it was trained on some" in mixed.sections["probability"]
 
 
 def test_three_classes(tmp_path: Path) -> None:

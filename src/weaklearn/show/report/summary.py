@@ -232,7 +232,11 @@ def _remark(rows: EvaluatedRows, certified: bool) -> Element:
             words += " But the threshold was chosen on some of them, which flatters what it does."
         return note(words, warn=rows.chose_threshold)
     if rows.origin == "mixed" and rows.seen is not None:
-        return note(f"Some rows were in training: {rows.seen.words}.", warn=True)
+        return note(
+            f"Some rows were in training: {rows.seen.words}. On these the numbers flatter the model; "
+            "report it on rows kept apart.",
+            warn=True,
+        )
     return note(
         "The model does not know which rows it was trained on. If these are among them, the "
         "numbers flatter it."
