@@ -233,8 +233,8 @@ def _remark(rows: EvaluatedRows, certified: bool) -> Element:
         return note(words, warn=rows.chose_threshold)
     if rows.origin == "mixed" and rows.seen is not None:
         return note(
-            f"Some rows were in training: {rows.seen.words}. On these the numbers flatter the model; "
-            "report it on rows kept apart.",
+            f"Some rows were in training: {rows.seen.words}. On these the numbers flatter the "
+            "model; report it on rows kept apart.",
             warn=True,
         )
     return note(
