@@ -16,7 +16,7 @@ from weaklearn import runtime
 from weaklearn.prediction.positive import threshold_words
 from weaklearn.serving import Service
 from weaklearn.theory import bounds
-from weaklearn.uncertainty.decision_threshold import BY, _Curve
+from weaklearn.uncertainty.decision_threshold import BY, _Curve, name_positive
 
 
 def rare(n: int = 600, seed: int = 0) -> tuple[Any, Any]:
@@ -327,3 +327,12 @@ def test_a_threshold_from_few_rows_of_a_class_warns(positive: str) -> None:
         model.tune_threshold(X[rows], y[rows], sample_weight=weights, positive=positive)
     with pytest.warns(wl.DataWarning, match="rests on 15 rows"):
         model.tune_threshold(X[rows], y[rows], sample_weight=weights / 4)
+
+
+def test_a_reduction_explains_the_class_that_it_speaks_of() -> None:
+    X, y = rare()
+    model = wl.OneVsRestBooster(wl.AdaBoostClassifier(n_estimators=3)).fit(X, y)
+    before = model.explain(X[:5])
+    name_positive(model, "ill")  # as the command line does
+    assert (before.scale, model.explain(X[:5]).scale) == ("score of well", "score of ill")
+    assert model.explain(X[:5], positive="well").scores.tolist() == before.scores.tolist()

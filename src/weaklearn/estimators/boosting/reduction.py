@@ -6,7 +6,7 @@ import copy
 import functools
 import os
 from dataclasses import field, replace
-from typing import Any, ClassVar, Literal, NoReturn, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Self
 
 from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
@@ -32,6 +32,9 @@ from .. import later
 from ..model import Method, Model, in_one_step
 from .classifier import BoostingClassifier, Multiclass, TwoClassBoosting
 from .weak_regressor import learner_of_numbers
+
+if TYPE_CHECKING:
+    from ...inspection.explanation import Explanation
 
 # Attributes that are those of the fitted model.
 _DELEGATED = (
@@ -162,7 +165,12 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     margins = _delegated(TwoClassBoosting.margins)
     rules = _delegated(TwoClassBoosting.rules)
     certify = _delegated(TwoClassBoosting.certify)
-    explain = _delegated(TwoClassBoosting.explain)
+
+    def explain(self, X: Any, *, positive: Any = None) -> Explanation:
+        """What every column adds to the score of every row; see ``AdaBoostClassifier.explain``."""
+        found: Explanation = self._fitted().explain(X)
+        return found.of_positive(self, positive)
+
     interactions = _delegated(TwoClassBoosting.interactions)
     to_c = _delegated(TwoClassBoosting.to_c)
     to_javascript = _delegated(TwoClassBoosting.to_javascript)
