@@ -20,7 +20,7 @@ import pytest
 import weaklearn as wl
 from tests.cli.calling import PYTHON, call, environment, patients, refused, standard_input_of
 from weaklearn.cli.app import COMMANDS
-from weaklearn.cli.evaluation import Evaluation, hardly_better
+from weaklearn.cli.evaluation import R2, Evaluation, hardly_better
 from weaklearn.cli.kept_reading import with_kept
 from weaklearn.production.provenance import name_target
 
@@ -1468,7 +1468,12 @@ def test_a_model_that_hardly_beats_one_answer_is_told_so(tmp_path: Path) -> None
     assert "is above that of always answering" in said
     noise = tmp_path / "noise.csv"
     noise.write_text("x,y\n" + "".join(f"{k % 7},{rng.normal()}\n" for k in range(90)))
-    assert "hardly beats always answering with the mean" in call("fit", noise, "--target=y").err
+    said = call("fit", noise, "--target=y").err
+    assert re.search("(hardly beats|does not beat) always answering with the mean", said)
+    for value, words in ((0.01, "hardly beats"), (0.0, "does not beat"), (-0.2, "does not beat")):
+        assert f"the model {words} always" in str(
+            hardly_better(Evaluation({R2: value}, {}, {}, 9), "")
+        )
 
 
 @pytest.mark.parametrize(

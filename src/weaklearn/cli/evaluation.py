@@ -274,8 +274,9 @@ def hardly_better(found: Evaluation, positive: Any, tuned: bool = False) -> str 
     if score is not None:
         if metrics[score] > _SOME_R2:
             return None
+        beats = "hardly beats" if metrics[score] > 0 else "does not beat"
         return (
-            f"the model hardly beats always answering with {_CONSTANTS[score]}: {score} is "
+            f"the model {beats} always answering with {_CONSTANTS[score]}: {score} is "
             f"{metrics[score]:.3g}."
         )
     error, usual = metrics[ERROR], base[ERROR]
