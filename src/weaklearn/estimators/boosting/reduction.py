@@ -6,7 +6,7 @@ import copy
 import functools
 import os
 from dataclasses import field, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NoReturn, Self
+from typing import Any, ClassVar, Literal, NoReturn, Self
 
 from sklearn.base import ClassifierMixin, clone, is_regressor
 from sklearn.utils import get_tags
@@ -21,6 +21,7 @@ from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...boosters.parts.single_round import Once
 from ...files.error import ModelFileError
+from ...inspection.explanation import Explanation
 from ...intake import parameters
 from ...intake.label_kind import score_of_labels
 from ...intake.schema import Schema
@@ -32,9 +33,6 @@ from .. import later
 from ..model import Method, Model, in_one_step
 from .classifier import BoostingClassifier, Multiclass, TwoClassBoosting
 from .weak_regressor import learner_of_numbers
-
-if TYPE_CHECKING:
-    from ...inspection.explanation import Explanation
 
 # Attributes that are those of the fitted model.
 _DELEGATED = (
@@ -326,9 +324,7 @@ class Boosted(BoostingClassifier):
             name = given.__name__
             raise TypeError(f"booster={name} is a class; pass an instance, {name}().")
         if not isinstance(given, Booster):
-            hint = ""
-            if hasattr(given, "fit"):
-                hint = " An estimator boosts by itself: call its fit."
+            hint = " An estimator boosts by itself: call its fit." * hasattr(given, "fit")
             raise TypeError(f"booster={show(given)} is not allowed: it must be {wanted}.{hint}")
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:
