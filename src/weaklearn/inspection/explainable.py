@@ -150,7 +150,8 @@ def to_shap_trees(self: Any, X: Any = None) -> dict[str, Any]:
     """The model as the dictionary that ``shap.TreeExplainer`` takes for a model.
 
     shap then finds the values of ``explain`` by itself, to rounding, draws its plots, and can
-    compare with rows of a background, which ``explain`` does not. Columns must be numbers.
+    compare with rows of a background, which ``explain`` does not. Columns must be numbers. Of two
+    classes the score is that of ``classes_[1]``, whichever class the model speaks of.
 
     Parameters
     ----------
