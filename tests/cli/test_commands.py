@@ -20,7 +20,7 @@ import pytest
 import weaklearn as wl
 from tests.cli.calling import PYTHON, call, environment, patients, refused, standard_input_of
 from weaklearn.cli.app import COMMANDS
-from weaklearn.cli.evaluation import Evaluation, hardly_better
+from weaklearn.cli.evaluation import R2, Evaluation, hardly_better
 from weaklearn.cli.kept_reading import with_kept
 from weaklearn.production.provenance import name_target
 
@@ -1438,6 +1438,13 @@ def test_the_rarer_class_is_spoken_of_and_kept(tmp_path: Path) -> None:
     assert folds["AUC"] > 0.8 > folds["average precision"] > share
     assert wl.load(model)._positive == 0
     assert "score of ailing" in call("explain", model, path).out
+    assert "score of well" in call("explain", model, path, "--positive=well").out
+    X = pd.read_csv(path)[["age", "dose"]]
+    assert wl.load(model).explain(X).scale == "score of ailing"
+    more = tmp_path / "more.weak"
+    assert call(*fit, "--positive=well", "-o", more).status == 0
+    resumed = ("fit", path, "--target=state", "--resume", more, "--set", "n_estimators=9", "--json")
+    assert json.loads(call(*resumed).out)["positive_class"] == "well"
     out = tmp_path / "r.html"
     assert call("report", model, path, "-o", out).status == 0
     page = out.read_text()
@@ -1461,7 +1468,12 @@ def test_a_model_that_hardly_beats_one_answer_is_told_so(tmp_path: Path) -> None
     assert "is above that of always answering" in said
     noise = tmp_path / "noise.csv"
     noise.write_text("x,y\n" + "".join(f"{k % 7},{rng.normal()}\n" for k in range(90)))
-    assert "hardly beats always answering with the mean" in call("fit", noise, "--target=y").err
+    said = call("fit", noise, "--target=y").err
+    assert re.search("(hardly beats|does not beat) always answering with the mean", said)
+    for value, words in ((0.01, "hardly beats"), (0.0, "does not beat"), (-0.2, "does not beat")):
+        assert f"the model {words} always" in str(
+            hardly_better(Evaluation({R2: value}, {}, {}, 9), "")
+        )
 
 
 @pytest.mark.parametrize(
@@ -1477,6 +1489,19 @@ def test_an_error_above_the_baseline_is_told_as_that(error: float, area: float, 
     found = Evaluation({"error": error, "AUC": area}, {"error": 0.01}, {"error": 0.0582}, 100)
     assert re.search(said, hardly_better(found, "ja") or "")
     assert ("ranks" in said) == (hardly_better(found, "ja", tuned=True) is None)
+
+
+def test_folds_that_err_alike_have_no_standard_error(tmp_path: Path) -> None:
+    path = tmp_path / "clear.csv"
+    path.write_text(
+        "x,y\n" + "".join(f"{k + 900 * (k > 49)},{'no' if k < 50 else 'yes'}\n" for k in range(100))
+    )
+    fit = ("fit", path, "--target=y", "--model=stump")
+    found = json.loads(call(*fit, "--json", "--test=0.2", "--cv=4").out)
+    for part in (found["test"], found["cross_validation"]):
+        assert part["error"] == 0
+        assert "error" not in part["standard_errors"]
+    assert "no standard error where all folds have the same figure" in call(*fit, "--cv=4").out
 
 
 @pytest.mark.parametrize("levels", ["0.9", "[0.1,0.9]"])
@@ -1525,7 +1550,9 @@ def test_a_threshold_is_chosen_on_rows_held_out_and_kept(tmp_path: Path) -> None
     on_folds = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--cv=2")
     assert "folds are answered without the threshold" in on_folds.out
     assert "choose the threshold" not in on_folds.err
-    plain = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--test=0.3").out
+    said = call("fit", path, "--target=state", "--rounds=20", "--threshold=f1", "--test=0.3")
+    assert re.search("rests on .* rows of 'ailing'.*Hold out more rows with --hold-out", said.err)
+    plain = said.out
     assert "ailing from probability" in plain
     assert "test rows    recall" in plain
     said = call("certify", model, path, "--unseen").err
@@ -1585,7 +1612,7 @@ def test_explain_tells_the_threshold(folder: Path, tmp_path: Path) -> None:
     wl.load(model).set_threshold(-0.5).save(changed)
     said = call("explain", changed, data).err
     assert "The model answers by a threshold that it was given: yes above probability 0." in said
-    assert "(score above -0.5)" in said
+    assert "(score of yes is above -0.5)" in said
     assert "threshold" in call("inspect", changed).out
 
 

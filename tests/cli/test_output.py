@@ -66,7 +66,7 @@ def test_no_cell_is_a_formula(texts: list[str]) -> None:
     file = io.StringIO(newline="")
     column = np.empty(len(texts), object)
     column[:] = texts
-    sink._Csv(file).write({"=name": column, "n": np.arange(len(texts)) - 1.0})
+    sink._Csv(file, ",", ".").write({"=name": column, "n": np.arange(len(texts)) - 1.0})
     file.seek(0)
     rows = list(csv.reader(file))
     assert rows[0] == ["'=name", "n"]

@@ -117,6 +117,38 @@ def test_arguments_of_fit_and_generators() -> None:
     assert verify(drawn.fit(X, y), X, y)
 
 
+@pytest.mark.parametrize(
+    "model",
+    [
+        AdaBoostClassifier(n_estimators=20, early_stopping=True, n_iter_no_change=3),
+        AdaBoostClassifier(n_estimators=20),
+        GradientBoostingClassifier(n_estimators=20),
+        GradientBoostingClassifier(n_estimators=60, early_stopping=True, n_iter_no_change=3),
+        GradientBoostingClassifier(),
+    ],
+    ids=str,
+)
+def test_a_fit_that_was_judged_by_other_rows_says_so(model: Any, tmp_path: Path) -> None:
+    X, y = rows(300)
+    given = {"X_val": X[200:], "y_val": y[200:]}
+    assert verify(clone(model).fit(X, y), X, y)  # what it holds out itself it holds out again
+    model.fit(X[:200], y[:200], **given).save(tmp_path / "m.weak")
+    for known in (model, load(tmp_path / "m.weak")):
+        assert verify(known, X[:200], y[:200], **given)
+        answer = verify(known, X[:200], y[:200])
+        assert not answer
+        assert "X_val and y_val" in str(answer)
+        assert "not those it was fitted on" not in str(answer)
+        if not model.early_stopping and model.n_estimators == 20:
+            assert answer.lacks
+            assert str(answer).startswith("not to be verified: its fit was judged by validation")
+    whole = clone(model).fit(X, y)
+    for part in (slice(150), np.r_[np.arange(299), 0]):  # fewer rows, and others
+        assert "X_val" not in str(verify(whole, X[part], y[part]))
+    plain = AdaBoostClassifier(n_estimators=5).fit(X, y).set_params(n_estimators=6)
+    assert "X_val" not in str(verify(plain, X, y))
+
+
 def test_rows_that_were_not_noted() -> None:
     X, y = rows()
     model = AdaBoostClassifier(n_estimators=2).fit(X, y)

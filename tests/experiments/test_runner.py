@@ -7,6 +7,7 @@ import json
 import os
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -43,13 +44,38 @@ def test_finished_experiments_are_not_run_again(tmp_path: Path) -> None:
     assert kept()
     assert not kept(again=True)
     assert not kept(seed=1)
-    assert not kept(seed=1, quick=True)
     (tmp_path / "ten-points.json").write_text('{"format": 1, "sec')
     assert not kept()
     record = json.loads((tmp_path / "ten-points.json").read_text())
     record["result"]["tables"][0]["rows"][0]["unknown"] = 1
     (tmp_path / "ten-points.json").write_text(json.dumps(record))
     assert not kept()
+
+
+def test_the_quick_form_replaces_no_full_results(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    full, parts, quick = tmp_path / "full", tmp_path / "parts", tmp_path / "quick"
+    reproduce(["ten-points"], output=full)
+    before = {path.name: path.read_bytes() for path in full.iterdir()}
+    words = r"holds results of the full form \(ten-points\), .* name another folder"
+    with pytest.raises(ValueError, match=words):
+        reproduce(["games"], output=full, quick=True, again=True)
+    said = refused("reproduce", "ten-points", "--quick", "-o", full)
+    assert "which the quick form would replace; name another folder." in said
+    assert before == {path.name: path.read_bytes() for path in full.iterdir()}
+
+    def interrupt(setting: Any) -> Result:
+        setting.part("first", lambda: 1)
+        raise KeyboardInterrupt
+
+    monkeypatch.setitem(EXPERIMENTS, "games", replace(EXPERIMENTS["games"], run=interrupt))
+    with pytest.raises(KeyboardInterrupt):
+        reproduce(["games"], output=parts)
+    with pytest.raises(ValueError, match=r"full form \(games\)"):
+        reproduce(["ten-points"], output=parts, quick=True)
+    assert reproduce(["ten-points"], output=quick, quick=True)[0].why == ""
+    assert not reproduce(["ten-points"], output=quick)[0].kept  # the full form may follow
 
 
 def test_an_interrupted_run_goes_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

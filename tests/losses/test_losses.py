@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize_scalar
 
-from weaklearn import losses
+from weaklearn import GradientBoostingClassifier, losses
 from weaklearn.losses import (
     Absolute,
     CustomLoss,
@@ -227,6 +227,22 @@ def raises(y: Any, F: Any) -> Any:
 def test_what_a_custom_loss_must_not_do(gradient: Any, error: Any, words: str) -> None:
     with pytest.raises(error, match=words):
         named((gradient,)).gradient(Y, F)
+
+
+@pytest.mark.parametrize("after", [0, 1, 3])
+def test_a_lack_of_memory_in_a_custom_loss_stays_one(after: int) -> None:
+    def greedy(y: Any, F: Any) -> Any:
+        calls.append(1)
+        if len(calls) > after:
+            raise MemoryError("no room")
+        return F - y, np.ones(len(F))
+
+    calls: list[int] = []
+    model = GradientBoostingClassifier(loss=greedy, n_estimators=5)
+    with pytest.raises(MemoryError, match="no room") as caught:
+        model.fit(np.arange(40.0)[:, None], np.arange(40) % 2)
+    if after:
+        assert any("gradient of loss 'greedy'" in note for note in caught.value.__notes__)
 
 
 def test_options_given_as_numpy_scalars_are_printed_plainly() -> None:

@@ -93,6 +93,19 @@ def test_a_few_rows_prove_nothing(model: wl.AdaBoostClassifier) -> None:
     assert model.check(X).ok
 
 
+@pytest.mark.parametrize("n", [2, 19])
+def test_too_few_rows_have_no_other_verdict(model: wl.AdaBoostClassifier, n: int) -> None:
+    X = world(n, 1)[0].assign(town="never", age=1000.0)
+    found = model.check(X)
+    parts = [*found.columns, found.scores]
+    assert {found.verdict, *(part.verdict for part in parts)} == {"too few rows"}
+    assert found.ok
+    assert "too few rows" in str(found)
+    assert found.columns[0].why.startswith("values outside the training range")
+    enough = model.check(world(20, 1)[0].assign(town="never", age=1000.0))
+    assert enough.verdict == "alarm"
+
+
 def test_few_rows_tell_a_large_shift(model: wl.AdaBoostClassifier) -> None:
     moved = [model.check(world(50, seed, shift=12)[0]).scores.verdict for seed in range(1, 13)]
     assert moved.count("alarm") >= 11

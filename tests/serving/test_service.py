@@ -146,6 +146,12 @@ def test_what_the_service_tells_of_itself() -> None:
         assert asked(service, "/predict", {"rows": sent(X)})[0] == 200
     status, drift = asked(service, "/drift")
     assert (status, drift["n_rows"]) == (200, 2 * len(X))
+    assert drift["verdict"] != "too few rows"
+    small = Service(fitted())
+    old = [{**row, "age": 1e6} for row in sent(X)[:2]]
+    assert asked(small, "/predict", {"rows": old})[0] == 200
+    found = asked(small, "/drift")[1]
+    assert (found["verdict"], found["ok"], found["n_rows"]) == ("too few rows", True, 2)
     _, text = asked(service, "/metrics")
     assert 'weaklearn_requests_total{path="/predict",status="200"} 2' in text
     assert f"weaklearn_rows_total {2 * len(X)}" in text

@@ -15,7 +15,8 @@ import weaklearn as wl
 from weaklearn import runtime
 from weaklearn.prediction.positive import threshold_words
 from weaklearn.serving import Service
-from weaklearn.uncertainty.decision_threshold import BY, _Curve
+from weaklearn.theory import bounds
+from weaklearn.uncertainty.decision_threshold import BY, _Curve, name_positive
 
 
 def rare(n: int = 600, seed: int = 0) -> tuple[Any, Any]:
@@ -136,7 +137,7 @@ def test_a_truncated_model_has_no_threshold_of_the_whole() -> None:
 def test_exports_hold_no_threshold() -> None:
     X, y = rare()
     model = wl.AdaBoostClassifier(n_estimators=2).fit(X, y).set_threshold(0.25)
-    with pytest.raises(ValueError, match=r"compare its scores with 0\.25"):
+    with pytest.raises(ValueError, match=r"compare its scores, of well, with 0\.25"):
         model.to_c()
     assert "double" in model.set_threshold(None).to_c()
 
@@ -213,16 +214,16 @@ def test_a_threshold_is_told_everywhere_as_a_probability(
     score = float(scores[row])
     model.set_threshold(score, positive=label)
     edge = f"above probability {p[1]:.4g}" if code else f"from probability {p[0]:.4g} on"
-    side = "above" if code else "up to"
-    words = f"{label} {edge} (score {side} {score:.6g})"
+    side = f"score of {model.classes_[1]} is {'above' if code else 'at most'} {score:.6g}"
+    words = f"{label} {edge} ({side})"
     assert threshold_words(model) == words
     assert model.card().to_dict()["model"]["threshold"] == words
     assert Service(model).described()["threshold"] == words
     path = tmp_path / "m.weak"
     model.save(path)
     assert (wl.inspect(path).positive, wl.inspect(path).threshold) == (label, score)
-    assert f"{model.classes_[1]} where the score is above {score:.6g}" in str(wl.inspect(path))
-    small = f"{model.classes_[1]} where the score is above {score:.6g}"
+    small = f"{label} where the {side}"
+    assert small in str(wl.inspect(path))
     assert threshold_words(runtime.load(path)) == small
     assert threshold_words(model.set_threshold(None)) is None
 
@@ -244,3 +245,94 @@ def test_what_forgets_a_threshold_says_so() -> None:
         with pytest.warns(wl.DataWarning, match=f"{name} forgets the threshold") as caught:
             assert way(model.set_threshold(-1.0)).threshold_ is None
         assert len(caught) == 1
+
+
+def test_the_class_that_is_spoken_of_outlives_changes_of_the_scores() -> None:
+    X, y = rare()
+    base = wl.GradientBoostingClassifier(n_estimators=5).fit(X, y)
+    model = wl.GradientBoostingClassifier(n_estimators=5).fit(X, y)
+    model.set_threshold(None, positive="ill")
+    for other in (
+        model.truncate(2),
+        wl.merge([base, model]),
+        model.update(X, y, n_estimators=1),
+        model.refit(X, y),
+    ):
+        assert (other._positive, other.explain(X[:2]).scale) == (0, "log-odds of ill")
+    assert model.fit(X, y)._positive is None
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        *MODELS,
+        wl.AdditiveBoostingClassifier(n_estimators=5),
+        wl.StrongClassifier(parts=["gradient", "glass_box"]),
+    ],
+    ids=lambda m: type(m).__name__,
+)
+def test_one_model_speaks_of_one_class(model: Any, tmp_path: Path) -> None:
+    X, y = rare()
+    model.fit(X, y)
+    upper = model.explain(X[:9])
+    model.set_threshold(0.25, positive="ill").save(tmp_path / "m.weak")
+    known = wl.load(tmp_path / "m.weak")
+    for each in (model, known):
+        why = each.explain(X[:9])
+        assert why.scale.endswith(" of ill")
+        assert why.scores.tolist() == upper.of("ill").scores.tolist()
+        assert each.explain(X[:9], positive="well").scores.tolist() == upper.scores.tolist()
+        assert "ill" in str(threshold_words(each)).split()[0]
+        assert each.card().to_dict()["model"]["positive_class"] == "ill"
+        assert Service(each).described()["positive_class"] == "ill"
+    assert str(threshold_words(runtime.load(tmp_path / "m.weak"))).startswith("ill where")
+    assert "ill where the score of well is at most 0.25" in str(wl.inspect(tmp_path / "m.weak"))
+
+
+def test_a_blend_ignores_the_class_that_one_of_its_models_speaks_of() -> None:
+    X, y = rare()
+    model = wl.StrongClassifier(parts=["gradient", "glass_box"]).fit(X, y)
+    before = model.explain(X[:9])
+    model.estimators_[0].set_threshold(None, positive="ill")
+    assert model.explain(X[:9]).contributions.tolist() == before.contributions.tolist()
+
+
+def test_a_threshold_names_the_class_of_its_score() -> None:
+    X, y = rare()
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    found = model.tune_threshold(X[300:], y[300:], by="recall", positive="ill")
+    assert found.scored == "well"
+    assert f"threshold {found.score:.6g} of the score of well, by recall" in str(found)
+    with pytest.raises(ValueError, match="compare its scores, of well, with"):
+        model.to_c()
+
+
+@pytest.mark.parametrize("positive", ["ill", "well"])
+def test_a_threshold_from_few_rows_of_a_class_warns(positive: str) -> None:
+    X, y = rare(2000)
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300])
+    ill, well = (np.flatnonzero(y[300:] == label) + 300 for label in ("ill", "well"))
+    rows = np.r_[ill[:15], well[:200]]
+    with pytest.warns(wl.DataWarning, match="rests on 15 rows of 'ill', of which") as caught:
+        model.tune_threshold(X[rows], y[rows], by="recall", least=0.9, positive=positive)
+    right = int((model.predict(X[ill[:15]]) == "ill").sum())
+    low, high = (f(right, 15, 0.025) for f in (bounds.binomial_lower, bounds.binomial_upper))
+    assert f"which {right} are" in str(caught[0].message)
+    assert f"may be {100 * low:.0f} % to {100 * high:.0f} %" in str(caught[0].message)
+    enough = np.r_[ill[:30], well[:200]]
+    weights = np.where(y[rows] == "ill", 2.0, 1.0)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        model.tune_threshold(X[enough], y[enough], positive=positive)
+        model.tune_threshold(X[rows], y[rows], sample_weight=weights, positive=positive)
+    with pytest.warns(wl.DataWarning, match="rests on 15 rows"):
+        model.tune_threshold(X[rows], y[rows], sample_weight=weights / 4)
+
+
+def test_a_reduction_explains_the_class_that_it_speaks_of() -> None:
+    X, y = rare()
+    model = wl.OneVsRestBooster(wl.AdaBoostClassifier(n_estimators=3)).fit(X, y)
+    before = model.explain(X[:5])
+    name_positive(model, "ill")  # as the command line does
+    assert (before.scale, model.explain(X[:5]).scale) == ("score of well", "score of ill")
+    assert model.explain(X[:5], positive="well").scores.tolist() == before.scores.tolist()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 import warnings
 from typing import Any
 
@@ -13,6 +14,7 @@ import weaklearn
 from tests.vision.cascades import drawn
 from weaklearn.vision import CascadeDetector, cascade_rates, training
 from weaklearn.vision.boosting import scores_of
+from weaklearn.vision.mining import Backgrounds, Level
 from weaklearn.vision.scanner import raw
 from weaklearn.vision.training import lowered
 
@@ -167,6 +169,42 @@ def test_backgrounds_run_dry() -> None:
 def test_time_is_up(tmp_path: Any) -> None:
     with pytest.raises(ValueError, match="time was up"):
         CascadeDetector(**QUICK, max_time=1e-9).fit(faces(), scenes())
+
+
+def test_the_search_for_negatives_ends_when_time_is_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    def slowly(self: Level, images: Any) -> Any:
+        looked.append(self)
+        time.sleep(0.02)
+        return pixels(self, images)
+
+    looked: list[Level] = []
+    pixels = Level.pixels
+    monkeypatch.setattr(Level, "pixels", slowly)
+    hard = {"n_negatives": 10**6, "max_time": 0.3}  # all levels of all scenes would be looked at
+    began = time.monotonic()
+    with pytest.raises(ValueError, match="time was up"):
+        CascadeDetector(**QUICK | hard).fit(faces(), scenes(40))
+    assert 0 < len(looked) <= 16
+    assert time.monotonic() - began < 20
+
+
+def test_a_cascade_keeps_the_stages_from_before_the_time_was_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def late(self: Any, *given: Any, **more: Any) -> Any:
+        calls.append(given)
+        found = mine(self, *given, **more)
+        if len(calls) > 1:
+            monkeypatch.setattr(time, "monotonic", lambda: 1e300)
+        return found
+
+    calls: list[Any] = []
+    mine = Backgrounds.mine
+    monkeypatch.setattr(Backgrounds, "mine", late)
+    with pytest.warns(weaklearn.BoostingWarning, match="after 1 stages because the time was up"):
+        model = CascadeDetector(**QUICK, max_time=1e6).fit(faces(), scenes())
+    assert model.cascade_.n_stages == 1
+    assert model.stop_reason_ == "the time was up"
 
 
 def test_a_face_among_the_backgrounds() -> None:

@@ -170,4 +170,4 @@ def _ended(sentence: str, status: int) -> int:
 
 
 def _show_warning(message: Warning | str, *_: Any, **__: Any) -> None:
-    say(f"weaklearn: {fault.one_line(message)}")
+    say(f"weaklearn: {fault.one_line(fault.in_options(str(message)))}")

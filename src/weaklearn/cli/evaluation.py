@@ -75,7 +75,7 @@ def evaluate(
     metrics = _metrics(model, X, y, task, None, positive)
     baseline = _baseline(learnt, (y, None), task, model, positive)
     shares = {"error": metrics["error"]} if "error" in metrics else {}
-    errors = {key: float(np.sqrt(p * (1 - p) / len(y))) for key, p in shares.items()}
+    errors = {key: float(np.sqrt(p * (1 - p) / len(y))) for key, p in shares.items() if 0 < p < 1}
     return Evaluation(metrics, errors, baseline, len(y))
 
 
@@ -113,12 +113,16 @@ def _place_in(model: Any, again: Any, positive: int) -> int | None:
 def _mean(
     parts: Sequence[dict[str, float]], baselines: Sequence[dict[str, float]], n_rows: int
 ) -> Evaluation:
-    """Means over folds, with their standard errors."""
+    """Means over folds, with their standard errors.
+
+    Folds that all have the same figure do not tell how far it varies: it then has none.
+    """
     names = [name for name in parts[0] if all(name in part for part in parts)]
     values = {name: np.array([part[name] for part in parts]) for name in names}
+    varied = {name: found for name, found in values.items() if np.ptp(found) > 0}
     return Evaluation(
         {name: float(found.mean()) for name, found in values.items()},
-        {name: float(found.std(ddof=1) / np.sqrt(len(found))) for name, found in values.items()},
+        {name: float(found.std(ddof=1) / np.sqrt(len(found))) for name, found in varied.items()},
         {name: float(np.mean([each[name] for each in baselines])) for name in names},
         n_rows,
         len(parts),
@@ -270,8 +274,9 @@ def hardly_better(found: Evaluation, positive: Any, tuned: bool = False) -> str 
     if score is not None:
         if metrics[score] > _SOME_R2:
             return None
+        beats = "hardly beats" if metrics[score] > 0 else "does not beat"
         return (
-            f"the model hardly beats always answering with {_CONSTANTS[score]}: {score} is "
+            f"the model {beats} always answering with {_CONSTANTS[score]}: {score} is "
             f"{metrics[score]:.3g}."
         )
     error, usual = metrics[ERROR], base[ERROR]

@@ -24,13 +24,16 @@ REMEDIES = {
     "pipe": "if it has an end, save it as a file and name that, or allow more with --pipe-limit",
 }
 
-# The remedies of certificates and drift checks, by the words of the library.
+# The remedies of certificates, drift checks and warnings, by the words of the library.
 _ARGUMENTS = {
     "pass X_test and y_test": "name a file of them with --test",
     "pass the training rows, X and y": "pass the training rows as DATA",
     "score(X_test, y_test) tells it for rows": "weaklearn report with --test tells it for rows",
     "pass rows not used in fitting as reference": "name a file of rows not used in fitting with "
     "--reference",
+    "pass X_val and y_val as well": "verify it in Python, by weaklearn.verify with X_val and y_val",
+    "Pass more rows of it that the fit has not looked at": "Hold out more rows with --hold-out, or "
+    "fit on more",
 }
 
 

@@ -139,6 +139,8 @@ def show_evaluation(fitted: Fitted) -> None:
         names, lines = _without(SIMPLER, names, lines)
     if fitted.threshold is not None and fitted.cross_validation is not None:
         notes.append("folds are answered without the threshold")
+    if any(set(part.errors) < set(part.metrics) for part in found.values() if part.n_folds):
+        notes.append("no standard error where all folds have the same figure")
     if fitted.positive is not None:
         notes.append(f"average precision is that of {fitted.positive_label}")
     output.show(Table("error", names, lines, "; ".join(notes), shown=30), "Evaluation")
@@ -169,7 +171,8 @@ def importances(model: Any, n: int) -> Table:
         names = [f"column {j}" for j in range(len(shares))]
     order = np.argsort(-shares, kind="stable")[:n]
     rows = [(str(names[j]), float(shares[j])) for j in order]
-    note = f"{len(shares) - n} more columns" if n < len(shares) else ""
+    more = len(shares) - n
+    note = f"{more:,} more column{'s' * (more > 1)}" if more > 0 else ""
     return Table("importances", ["column", "importance"], rows, note, shown=max(3, n))
 
 

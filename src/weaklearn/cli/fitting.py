@@ -21,7 +21,7 @@ from ..prediction.positive import positive_code
 from ..prediction.rows import class_list
 from ..production.provenance import name_target
 from ..uncertainty.decision_threshold import name_positive
-from . import data, data_warnings, fit_summary, output, resuming, threshold
+from . import data, data_warnings, fit_summary, held_rows, output, resuming, threshold
 from .fault import FAILED, Fault
 from .fit_evaluation import evaluate_fit
 from .fit_summary import Fitted, counted
@@ -50,7 +50,7 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
     columns, n_rows, whole = rows.X.table(), len(rows.y), rows
     rows, test_rows = train_and_test(rows, asked.test, task, seed or 0, reading)
     rows, held = threshold.hold_out(rows, chosen, asked, task)
-    rows = replace(rows, reading=kept_text(reading))
+    rows = replace(rows, reading=kept_text(reading, held_rows.shares(asked, seed or 0)))
     check_settings(chosen, asked.cv, len(rows.y))
     if not asked.as_json:
         fit_summary.show_rows(asked.path, whole, columns, task, guessed)
@@ -80,13 +80,17 @@ def fit(asked: FitOptions, saved_to: str | None, checkpoint: Kept | None) -> int
 
 
 def speak_of(fitted: Fitted, positive: str | None) -> Fitted:
-    """Fixes the class that is spoken of in a model of two: the one asked for, or the rarer one."""
+    """Fixes the class that is spoken of in a model of two.
+
+    It is the one asked for, else that of the fit that was resumed, else the rarer one.
+    """
     model = fitted.model
     if positive is None and len(class_list(model)) != 2:
         return fitted
-    y = np.asarray(fitted.rows.y)
-    codes = codes_among(model.classes_, y, len(y), "y") if y.ndim == 1 else None
-    fitted.positive = positive_code(model, positive, codes)
+    if positive is not None or fitted.positive is None:
+        y = np.asarray(fitted.rows.y)
+        codes = codes_among(model.classes_, y, len(y), "y") if y.ndim == 1 else None
+        fitted.positive = positive_code(model, positive, codes)
     name_positive(model, fitted.positive_label)
     return fitted
 
@@ -133,6 +137,7 @@ def fit_rows(
     fitted = Fitted(model, rows, columns, task, time.perf_counter() - start)
     if earlier is not None:
         fitted.rounds_before, fitted.notes = earlier.rounds, earlier.warnings(model)
+        fitted.positive = earlier.positive
     return fitted
 
 

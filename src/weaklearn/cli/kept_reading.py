@@ -17,17 +17,38 @@ Reading = Mapping[str, Any]  # the options of ``option.reading``
 _TEXTS = ("delimiter", "encoding", "decimal", "thousands")
 _LISTS = ("missing", "dates")
 _KEPT = (*_TEXTS, *_LISTS, "no_header")
+_HELD = "held_out"
 IS_KEPT_ENCODING = "is_kept_encoding"  # whether the encoding is the model's, which nobody asked for
 
 
-def kept_text(reading: Reading) -> str | None:
+def kept_text(reading: Reading, held: Mapping[str, float] | None = None) -> str | None:
     """The options that a model keeps, as JSON; None where none was given.
+
+    ``held`` are the shares of the rows that were not learnt from.
 
     >>> kept_text({"missing": ("??",), "dates": (), "decimal": ",", "pipe_limit": 3})
     '{"decimal": ",", "missing": ["??"]}'
+    >>> kept_text({}, {"test": 0.2, "seed": 0})
+    '{"held_out": {"test": 0.2, "seed": 0}}'
     """
     given = {name: reading[name] for name in _KEPT if reading.get(name)}
+    if held:
+        given[_HELD] = held
     return json.dumps(given) if given else None
+
+
+def kept_shares(model: Any) -> dict[str, Any]:
+    """The shares of the rows that the fit of a model did not learn from; none where it took all."""
+    from ..production.provenance import provenance_of
+
+    text = provenance_of(model).reading or "{}"
+    _read(text)
+    found = json.loads(text).get(_HELD, {})
+    good = type(found) is dict and type(found.get("seed", 0)) is int
+    shares = [found.get(name, 0.5) for name in ("test", "threshold")] if good else [0]
+    if not all(type(share) is float and 0 < share < 1 for share in shares):
+        raise ValueError("the model file says in a way that is unknown here which rows it left.")
+    return dict(found)
 
 
 def with_kept(model: Any, reading: Reading) -> dict[str, Any]:
@@ -47,6 +68,19 @@ def with_kept(model: Any, reading: Reading) -> dict[str, Any]:
         name: kept.get(name) if _is_left_out(value) else value for name, value in asked.items()
     }
     return {**reading, **given, **{name: tuple(given[name] or ()) for name in _LISTS}}
+
+
+def separators(model: Any, reading: Reading) -> tuple[str, str]:
+    """The delimiter and the decimal separator of files that are written beside a table.
+
+    They are those that the table is read with, so that the same model reads what was written.
+    """
+    from ..datasets.dialect import delimiter_named
+
+    asked = with_kept(model, reading)
+    decimal = asked["decimal"] or "."
+    delimiter = asked["delimiter"] or (";" if decimal == "," else ",")
+    return delimiter_named(delimiter), decimal
 
 
 def _is_left_out(value: Any) -> bool:

@@ -106,16 +106,22 @@ def rows_to_resume(model: Any, resumed: str, asked: Training) -> data.Rows:
 
 @dataclass(frozen=True)
 class EarlierFit:
-    """The fit to continue: its file, its number of rounds or members, the hash of its rows."""
+    """The fit to continue: its file, its number of rounds or members, the hash of its rows.
+
+    ``positive`` is the place of the class that the model speaks of, where it was given one.
+    """
 
     path: str
     rounds: int
     rows: str | None
+    positive: int | None
 
     @classmethod
     def of(cls, model: Any, path: str | None) -> EarlierFit | None:
         """The fit of a model that was read from a file; None for a new model."""
-        return None if path is None else cls(path, rounds_of(model), provenance_of(model).rows)
+        if path is None:
+            return None
+        return cls(path, rounds_of(model), provenance_of(model).rows, model._positive)
 
     @contextmanager
     def without_row_warning(self) -> Iterator[None]:

@@ -29,10 +29,15 @@ class Sink(Protocol):
 
 
 @contextmanager
-def opened(path: str | None, as_json: bool) -> Iterator[Sink]:
-    """A sink for a path, by its ending; the file appears only when all is written."""
+def opened(
+    path: str | None, as_json: bool, separators: tuple[str, str] = (",", ".")
+) -> Iterator[Sink]:
+    """A sink for a path, by its ending; the file appears only when all is written.
+
+    ``separators`` are those of fields and of decimals in CSV.
+    """
     if path is None or path == "-":
-        yield _Lines(sys.stdout) if as_json else _Csv(sys.stdout)
+        yield _Lines(sys.stdout) if as_json else _Csv(sys.stdout, *separators)
         sys.stdout.flush()
         return
     place = Path(os.path.realpath(path))
@@ -44,7 +49,7 @@ def opened(path: str | None, as_json: bool) -> Iterator[Sink]:
         )
     temporary = place.with_name(f".weaklearn-{secrets.token_hex(8)}.tmp")
     try:
-        with _file(temporary, place, as_json) as sink:
+        with _file(temporary, place, as_json, separators) as sink:
             yield sink
         os.replace(temporary, place)
     except OSError as error:
@@ -57,7 +62,9 @@ def opened(path: str | None, as_json: bool) -> Iterator[Sink]:
 
 
 @contextmanager
-def _file(temporary: Path, place: Path, as_json: bool) -> Iterator[Sink]:
+def _file(
+    temporary: Path, place: Path, as_json: bool, separators: tuple[str, str]
+) -> Iterator[Sink]:
     if place.suffix.lower() == ".parquet":
         sink = _Parquet(temporary)
         try:
@@ -67,19 +74,21 @@ def _file(temporary: Path, place: Path, as_json: bool) -> Iterator[Sink]:
         return
     opener: Any = gzip.open if place.suffix == ".gz" else open
     with opener(temporary, "wt", encoding="utf-8", newline="") as file:
-        yield _Lines(file) if as_json else _Csv(file)
+        yield _Lines(file) if as_json else _Csv(file, *separators)
         file.flush()
 
 
 class _Csv:
-    def __init__(self, file: Any) -> None:
-        self._writer = csv.writer(file, lineterminator="\n")
+    def __init__(self, file: Any, delimiter: str, decimal: str) -> None:
+        self._writer = csv.writer(file, lineterminator="\n", delimiter=delimiter)
         # Python before 3.13 leaves a return as it is where lines end otherwise.
-        self._quoting = csv.writer(file, lineterminator="\n", quoting=csv.QUOTE_ALL)
-        self._begun = False
+        self._quoting = csv.writer(
+            file, lineterminator="\n", delimiter=delimiter, quoting=csv.QUOTE_ALL
+        )
+        self._decimal, self._begun = decimal, False
 
     def write(self, columns: dict[str, Any]) -> None:
-        cells = [_cells(column) for column in columns.values()]
+        cells = [_cells(column, self._decimal) for column in columns.values()]
         if not self._begun:
             self._row_writer([list(columns)]).writerow([harmless(name) for name in columns])
             self._begun = True
@@ -90,11 +99,12 @@ class _Csv:
         return self._quoting if returns else self._writer
 
 
-def _cells(column: Any) -> Sequence[Any]:
+def _cells(column: Any, decimal: str) -> Sequence[Any]:
     """The values of a column as they are written to CSV; missing values are empty."""
     values = np.asarray(column)
     if values.dtype.kind == "f":
-        return ["" if v != v else repr(v).removesuffix(".0") for v in values.tolist()]
+        texts = ("" if v != v else repr(v).removesuffix(".0") for v in values.tolist())
+        return [text.replace(".", decimal) for text in texts]
     if values.dtype.kind == "M":
         return ["" if text == "NaT" else text for text in values.astype(str).tolist()]
     if values.dtype.kind in "OU":

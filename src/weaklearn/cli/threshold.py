@@ -9,15 +9,12 @@ import numpy as np
 from ..base.messages.table import Table
 from ..base.offered import offers
 from ..prediction.positive import threshold_words
-from . import duplicates
 from .data import Rows
-from .evaluation import held_out
 from .fault import Fault
+from .held_rows import SHARE, aside
 from .model import NUMBERS, shaped
 from .option import ThresholdRule
 from .training_rows import FitOptions, subset
-
-_SHARE = 0.2
 
 
 def hold_out(rows: Rows, model: Any, asked: FitOptions, task: str) -> tuple[Rows, Rows | None]:
@@ -28,10 +25,7 @@ def hold_out(rows: Rows, model: Any, asked: FitOptions, task: str) -> tuple[Rows
     if asked.threshold is None:
         return rows, None
     _refuse(model, asked, task, np.unique(rows.y))
-    share = asked.hold_out or _SHARE
-    held = held_out(rows.y, len(rows.y), share, asked.seed or 0)
-    found = duplicates.of_columns(rows)
-    held &= ~np.isin(found, found[~held])
+    held = aside(rows, asked.hold_out or SHARE, asked.seed or 0)
     if len(np.unique(rows.y[held])) < 2 or len(np.unique(rows.y[~held])) < 2:
         raise Fault(
             f"--threshold needs rows of both classes to choose on: the {int(held.sum())} held out "

@@ -12,6 +12,7 @@ from sklearn.base import clone
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.ensemble import Ensemble, StackedEnsemble
+from ..base.offered import fact
 from ..base.votes.tree_sum import AdditiveTrees
 from ..estimators.model import Model
 from ..persistence.model_bytes import written
@@ -27,7 +28,8 @@ class Verification:
     is a fit that was interrupted or truncated: the same to the bit as far as it goes. ``edited``
     counts the edits made to the model by hand, where without them it is the same. ``since`` names
     the method, "update" or "refit", by which the model learnt from further rows after its fit: no
-    one table then gives it again.
+    one table then gives it again. ``lacks`` says what else the fit was given, where it cannot be
+    repeated without.
     """
 
     same: bool
@@ -38,6 +40,7 @@ class Verification:
     edited: int | None = None
     since: str | None = None
     hint: str = ""  # what was perhaps forgotten
+    lacks: str = ""
 
     def __bool__(self) -> bool:
         return self.same
@@ -70,6 +73,9 @@ class Verification:
                 "its fit, so that no one table gives it again. Verify it as it was before, and "
                 f"call {self.since} anew on the rows that it was given."
             )
+        if self.lacks:
+            known = "" if self.same_rows is None else f"; {rows}"
+            return f"not to be verified: {self.lacks}{known}."
         return (
             f"different: the model is {self.fingerprint[:16]}..., fitted again it is "
             f"{self.refitted[:16]}...; {rows}{self.hint}."
@@ -112,7 +118,28 @@ def verify(model: Any, X: Any, y: Any, sample_weight: Any = None, **fit: Any) ->
     forgot = model._has_offset and fit.get("offset") is None
     hint = "; it was fitted with an offset, so pass offset= as well" * forgot
     since = None if ours == theirs or known[0] is None else known[0].since
-    return Verification(ours == theirs, ours, theirs, same_rows, cut, edited, since, hint)
+    lacks = ""
+    if ours != theirs and fit.get("X_val") is None and _is_judged(model):
+        learnt = [None if origin is None else origin.n_examples for origin in known]
+        if not _is_judged(again):
+            lacks = _NO_X_VAL
+        elif sample_weight is None and learnt[0] == len(y) != learnt[1]:
+            lacks, same_rows = _NO_X_VAL, None  # it held none of them out, as the refit did
+        elif same_rows and not hint:
+            hint = "; if its fit was given X_val and y_val, or groups, pass them as well"
+    return Verification(ours == theirs, ours, theirs, same_rows, cut, edited, since, hint, lacks)
+
+
+_NO_X_VAL = (
+    "its fit was judged by validation rows of their own, which the refit was not given: pass X_val "
+    "and y_val as well"
+)
+
+
+def _is_judged(model: Any) -> bool:
+    """Whether the fit was judged by rows that it did not learn from."""
+    scores = (fact(model, name) for name in ("validation_scores_", "validation_losses_"))
+    return any(found is not None and len(found) > 0 for found in scores)
 
 
 def _cut_short(model: Any, again: Any) -> tuple[int, int] | None:

@@ -38,9 +38,14 @@ def of_difference(self: Any, score: float) -> float:
     return (1 + min(max(score, -1.0), 1.0)) / 2
 
 
-def warn_of_threshold(before: float | None, model: Any, by: str) -> None:
-    """Warns where a model had a threshold that it has no longer, since scores have changed."""
-    if before is not None and model._threshold is None:
+def forget_threshold(before: Any, model: Any, by: str) -> None:
+    """Warns where a model had a threshold that it has no longer, since scores have changed.
+
+    ``before`` is the model before the change; the class that it speaks of stays.
+    """
+    if before._positive is not None and model._positive is None:
+        later.give_threshold(model, None, model.classes_.tolist()[before._positive])
+    if before._threshold is not None and model._threshold is None:
         warn(
             f"{by} forgets the threshold that the model was given, since scores change; choose it "
             "anew, with tune_threshold or set_threshold."
@@ -66,7 +71,7 @@ def tune_threshold(
     staged predictions and the fingerprint stay what they are. It is forgotten by all that
     changes the scores: a new ``fit``, and, with a warning, ``update``, ``refit``, ``truncate`` and
     ``merge``; and by ``set_threshold(None)``. While it holds, ``certify`` counts these rows as
-    seen.
+    seen. Where a class has fewer than 30 of the rows a warning says how uncertain the threshold is.
 
     Parameters
     ----------

@@ -9,7 +9,9 @@ import sys
 import time
 import warnings
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -83,7 +85,8 @@ def reproduce(
     seed : int, default 0
         At most 4,000,000.
     quick : bool, default False
-        A short form with few rounds and rows: it shows that all runs, its numbers mean little.
+        A short form with few rounds and rows: it shows that all runs, its numbers mean little. A
+        folder with results of the full form is refused.
     runs : int, optional
         At most so many repetitions of a trial; as many as its source made by default. A kept
         result stays whatever it is.
@@ -107,6 +110,8 @@ def reproduce(
     if runs is not None:
         parameters.integer("runs", runs, 1, 1000)
     run = _Run(_folder(output), data_folder(data), int(seed), bool(quick), runs, say or silent)
+    if run.quick:
+        _refuse_full_results(run.folder)
     outcomes = {name: kept for name in EXPERIMENTS if (kept := _kept(run, name)) is not None}
     _write_page(run, outcomes)  # a folder that cannot be written to is refused before the work
     for number, name in enumerate(asked, start=1):
@@ -141,6 +146,26 @@ def _folder(output: Any) -> Path:
         raise ValueError(f"output={str(path)!r} is a file; name a folder.")
     path.mkdir(parents=True, exist_ok=True)
     return path
+
+
+def _refuse_full_results(folder: Path) -> None:
+    """Raises ValueError where a folder holds results, or finished parts, of the full form."""
+    full = [name for name in EXPERIMENTS if _is_full(folder, name)]
+    if full:
+        few = ", ".join(full[:3]) + ", ..." * (len(full) > 3)
+        raise ValueError(
+            f"output={str(folder)!r} holds results of the full form ({few}), which the quick form "
+            "would replace; name another folder."
+        )
+
+
+def _is_full(folder: Path, name: str) -> bool:
+    """Whether a folder holds a result or finished parts of the full form; damaged files do not."""
+    for file, of_key in ((f"{name}.json", lambda r: r), (f"{name}.parts.json", itemgetter("key"))):
+        with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
+            if of_key(json.loads((folder / file).read_bytes()))["quick"] is False:
+                return True
+    return False
 
 
 def _outcome(run: _Run, experiment: Experiment) -> Outcome:

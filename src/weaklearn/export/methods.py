@@ -157,7 +157,8 @@ def _exported(model: Any, as_trees: bool = False) -> ModelIR:
     if model._threshold is not None:
         raise ValueError(
             "the model predicts by a threshold of its own, which exports do not hold; export it "
-            f"after set_threshold(None), and compare its scores with {model._threshold:.6g}."
+            f"after set_threshold(None), and compare its scores, of {model.classes_[1]}, with "
+            f"{model._threshold:.6g}."
         )
     try:
         found: ModelIR = model._model_ir(as_trees)

@@ -38,8 +38,9 @@ def explain(self: Any, X: Any, *, positive: Any = None) -> Explanation:
     known yet being followed down both branches as the examples of the node were. Stumps keep no
     record of the examples: ``explain(X).centred(explain(X_train))`` starts from the mean too.
 
-    ``positive`` is the class, of two, whose score is explained: ``classes_[1]`` by default, as in
-    ``decision_function``; that of the other is its negative.
+    ``positive`` is the class, of two, whose score is explained: by default the one that the model
+    was given (by ``weaklearn fit``, ``tune_threshold`` or ``set_threshold``), else ``classes_[1]``,
+    as in ``decision_function``; that of the other is its negative. ``scale`` names it.
 
     Scores of pairs of classes, and of the bits of a code, are explained one by one, before
     they are counted or decoded.
@@ -149,7 +150,8 @@ def to_shap_trees(self: Any, X: Any = None) -> dict[str, Any]:
     """The model as the dictionary that ``shap.TreeExplainer`` takes for a model.
 
     shap then finds the values of ``explain`` by itself, to rounding, draws its plots, and can
-    compare with rows of a background, which ``explain`` does not. Columns must be numbers.
+    compare with rows of a background, which ``explain`` does not. Columns must be numbers. Of two
+    classes the score is that of ``classes_[1]``, whichever class the model speaks of.
 
     Parameters
     ----------

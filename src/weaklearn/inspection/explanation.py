@@ -35,7 +35,7 @@ class Explanation:
     ``contributions`` is (n, terms), or (n, terms, K) where there are K scores a row, and ``base``
     a number or K of them; ``names`` are the terms, ``outputs`` the K scores. ``offset`` holds the
     known scores of the rows, where there are any, which are added as well. Where one score decides
-    between two classes it is that of the second, and ``classes`` names both.
+    between two classes, ``classes`` names both, and the score is that of the second named.
     """
 
     base: Any
@@ -124,8 +124,11 @@ class Explanation:
         )
 
     def of_positive(self, model: Any, positive: Any) -> Explanation:
-        """That of the class which is asked for, of two; this one where none is."""
-        if positive is None:
+        """That of the class which is asked for, of two, or which the model was given.
+
+        Where there is neither it is this one.
+        """
+        if positive is None and not self.classes:
             return self
         return self.of(class_list(model)[positive_code(model, positive)])
 
@@ -273,7 +276,7 @@ def explain(self: Any, X: Any, *, offset: Any = None, positive: Any = None) -> E
     """What every term adds to the score of every row, exactly.
 
     With ``offset``, a known score of every row, it is the score with that offset. ``positive`` is
-    the class, of two, whose score it is: ``classes_[1]`` by default.
+    the class, of two, whose score it is: the model's own, else ``classes_[1]``.
 
     >>> import numpy as np
     >>> from weaklearn import AdditiveBoostingRegressor

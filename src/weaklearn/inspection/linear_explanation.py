@@ -20,7 +20,7 @@ def explain(self: Any, X: Any, *, positive: Any = None) -> Explanation:
 
     The base is the intercept.
 
-    ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
+    ``positive`` is the class, of two, whose score it is: the model's own, else ``classes_[1]``.
 
     >>> from weaklearn import Perceptron
     >>> model = Perceptron().fit([[1.0, 2.0], [3.0, 1.0], [4.0, 0.0]], [0, 1, 1])

@@ -6,6 +6,7 @@ import itertools
 import math
 import numbers
 import sys
+from contextlib import suppress
 from typing import Any, NoReturn
 
 import numpy as np
@@ -41,7 +42,7 @@ def read_labels(
     y: Any, n_rows: int, *, estimator_name: str = ""
 ) -> tuple[Array, NDArray[np.int64]]:
     """The classes, sorted and exactly as given, and for every row the index of its class."""
-    y = _one_dimension(y, n_rows, estimator_name)
+    y = _one_dimension(y, n_rows, estimator_name, _SEVERAL_LABELS)
     kind = y.dtype.kind
     if kind == "c":
         raise ValueError(f"Complex data not supported: y has type {y.dtype}.")
@@ -96,9 +97,10 @@ def read_object_labels(items: list[Any]) -> tuple[Array, NDArray[np.int64]]:
         if found == {"other"} and not all(a < b for a, b in itertools.pairwise(classes)):
             raise TypeError("sets, say, are ordered only in part")
     except TypeError:
+        several = isinstance(items[0], (list, tuple, set, frozenset, np.ndarray))
         raise ValueError(
             f"Unknown label type: y holds {show(items[0])}; labels must be hashable and sortable, "
-            "such as strings, integers or booleans."
+            f"such as strings, integers or booleans.{_IN_TABLE * several}"
         ) from None
     listed = np.empty(len(classes), object)
     listed[:] = classes
@@ -211,7 +213,7 @@ def read_target(
     needs: str = "a regressor needs numbers",
 ) -> NDArray[np.float64]:
     """The regression target as floats up to ``largest``; ``needs`` ends the error message."""
-    y = _one_dimension(y, n_rows, estimator_name)
+    y = _one_dimension(y, n_rows, estimator_name, _SEVERAL_TARGETS)
     if y.dtype.kind == "c":
         raise ValueError(f"Complex data not supported: y has type {y.dtype}.")
     if y.dtype.kind == "O":
@@ -254,8 +256,28 @@ def _check_size(y: Array, largest: float, argument: str) -> None:
         )
 
 
-def _one_dimension(y: Any, n_rows: int, estimator_name: str) -> Array:
-    """y as a one-dimensional array of the right length, its values as they came."""
+_SEVERAL_LABELS = (
+    "several labels a row",
+    "one label per row, or fit AdaBoostMHClassifier, GradientBoostingClassifier or "
+    "RandomForestClassifier, which take a table of 0 and 1 with a column for each label",
+)
+_SEVERAL_TARGETS = (
+    "several targets a row",
+    "one number per row, or fit GradientBoostingRegressor or RandomForestRegressor, which take a "
+    "column for each target",
+)
+_IN_TABLE = (
+    " Where rows have several labels, pass sklearn.preprocessing.MultiLabelBinarizer()"
+    ".fit_transform(y) to AdaBoostMHClassifier, GradientBoostingClassifier or "
+    "RandomForestClassifier."
+)
+
+
+def _one_dimension(y: Any, n_rows: int, estimator_name: str, several: tuple[str, str]) -> Array:
+    """y as a one-dimensional array of the right length, its values as they came.
+
+    ``several`` says what a table of several columns holds, and what to pass instead.
+    """
     if y is None:
         raise ValueError(
             f"This {estimator_name or 'estimator'} requires y to be passed, but the target y is "
@@ -269,6 +291,16 @@ def _one_dimension(y: Any, n_rows: int, estimator_name: str) -> Array:
             DataConversionWarning,
         )
         array = array.ravel()
+    shape = array.shape
+    if array.ndim == 0:
+        with suppress(AttributeError):  # a sparse matrix has one of its own
+            shape = y.shape
+    if len(shape) == 2 and shape[1] > 1:
+        what, remedy = several
+        raise ValueError(
+            f"y should be a 1d array, got an array of shape {shape} instead, as for {what}, which "
+            f"{estimator_name or 'this model'} does not take; pass {remedy}."
+        )
     if array.ndim != 1:
         found = f", of type {type(y).__name__}," if array.ndim == 0 else ""
         raise ValueError(

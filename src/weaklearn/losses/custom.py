@@ -90,6 +90,8 @@ class CustomLoss(Loss):
         try:
             with np.errstate(all="ignore"):
                 found = self.of_gradient(_locked((y > 0) * 1.0), _locked(np.zeros(len(y))))
+        except MemoryError:
+            raise
         except Exception:  # the rounds will meet it too, and say so
             return self
         return replace(self, zero_one=True) if is_pair(found) else self
@@ -116,6 +118,9 @@ class CustomLoss(Loss):
     def _called(self, what: str, function: Function, y: NDArray[Any], F: Floats) -> Any:
         try:
             return function(_locked((y > 0) * 1.0 if self.zero_one else y), _locked(F))
+        except MemoryError as error:
+            error.add_note(f"It was raised by the {what} of loss {self.name!r}.")
+            raise
         except Exception as error:
             raise wrong_loss(
                 RuntimeError,

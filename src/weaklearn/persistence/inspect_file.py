@@ -14,6 +14,7 @@ from ..files import Envelope, ModelFileError, Reader, Writer
 from ..files.envelope import MODEL, SETTINGS
 from ..files.tree import TREE
 from ..files.value import Part
+from ..prediction.positive import score_side
 from ..production.provenance import Provenance
 from .book import BOOK, KEPT
 from .profile_record import read_provenance
@@ -64,7 +65,8 @@ class Contents(Tabular):
     def _threshold_text(self) -> str:
         if self.threshold is None or self.classes is None:
             return ""
-        return f"{self.classes[1]} where the score is above {self.threshold:.6g}"
+        code = 1 if self.positive is None else self.classes.index(self.positive)
+        return f"{self.classes[code]} where the {score_side(self.classes, code, self.threshold)}"
 
 
 def _few(items: Any, n: int = 6) -> str:

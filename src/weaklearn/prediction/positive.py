@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -56,13 +57,21 @@ def threshold_words(model: Any) -> str | None:
     score = threshold_of(model)
     if score is None:
         return None
-    code = positive_code(model)
-    label, above = class_list(model)[code], "above" if code else "up to"
+    classes, code = class_list(model), positive_code(model)
     with suppress(AttributeError):  # of the runtime, and of models without probabilities
         p = model._probability_at(score)
         edge = f"above probability {p:.4g}" if code else f"from probability {1 - p:.4g} on"
-        return f"{label} {edge} (score {above} {score:.6g})"
-    return f"{label} where the score is {above} {score:.6g}"
+        return f"{classes[code]} {edge} ({score_side(classes, code, score)})"
+    return f"{classes[code]} where the {score_side(classes, code, score)}"
+
+
+def score_side(classes: Sequence[Any], code: int, score: float) -> str:
+    """On which side of a threshold a class is predicted, and of which class the score is.
+
+    >>> score_side(["no", "yes"], 1, -2.5), score_side(["no", "yes"], 0, -2.5)
+    ('score of yes is above -2.5', 'score of yes is at most -2.5')
+    """
+    return f"score of {classes[1]} is {'above' if code else 'at most'} {score:.6g}"
 
 
 def _place(classes: tuple[Any, ...], positive: Any) -> int:

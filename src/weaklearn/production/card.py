@@ -104,6 +104,8 @@ def _model(model: Any) -> dict[str, Any]:
     names = [[_value(label) for label in known.tolist()] for known in class_names(model)]
     if names:
         fields["classes"] = names if n_outputs(model) > 1 else names[0]
+        if model._positive is not None:
+            fields["positive_class"] = names[0][model._positive]
     threshold = threshold_words(model)
     if threshold is not None:
         fields["threshold"] = threshold

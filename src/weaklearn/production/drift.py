@@ -20,7 +20,7 @@ from .profile import FEWEST, Histogram, Profile, psi
 
 SHIFTED, SHIFTING = 0.25, 0.1  # the customary thresholds of the index
 OFTEN, SOMETIMES = 0.05, 0.01  # of shares of rows
-FINE, LOOK, ALARM = "ok", "warning", "alarm"
+FINE, LOOK, ALARM, TOO_FEW = "ok", "warning", "alarm", "too few rows"
 
 
 @dataclass(frozen=True)
@@ -50,7 +50,8 @@ class Drift(Tabular):
     ``ok`` is False where a column, or the scores, has a verdict of "alarm": a shift above 0.25, or
     more than 5 % of the rows with values that training never had. "warning" is a shift above 0.1,
     or more than 1 %. A column that the model does not use is "ok", whatever its values. Shares
-    must be surely as large, by three standard deviations.
+    must be surely as large, by three standard deviations. Of fewer than 20 rows every verdict is
+    "too few rows".
     """
 
     n_rows: int
@@ -65,9 +66,9 @@ class Drift(Tabular):
 
     @property
     def verdict(self) -> str:
-        """The worst verdict of all columns and the scores: "ok", "warning" or "alarm"."""
+        """The worst verdict of all: "ok", "warning" or "alarm"; or "too few rows"."""
         found = {part.verdict for part in self._parts()}
-        return next((word for word in (ALARM, LOOK) if word in found), FINE)
+        return next((word for word in (TOO_FEW, ALARM, LOOK) if word in found), FINE)
 
     def _parts(self) -> list[ColumnDrift]:
         return [*([] if self.scores is None else [self.scores]), *self.columns]
@@ -88,7 +89,7 @@ class Drift(Tabular):
         return json.dumps(self.to_dict(), indent=2)
 
     def table(self) -> Table:
-        grave = {ALARM: 0, LOOK: 1, FINE: 2}
+        grave = {ALARM: 0, LOOK: 1, FINE: 2, TOO_FEW: 2}
         order = sorted(
             self._parts(), key=lambda p: (p is not self.scores, grave[p.verdict], -(p.shift or 0.0))
         )
@@ -227,7 +228,7 @@ def _column(name: str, then: Histogram, counts: _Counts, used: bool) -> ColumnDr
         counts.outside / total,
     )
     found = _judged(name, psi(then, counts.now), counts.n, shares, before)
-    if used or found.verdict == FINE:
+    if used or found.verdict in (FINE, TOO_FEW):
         return found
     return replace(found, verdict=FINE, why=f"the model does not use it; {found.why}")
 
@@ -327,7 +328,7 @@ def _judged(
         if least > SOMETIMES:
             found.append((ALARM if least > OFTEN else LOOK, f"{what} ({share:.1%})"))
     found.sort(key=lambda reason: reason[0] != ALARM)
-    verdict = found[0][0] if found else FINE
+    verdict = TOO_FEW if n < FEWEST else found[0][0] if found else FINE
     return ColumnDrift(
         name, shift, missing, before, unseen, outside, verdict, "; ".join(w for _, w in found)
     )

@@ -42,6 +42,7 @@ class Model:
     def __init_subclass__(cls) -> None:
         cls._offered = methods_of(cls)
 
+    _positive: int | None = None  # the place of the class that is spoken of, where one was given
     _threshold: float | None = None  # of scores, where one was given
 
     if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class Model:
         self.n_jobs: int | None = jobs
         self._restore()
         if source.decision is not None:
-            self._threshold = checked_decision(source.decision, self)[1]
+            self._positive, self._threshold = checked_decision(source.decision, self)
         consistent = kept_of(source.row).consistent
         if consistent is not None:
             consistent(self)

@@ -127,6 +127,8 @@ class Service:
             ]
         if classes_of(self.model) is not None:
             found["classes"] = [_plain(label) for label in self.model.classes_]
+            if self.model._positive is not None:
+                found["positive_class"] = found["classes"][self.model._positive]
         threshold = threshold_words(self.model)
         if threshold is not None:
             found["threshold"] = threshold

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ..base.messages.value_text import show
+from ..base.messages.warnings import warn
 from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import codes_among
@@ -17,21 +19,23 @@ from ..intake.weights import read_weights
 from ..prediction.outputs import n_outputs
 from ..prediction.positive import positive_code
 from ..production.row_sketch import RowSketch
+from ..theory.bounds import binomial_lower, binomial_upper
 from .conformity import Decision, learnt
 from .test_error import row_sketch
 
 BY = ("cost", "recall", "precision", "f1", "balanced_accuracy", "accuracy")
 _MOST = float(np.finfo(np.float64).max)
+FEW = 30  # rows of a class: of fewer a threshold is uncertain
 
 
 @dataclass(frozen=True)
 class TunedThreshold:
     """A threshold and what it does on the rows that it was chosen on.
 
-    Rows whose score (``decision_function``) is above ``score`` are predicted as ``classes_[1]``.
-    ``recall`` is the share of the rows of the class ``positive`` that are predicted as it,
-    ``precision`` the share of the rows predicted as it that are of it (None where there are none),
-    ``accuracy`` the share of all that are right, ``cost`` the mean cost of a row.
+    Rows whose score (``decision_function``) is above ``score`` are predicted as ``scored``, which
+    is ``classes_[1]``. ``recall`` is the share of the rows of the class ``positive`` that are
+    predicted as it, ``precision`` the share of the rows predicted as it that are of it (None where
+    there are none), ``accuracy`` the share of all that are right, ``cost`` the mean cost of a row.
     """
 
     score: float
@@ -42,11 +46,13 @@ class TunedThreshold:
     accuracy: float
     cost: float
     n_rows: int
+    scored: Any
 
     def __str__(self) -> str:
         precise = "none is" if self.precision is None else f"precision {self.precision:.4g}"
         return (
-            f"threshold {self.score:.6g} of the score, by {self.by}: on {self.n_rows:,} rows "
+            f"threshold {self.score:.6g} of the score of {self.scored}, by {self.by}: on "
+            f"{self.n_rows:,} rows "
             f"recall of {self.positive} {self.recall:.4g}, {precise}, accuracy {self.accuracy:.4g}"
         )
 
@@ -80,12 +86,14 @@ def tuned(
         )
     F = self._binary_scores(X)
     truth = codes_among(self.classes_, y, len(F), "y") == code
-    w = np.ones(len(F)) if sample_weight is None else read_weights(sample_weight, len(F))
-    curve = _Curve.of(F, truth, np.asarray(w, np.float64), upper=code == 1)
+    given = None if sample_weight is None else read_weights(sample_weight, len(F))
+    w = np.ones(len(F)) if given is None else np.asarray(given, np.float64)
+    curve = _Curve.of(F, truth, w, upper=code == 1)
     named = self.classes_.tolist()[code]
     k = curve.chosen(by, lost, float(least), named)
     score = float(curve.thresholds[k])
     self._decision = Decision(code, score, learnt(self), RowSketch.of([cells]))
+    _warn_of_few((F > score) == (code == 1), truth, w, [named, self.classes_.tolist()[1 - code]])
     return TunedThreshold(
         score,
         named,
@@ -95,7 +103,29 @@ def tuned(
         float(curve.accuracy[k]),
         float(curve.costs(lost)[k]),
         len(F),
+        self.classes_.tolist()[1],
     )
+
+
+def _warn_of_few(
+    called: NDArray[np.bool_], truth: NDArray[np.bool_], w: Floats, names: Sequence[Any]
+) -> None:
+    """Warns where a class has few rows; ``called`` and ``truth`` are of the first of ``names``.
+
+    Weights that are whole numbers count as that many rows.
+    """
+    copies = w if (w == np.floor(w)).all() else (w > 0).astype(np.float64)
+    for name, of in zip(names, (truth, ~truth), strict=True):
+        n, right = int(copies[of].sum()), int(copies[of & (called == truth)].sum())
+        if n < FEW:
+            low = 100 * float(binomial_lower(right, n, 0.025))
+            high = 100 * float(binomial_upper(right, n, 0.025))
+            warn(
+                f"the threshold rests on {n} row{'s' * (n != 1)} of {show(name)}, of which {right} "
+                f"{'are' if right != 1 else 'is'} predicted as it: on other rows that may be "
+                f"{low:.0f} % to {high:.0f} % (with 95 % confidence). Pass more rows of it "
+                "that the fit has not looked at."
+            )
 
 
 def give_threshold(self: Any, threshold: float | None, positive: Any) -> None:

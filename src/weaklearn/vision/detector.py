@@ -74,7 +74,7 @@ class CascadeDetector(Model):
     max_memory : float, default 2.0
         Room for coded features in GiB; beyond it they are found anew in every round.
     max_time : float or None
-        Seconds after which no feature is added.
+        Seconds after which no feature is added, and no further size of a background searched.
 
     Attributes
     ----------

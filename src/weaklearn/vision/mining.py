@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from typing import Any
 
 import numpy as np
@@ -82,8 +84,17 @@ class Backgrounds:
             yield Level(image, turn, int(h / scale), int(w / scale))
             scale *= self.scale_factor
 
-    def mine(self, cascade: Cascade | None, wanted: int, taken: Ints, scan: Scan) -> Mined:
+    def mine(
+        self,
+        cascade: Cascade | None,
+        wanted: int,
+        taken: Ints,
+        scan: Scan,
+        deadline: float = inf,
+    ) -> Mined:
         """New windows that a cascade accepts; ``dry`` after a complete pass without any.
+
+        No level is begun after ``deadline``, a time of ``time.monotonic``.
 
         Of each level a few are chosen by chance, so that no background crowds out the others; the
         rest stands by for when the levels are through.
@@ -95,7 +106,7 @@ class Backgrounds:
         found: list[tuple[NDArray[Any], Ints]] = []
         spare: list[tuple[NDArray[Any], Ints]] = []
         seen = passed = n_found = n_spare = looked = 0
-        while looked < len(self.levels) and n_found < wanted:
+        while looked < len(self.levels) and n_found < wanted and time.monotonic() < deadline:
             number = self.at % len(self.levels)
             self.at, looked = number + 1, looked + 1
             pixels = self.levels[number].pixels(self.images)

@@ -117,6 +117,9 @@ class Trainer:
         number = len(self.stages)
         cascade = self.cascade if self.stages else None
         seen, passed = self._refill(cascade, number)
+        self.cut = time.monotonic() >= self.plan.deadline
+        if self.cut:
+            return TIME
         learnt = self.negatives.only(~self.negatives.aside).windows
         if len(learnt) < max(_FEWEST, self.plan.n_negatives // _LEAST_SHARE):
             return DRY
@@ -183,7 +186,9 @@ class Trainer:
         wanted = self.plan.n_negatives - len(self.negatives)
         if wanted <= 0:
             return 0, 0
-        mined = self.backgrounds.mine(cascade, wanted, self.negatives.keys, self._scan)
+        mined = self.backgrounds.mine(
+            cascade, wanted, self.negatives.keys, self._scan, self.plan.deadline
+        )
         windows, keys = mined.windows, mined.keys
         if cascade is not None and len(windows):  # as the stages score them
             sure = self._pass(cascade, windows)

@@ -203,8 +203,14 @@ def test_refusals(data: Any) -> None:
         with pytest.raises(ValueError, match="y_val"):
             make(n_estimators=2).fit(X, Y, X_val=X, y_val=Y[:, 0])
     for plain in (AdaBoostClassifier(), AdaBoostMOClassifier()):
-        with pytest.raises(ValueError, match="1d array"):
-            plain.fit(X, Y)
+        words = (
+            r"1d array, got .*as for several labels a row, which \w+ does not take; pass one label"
+        )
+        for table in (Y, Y.tolist(), sp.csr_array(Y)):
+            with pytest.raises(ValueError, match=words):
+                plain.fit(X, table)
+        with pytest.raises(ValueError, match=r"several labels, pass .*MultiLabelBinarizer"):
+            plain.fit(X, [{"a", "b"} if row[0] > 0 else {"a"} for row in Y])
         assert not get_tags(plain).classifier_tags.multi_label
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -143,6 +143,9 @@ def test_new_rows_are_told_from_those_of_training(cancer: Any, tmp_path: Path) -
     assert "test error" in both.sections["rounds"]
     mixed = page_of(model, X[300:], y[300:], tmp_path)
     assert "100 of 269 rows were seen" in mixed.sections["summary"]
+    assert "On these the numbers flatter the model" in mixed.sections["summary"]
+    assert "by chance 0.5; on rows of which it was trained on some" in mixed.sections["summary"]
+    assert "Evaluated on rows of which it was trained on some" in mixed.sections["probability"]
 
 
 def test_three_classes(tmp_path: Path) -> None:
@@ -355,6 +358,22 @@ def test_means_of_few_targets_are_blank(tmp_path: Path) -> None:
 # ------------------------------------------------------------------------------------------ numbers
 
 
+def test_an_area_on_training_rows_is_not_praised(tmp_path: Path) -> None:
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(1200, 2))
+    y = np.where(X[:, 0] + rng.normal(size=1200) > 2.2, "yes", "no")
+    train, new = slice(0, 600), slice(600, 1200)
+    model = weaklearn.GradientBoostingClassifier(
+        n_estimators=20, class_weight="balanced", random_state=0
+    ).fit(X[train], y[train])
+    words = page_of(model, X[train], y[train], tmp_path).sections["summary"]
+    assert "less often right than always answering no" in words
+    assert "ranks rows" not in words
+    assert "is that of the rows it was trained on: whether another threshold" in words
+    words = page_of(model, X[new], y[new], tmp_path).sections["summary"]
+    assert "It ranks rows well, though (AUC" in words
+
+
 def test_a_threshold_is_judged_by_recall_and_precision(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(600, 2))
@@ -365,6 +384,8 @@ def test_a_threshold_is_judged_by_recall_and_precision(tmp_path: Path) -> None:
     words = page_of(model, X, y[rng.permutation(600)], tmp_path).sections["summary"]
     assert "less often right than always answering no" in words
     assert "ranks rows" not in words
+    words = page_of(model, X, y, tmp_path).sections["summary"]
+    assert re.search(r"by chance 0.5; on the rows it was trained on", words)
     found = model.set_threshold(-1.0).predict(X) == "yes"
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -14,6 +14,7 @@ from ...base.offered import offers
 from .. import option
 from ..data import check_folder, model_at, refuse_same, rows_for
 from ..fault import Fault
+from ..kept_reading import separators
 from ..output import say, show, show_json
 
 _FEW = 3  # classes that are shown side by side
@@ -72,6 +73,7 @@ def command(
     check_folder(output, lines=True)
     from ...prediction.positive import positive_code, threshold_words
     from ...prediction.rows import class_list
+    from .. import sink
     from ..evaluation import prediction_columns
 
     fitted = model_at(model)
@@ -80,22 +82,23 @@ def command(
     if label is not None and positive is not None:
         raise Fault("--of and --positive both name the class; leave one out.")
     if label is None and len(class_list(fitted)) == 2:
-        code = positive_code(fitted, positive)
-        label = None if code else str(class_list(fitted)[code])
+        positive = class_list(fitted)[positive_code(fitted, positive)]
+        label = None if positive == class_list(fitted)[1] else str(positive)
     elif label is None:
-        label = positive
+        label, positive = positive, None
     X = rows_for(fitted, data, reading, labelled=False, ignore=ignore).X
     beyond = [row for row in rows if row > len(X)]
     if beyond:
         raise Fault(f"--row {beyond[0]} is not allowed: {data} has {len(X):,} rows.")
     if output is not None:
-        _write_contributions(_explained(fitted, X, label), output, as_json)
+        with sink.opened(output, as_json, separators(fitted, reading)) as target:
+            _write_contributions(_explained(fitted, X, label, positive), target)
         say(f"The contributions of {len(X):,} rows are written to {output}.")
         return 0
     chosen = [row - 1 for row in rows] or list(range(min(3, len(X))))
     some = X.take(chosen)
     with rows_numbered([row + 1 for row in chosen]):
-        found = _explained(fitted, some, label)
+        found = _explained(fitted, some, label, positive)
         columns = prediction_columns(fitted, some, offers(fitted, "predict_proba"))
     predictions = [{name: c[k] for name, c in columns.items()} for k in range(len(chosen))]
     if as_json:
@@ -113,9 +116,11 @@ def command(
     return 0
 
 
-def _explained(fitted: Any, X: Any, label: str | None) -> Any:
-    """The explanation of all scores, or of that of a class."""
+def _explained(fitted: Any, X: Any, label: str | None, positive: Any) -> Any:
+    """The explanation of all scores, of two classes of ``positive``; or of that of a label."""
     found = fitted.explain(X)
+    if found.classes and positive is not None:
+        found = found.of(positive)
     if label is None:
         return found
     known = [str(name) for name in found.classes or found.outputs]
@@ -176,21 +181,18 @@ def _contributions(found: Any, k: int, row: int) -> dict[str, Any]:
     }
 
 
-def _write_contributions(found: Any, path: str, as_json: bool) -> None:
-    from .. import sink
-
+def _write_contributions(found: Any, target: Any) -> None:
     n, scores = len(found), found.scores
-    with sink.opened(path, as_json) as target:
-        if not found.outputs:
-            parts = {name: found.contributions[:, k] for k, name in enumerate(found.names)}
-            base, total = _free(["base", "score"], parts)
-            target.write({base: [found.base] * n, **parts, total: scores})
-            return
-        for c, label in enumerate(found.outputs):
-            parts = {name: found.contributions[:, k, c] for k, name in enumerate(found.names)}
-            row, place, base, total = _free(["row", "output", "base", "score"], parts)
-            first = {row: list(range(1, n + 1)), place: [label] * n, base: [found.base[c]] * n}
-            target.write({**first, **parts, total: scores[:, c]})
+    if not found.outputs:
+        parts = {name: found.contributions[:, k] for k, name in enumerate(found.names)}
+        base, total = _free(["base", "score"], parts)
+        target.write({base: [found.base] * n, **parts, total: scores})
+        return
+    for c, label in enumerate(found.outputs):
+        parts = {name: found.contributions[:, k, c] for k, name in enumerate(found.names)}
+        row, place, base, total = _free(["row", "output", "base", "score"], parts)
+        first = {row: list(range(1, n + 1)), place: [label] * n, base: [found.base[c]] * n}
+        target.write({**first, **parts, total: scores[:, c]})
 
 
 def _free(names: list[str], taken: Container[str]) -> list[str]:

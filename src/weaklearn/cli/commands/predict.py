@@ -14,6 +14,7 @@ from .. import option
 from ..data import check_folder, chunks_for, model_at, refuse_same, texts_for
 from ..data_warnings import UnseenCategories
 from ..fault import Fault
+from ..kept_reading import separators
 from ..output import say
 from ..parquet_files import files_in
 
@@ -53,8 +54,9 @@ def command(
 
     Columns are found by name, in any order; other columns and the target are ignored. The file is
     read in chunks, so that it may be larger than memory; several files, or a folder of Parquet
-    files, are read one after another. In text columns, values that a spreadsheet
-    would take for a formula are prefixed with an apostrophe. With --json, every line is an object.
+    files, are read one after another. CSV is written with the delimiter and the decimal separator
+    that DATA is read with. In text columns, values that a spreadsheet would take for a formula are
+    prefixed with an apostrophe. With --json, every line is an object.
     """
     refuse_same(output, *data, model)
     check_folder(output, lines=True)
@@ -68,7 +70,7 @@ def command(
     if probabilities and not offers(fitted, "predict_proba"):
         raise Fault(f"{type(fitted).__name__} has no probabilities; leave --probabilities out.")
     n_rows, unseen = 0, UnseenCategories(fitted)
-    with sink.opened(output, as_json) as target:
+    with sink.opened(output, as_json, separators(fitted, reading)) as target:
         each = (
             texts_for(fitted, path, reading, text=text, keep=keep)
             if text

@@ -40,7 +40,9 @@ Examples:
     metavar="N",
     help="At most so many repetitions of a trial; by default as many as its source made.",
 )
-@click.option("--quick", is_flag=True, help="A short form: to see that all runs.")
+@click.option(
+    "--quick", is_flag=True, help="A short form, in a folder of its own: to see that all runs."
+)
 @click.option("--again", is_flag=True, help="Run also what is finished.")
 @click.option("--list", "only_list", is_flag=True, help="Print the experiments and end.")
 def command(

@@ -9,7 +9,8 @@ import click
 
 from .. import option, output
 from ..data import model_at, rows_for
-from ..fault import FAILED
+from ..fault import FAILED, in_options
+from ..kept_reading import kept_shares
 from ..model import refuse_no_labels
 
 
@@ -37,16 +38,28 @@ def command(
 ) -> int:
     """Refit MODEL on DATA and compare the two models bit by bit.
 
+    DATA is the file of the fit: rows that it held out by --test or --threshold are held out again.
     The exit status is 0 where they are the same, and 1 where not.
     """
     from ...comparison.verify import verify
+    from ...production.provenance import provenance_of
+    from .. import held_rows
+    from ..resuming import task_of
 
     fitted = model_at(model)
     refuse_no_labels(fitted)
     rows = rows_for(fitted, data, reading, target=target, weights=weights, ignore=ignore)
+    held = kept_shares(fitted)
+    if held and len(rows.y) != provenance_of(fitted).n_examples:  # not the rows of learning alone
+        rows = held_rows.without(rows, held, task_of(fitted))
     found = verify(fitted, rows.X, rows.y, rows.weights)
     if as_json:
         output.show_json(asdict(found))
     else:
-        output.show_line(str(found))
+        output.show_line(in_options(str(found)))
+    if held and found.same_rows is False:
+        output.say(
+            "The fit held out rows by their places in its file: verify needs that file, with its "
+            "rows in their order, or the rows of learning alone."
+        )
     return 0 if found else FAILED

@@ -28,7 +28,7 @@ def explain(self: Strong, X: Any, *, positive: Any = None) -> Explanation:
     blend; what two columns do together in the glass box is shared by both. Scores are log-odds, one
     a class for more than two classes, and numbers for a regression.
 
-    ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
+    ``positive`` is the class, of two, whose score it is: the model's own, else ``classes_[1]``.
 
     >>> import numpy as np
     >>> from weaklearn import StrongRegressor
@@ -38,11 +38,12 @@ def explain(self: Strong, X: Any, *, positive: Any = None) -> Explanation:
     True
     """
     rows, schema = self._rows(X), self._schema
-    base = self.intercept_.copy()
+    base, two = self.intercept_.copy(), two_classes(self)
     parts = np.zeros((len(rows), schema.n_features, len(base)))
     for model, factor in zip(self.estimators_, self.factors_.tolist(), strict=True):
         if factor and len(rows):
             why = model.explain(rows.raw)
+            why = why.of(two[1]) if why.classes else why
             base += factor * np.asarray(why.base)
             each: Floats = factor * why.contributions.reshape(len(rows), len(why.features), -1)
             for k, columns in enumerate(why.features):
@@ -58,7 +59,7 @@ def explain(self: Strong, X: Any, *, positive: Any = None) -> Explanation:
         outputs=tuple(map(str, classes)) if several and classes is not None else (),
         scale=f"log-odds of {classes[1]}" if classes is not None and len(classes) == 2 else scale,
         cells=RawColumns(rows, ()),
-        classes=() if several else two_classes(self),
+        classes=() if several else two,
     ).of_positive(self, positive)
 
 

@@ -144,7 +144,7 @@ class ADTreeClassifier(TwoClassBoosting):
     def explain(self, X: Any, *, positive: Any = None) -> Explanation:
         """What every question adds to the score of every row; the base is the number of the root.
 
-        ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
+        ``positive`` is the class, of two, whose score it is: the model's own, else ``classes_[1]``.
 
         >>> import numpy as np
         >>> from weaklearn import ADTreeClassifier, datasets
@@ -299,7 +299,7 @@ class SlipperClassifier(TwoClassBoosting):
     def explain(self, X: Any, *, positive: Any = None) -> Explanation:
         """What every rule adds to the score of every row; the base is the default's number.
 
-        ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
+        ``positive`` is the class, of two, whose score it is: the model's own, else ``classes_[1]``.
 
         >>> import numpy as np
         >>> from weaklearn import SlipperClassifier

@@ -31,7 +31,7 @@ from ...uncertainty.test_error import (
     together,
     whose_errors,
 )
-from ..thresholds import warn_of_threshold
+from ..thresholds import forget_threshold
 
 if TYPE_CHECKING:
     from ...base.sample import Rows
@@ -164,7 +164,7 @@ def truncate(self: M, n: int) -> M:
         other.history_ = other.history_.first(n)
         other.stop_reason_ = f"truncated to {n} members"
         other._final = False
-    warn_of_threshold(cast("Any", self)._threshold, other, "truncate")
+    forget_threshold(self, other, "truncate")
     return cast("M", other)
 
 

@@ -21,6 +21,7 @@ from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...boosters.parts.single_round import Once
 from ...files.error import ModelFileError
+from ...inspection.explanation import Explanation
 from ...intake import parameters
 from ...intake.label_kind import score_of_labels
 from ...intake.schema import Schema
@@ -162,7 +163,12 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     margins = _delegated(TwoClassBoosting.margins)
     rules = _delegated(TwoClassBoosting.rules)
     certify = _delegated(TwoClassBoosting.certify)
-    explain = _delegated(TwoClassBoosting.explain)
+
+    def explain(self, X: Any, *, positive: Any = None) -> Explanation:
+        """What every column adds to the score of every row; see ``AdaBoostClassifier.explain``."""
+        found: Explanation = self._fitted().explain(X)
+        return found.of_positive(self, positive)
+
     interactions = _delegated(TwoClassBoosting.interactions)
     to_c = _delegated(TwoClassBoosting.to_c)
     to_javascript = _delegated(TwoClassBoosting.to_javascript)
@@ -318,9 +324,7 @@ class Boosted(BoostingClassifier):
             name = given.__name__
             raise TypeError(f"booster={name} is a class; pass an instance, {name}().")
         if not isinstance(given, Booster):
-            hint = ""
-            if hasattr(given, "fit"):
-                hint = " An estimator boosts by itself: call its fit."
+            hint = " An estimator boosts by itself: call its fit." * hasattr(given, "fit")
             raise TypeError(f"booster={show(given)} is not allowed: it must be {wanted}.{hint}")
 
     def _make_learner(self, seed: int, schema: Schema | None) -> WeakLearner:

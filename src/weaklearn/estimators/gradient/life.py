@@ -26,7 +26,7 @@ from ...intake import parameters
 from ...production.provenance import after_fit, provenance_of, training_hash
 from ..fit import run, with_callbacks
 from ..model import assign, in_one_step
-from ..thresholds import warn_of_threshold
+from ..thresholds import forget_threshold
 from . import tree_controls
 from .fit import Descent, curvature_scale, start
 
@@ -44,7 +44,7 @@ def truncate(self: M, n: int) -> M:
     model.ensemble_ = tree_controls.staged(self, n)
     model.n_iter_ = len(model.ensemble_)
     model.history_ = self.history_.first(model.n_iter_)
-    warn_of_threshold(self._threshold, model, "truncate")
+    forget_threshold(self, model, "truncate")
     return model
 
 
@@ -80,7 +80,7 @@ def update(
     check_is_fitted(self, "ensemble_")
     _refuse_queries(self)
     more = parameters.integer("n_estimators", n_estimators, 1)
-    given, threshold = self.n_estimators, self._threshold
+    given, before = self.n_estimators, copy.copy(self)
     self.n_estimators = len(self.ensemble_) + more
     with deferred_warnings():
         self._check_parameters()
@@ -91,7 +91,7 @@ def update(
     finally:
         self.n_estimators = given
     self._origin = replace(provenance_of(self), since="update")
-    warn_of_threshold(threshold, self, "update")
+    forget_threshold(before, self, "update")
     return self
 
 
@@ -144,9 +144,9 @@ def refit(
         "_origin": replace(after_fit(sample, before=before, ensemble=ensemble), since="refit"),
         **self._known_of_loss(booster, sample, ensemble),
     }
-    threshold = self._threshold
+    known = copy.copy(self)
     assign(self, facts, forget=("validation_losses_", "validation_scores_"))
-    warn_of_threshold(threshold, self, "refit")
+    forget_threshold(known, self, "refit")
     return self
 
 

@@ -22,7 +22,7 @@ from ...intake.schema import Schema
 from ...production.provenance import current_versions, provenance_of
 from ..fit import column_names
 from ..model import assign
-from ..thresholds import warn_of_threshold
+from ..thresholds import forget_threshold
 from .additive import AdditiveModel
 from .merged_terms import average_of_terms
 from .model import GradientBoostingModel
@@ -77,8 +77,8 @@ def merge(models: Iterable[Any], weights: Any = None) -> Any:
         facts |= {"history_": history, "n_iter_": len(facts["ensemble_"])}
         facts["_gaps"] = frozenset().union(*(model._gaps for model in listed))
     assign(merged, facts, forget=_OF_ONE_FIT)
-    known = (model._threshold for model in listed)
-    warn_of_threshold(next((t for t in known if t is not None), None), merged, "merge")
+    known = [(m._threshold is not None, m._positive is not None) for m in listed]
+    forget_threshold(listed[known.index(max(known))], merged, "merge")
     return merged
 
 

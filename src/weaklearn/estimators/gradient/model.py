@@ -370,7 +370,7 @@ class GradientBoostingModel(DescendingModel):
 
         With the base, the mean score of the training examples, contributions add up to the score;
         with ``offset``, a known score of every row, to the score with that offset. ``positive`` is
-        the class, of two, whose score it is: ``classes_[1]`` by default.
+        the class, of two, whose score it is: the model's own, else ``classes_[1]``.
 
         >>> import numpy as np
         >>> from weaklearn import GradientBoostingRegressor

@@ -51,7 +51,7 @@ def explain(self: Bagging, X: Any, *, positive: Any = None) -> Explanation:
     Contributions are the means of those of the members: of a tree the Shapley values, of a
     stump what it says.
 
-    ``positive`` is the class, of two, whose score it is: ``classes_[1]`` by default.
+    ``positive`` is the class, of two, whose score it is: the model's own, else ``classes_[1]``.
 
     >>> import numpy as np
     >>> from weaklearn import BaggingRegressor

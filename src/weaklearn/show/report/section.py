@@ -114,6 +114,8 @@ class ReportContext:
         seen = self.evaluated.seen
         if self.evaluated.origin == "new" and seen is not None and not seen.undecided:
             return "rows it has never seen"
+        if self.evaluated.origin == "mixed":
+            return "rows of which it was trained on some"
         if self.test is not None:
             return "the test rows given"
         known = self.evaluated.origin == "training"

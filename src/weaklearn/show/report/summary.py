@@ -99,7 +99,7 @@ def _scores(context: ReportContext) -> list[Element]:
     area = mean_area(rows)
     if area is not None:
         many = "by chance 0.5" if len(context.classes) == 2 else "mean of the classes"
-        tiles.append(_tile("ROC AUC", number(area, 4), many))
+        tiles.append(_tile("ROC AUC", number(area, 4), f"{many}; {on}"))
     if len(context.classes) == 2:
         curve = precision_recall(rows, context.positive)
         if curve is not None:
@@ -170,11 +170,16 @@ def _hardly_better(context: ReportContext) -> Element | None:
     if right > usual + np.sqrt(right * (1 - right) / rows.n):
         return None
     area, hint = mean_area(rows), ""
-    if area is not None and area > _SOME_AREA:
+    if area is not None and area > _SOME_AREA and rows.origin == "new":
         ranks = "well" if area >= GOOD_AUC else "better than chance"
         hint = (
             f" It ranks rows {ranks}, though (AUC {number(area, 3)}): another threshold finds more "
             "of them (tune_threshold)."
+        )
+    elif area is not None and area > _SOME_AREA:
+        hint = (
+            f" The AUC of {number(area, 3)} is that of {context.words_for_rows}: whether another "
+            "threshold (tune_threshold) finds more of them shows on rows kept apart."
         )
     compared = "less" if right < usual else "hardly more" if right > usual else "no more"
     return note(
@@ -190,8 +195,8 @@ def _at_threshold(context: ReportContext) -> Element:
     name = context.classes[context.positive]
     recall, precision = _found(context)
     return note(
-        f"Answers are by a threshold that the model was given: the recall of {name} is {recall}, "
-        f"the precision {precision}."
+        f"Answers are by a threshold that the model was given: on {context.words_for_rows} the "
+        f"recall of {name} is {recall}, the precision {precision}."
     )
 
 
@@ -227,7 +232,11 @@ def _remark(rows: EvaluatedRows, certified: bool) -> Element:
             words += " But the threshold was chosen on some of them, which flatters what it does."
         return note(words, warn=rows.chose_threshold)
     if rows.origin == "mixed" and rows.seen is not None:
-        return note(f"Some rows were in training: {rows.seen.words}.", warn=True)
+        return note(
+            f"Some rows were in training: {rows.seen.words}. On these the numbers flatter the "
+            "model; report it on rows kept apart.",
+            warn=True,
+        )
     return note(
         "The model does not know which rows it was trained on. If these are among them, the "
         "numbers flatter it."
