@@ -592,6 +592,7 @@ REAL_NUMBERS = [
     ("dropout", "at least 0 and at most 1", [-1e-9, 1.01, 2, NAN, INF, "0.5", None, True]),
     ("keep_largest", "at least 0 and below 1", [-1e-9, 1.0, 2, NAN, INF, "0.5", None, True]),
     ("max_step", "above 0", [0, -1e-9, NAN, INF, "1", True]),
+    ("linear_l2", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("path_smoothing", "at least 0", [-1e-9, NAN, INF, "1", None, True]),
     ("subsample", "above 0 and at most 1", [0, -0.5, 1.0001, 2, NAN, INF, "0.5", None, True]),
     ("validation_fraction", "above 0", [0, 1, -0.1, 1.5, NAN, "half", None, True]),

@@ -1,5 +1,8 @@
 #include "weaklearn/predict/forest.hpp"
 
+#include <nanobind/stl/optional.h>
+
+#include <optional>
 #include <vector>
 
 #include "cells.hpp"
@@ -10,16 +13,37 @@
 namespace weaklearn::bind {
 namespace {
 
+// A tree's slopes: how many each node has, then their numbers; the tuple keeps them alive.
+SlopesView slopes_of(const nb::tuple& arrays, const TreeView& tree) {
+  expect(arrays.size(), 6, "the slopes of a tree");
+  SlopesView of;
+  of.n = nb::cast<Vector<int32_t>>(arrays[1], false).shape(0);
+  of.count = listed<int32_t>(arrays, 0, tree.n, "count");
+  of.feature = listed<int32_t>(arrays, 1, of.n, "feature");
+  of.slope = listed<double>(arrays, 2, of.n, "slope");
+  of.centre = listed<double>(arrays, 3, of.n, "centre");
+  of.low = listed<double>(arrays, 4, of.n, "low");
+  of.high = listed<double>(arrays, 5, of.n, "high");
+  return of;
+}
+
 void make(Forest* self, size_t n_features, const Vector<uint32_t>& n_categories, size_t n_outputs,
-          const nb::list& trees, const Vector<double>& votes, const Vector<int32_t>& outputs) {
+          const nb::list& trees, const Vector<double>& votes, const Vector<int32_t>& outputs,
+          const std::optional<nb::list>& slopes) {
   expect(n_categories.shape(0), n_features, "n_categories");
   expect(votes.shape(0), trees.size(), "votes");
   expect(outputs.shape(0), trees.size(), "outputs");
   if (n_outputs == 0) throw std::invalid_argument("n_outputs is 0, expected at least 1");
   std::vector<TreeView> views;
   for (nb::handle tree : trees) views.push_back(view_of(nb::cast<nb::tuple>(tree)));
+  std::vector<SlopesView> of;
+  if (slopes) {
+    expect(slopes->size(), trees.size(), "slopes");
+    for (size_t t = 0; t < views.size(); ++t)
+      of.push_back(slopes_of(nb::cast<nb::tuple>((*slopes)[t]), views[t]));
+  }
   new (self) Forest(std::vector<uint32_t>(n_categories.data(), n_categories.data() + n_features),
-                    n_outputs, views, votes.data(), outputs.data());
+                    n_outputs, views, votes.data(), outputs.data(), slopes ? &of : nullptr);
 }
 
 Out<double> sum(const Forest& self, const Held& held, const Vector<double>& base, size_t first,
@@ -85,7 +109,7 @@ void forest(nb::module_& m) {
   nb::class_<Forest>(m, "Forest", "Trees packed for prediction.")
       .def("__init__", &make, nb::arg("n_features"), nb::arg("n_categories").noconvert(),
            nb::arg("n_outputs"), nb::arg("trees"), nb::arg("votes").noconvert(),
-           nb::arg("outputs").noconvert())
+           nb::arg("outputs").noconvert(), nb::arg("slopes").none() = nb::none())
       .def_prop_ro("n_trees", &Forest::n_trees)
       .def("sum", &sum, nb::arg("cells"), nb::arg("base").noconvert(), nb::arg("first"),
            nb::arg("last"), nb::arg("threads"))

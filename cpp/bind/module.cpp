@@ -6,6 +6,7 @@
 namespace weaklearn::bind {
 void packed_trees(nb::module_& m);
 void plain_values(nb::module_& m);
+void slope_fit(nb::module_& m);
 }  // namespace weaklearn::bind
 
 namespace {
@@ -47,6 +48,7 @@ NB_MODULE(_core, m) {
   weaklearn::bind::cells(m);
   weaklearn::bind::forest(m);
   weaklearn::bind::gradient_grower(m);
+  weaklearn::bind::slope_fit(m);
   weaklearn::bind::logistic(m);
   weaklearn::bind::rank(m);
   weaklearn::bind::tree_grower(m);

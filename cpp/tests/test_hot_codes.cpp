@@ -134,6 +134,50 @@ void answers() {
       }
 }
 
+// Leaves with slopes: the loop agrees with one row after another.
+void sloped() {
+  Random random(54);
+  for (const Hot* hot : variants()) {
+    if (hot->add_sloped == nullptr) continue;
+    for (const size_t n_leaves : {1, 7, 8, 9, 16, 33, 64})
+      for (const size_t n : kSizes) {
+        constexpr size_t kColumns = 3;
+        const size_t room = (n_leaves + 31) / 32 * 32;
+        std::vector<double> tables((1 + 4 * kColumns) * room), x(kColumns * n), score(n), right;
+        std::vector<uint8_t> leaf(n);
+        const std::vector<uint32_t> columns{2, 0, 1};
+        for (double& v : x) v = random.below(9) == 0 ? std::nan("") : 2 * random.uniform();
+        for (size_t l = 0; l < n_leaves; ++l) {
+          tables[l] = random.uniform();
+          for (size_t k = 0; k < kColumns; ++k) {
+            double* const of = tables.data() + (1 + 4 * k) * room + l;
+            if (random.below(3) == 0) continue;
+            of[0] = random.uniform() - 0.5;
+            of[room] = random.uniform();
+            of[2 * room] = random.uniform() / 2;
+            of[3 * room] = 1 + random.uniform() / 2;
+          }
+        }
+        for (size_t i = 0; i < n; ++i) {
+          leaf[i] = static_cast<uint8_t>(random.below(n_leaves));
+          score[i] = random.uniform();
+          double more = 0;
+          for (size_t k = 0; k < kColumns; ++k) {
+            const double* const of = tables.data() + (1 + 4 * k) * room + leaf[i];
+            const double v = x[columns[k] * n + i];
+            const double held = std::min(std::max(v, of[2 * room]), of[3 * room]);
+            if (of[0] != 0) more += of[0] * (held - of[room]);
+          }
+          const double value = tables[leaf[i]];
+          right.push_back(score[i] + 0.3 * (more == more ? value + more : value));
+        }
+        hot->add_sloped({tables.data(), columns.data(), kColumns, n_leaves, room, 0.3}, leaf.data(),
+                        n, x.data(), n, score.data());
+        CHECK(same_bits(score, right));
+      }
+  }
+}
+
 }  // namespace
 
 int main() {
@@ -141,4 +185,5 @@ int main() {
   codes_of<double>();
   choices();
   answers();
+  sloped();
 }

@@ -73,6 +73,11 @@ const Hot table = {
     .wide_codes_f32 = wide_codes_f32,
     .choose = choose,
     .add_answers = add_answers,
+#if defined(WEAKLEARN_AVX512)
+    .add_sloped = add_sloped,
+#else
+    .add_sloped = nullptr,
+#endif
     .label_sums = label_sums,
     .label_costs = label_costs,
     .label_bounds = label_bounds,

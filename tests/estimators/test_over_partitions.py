@@ -58,6 +58,11 @@ def test_what_gradient_boosting_needs_all_rows_for(name):
         fit_over(lambda: wl.GradientBoostingClassifier(n_estimators=3, **{name: 0.2}))
 
 
+def test_slopes_in_leaves_need_all_rows_at_once():
+    with pytest.raises(ValueError, match="linear_leaves=True is not supported over several"):
+        fit_over(lambda: wl.GradientBoostingClassifier(n_estimators=3, linear_leaves=True))
+
+
 @pytest.mark.parametrize(
     "kind", [wl.AdaBoostClassifier, wl.GradientBoostingClassifier, wl.AdditiveBoostingRegressor]
 )

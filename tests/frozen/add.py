@@ -58,6 +58,7 @@ _PAIRED = {
     "n_pairs": 10,
     "pairs": [("size", "colour"), ("born", "account")],
 }
+_SLOPED = {"linear_leaves": True, "min_samples_leaf": 2, "max_leaf_nodes": 5}
 SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
     "AdaBoostClassifier": {
         "plain": {},
@@ -96,6 +97,8 @@ SETTINGS: dict[str, dict[str, dict[str, Any]]] = {
         "kernels": {"kernel": 2.0 * Polynomial(2) * AllProducts() + Linear(), "C": 0.5},
     },
     "DecisionStumpClassifier": {"plain": {}, "multiway": {"categorical": "multiway"}},
+    "GradientBoostingClassifier": {"plain": {}, "slopes": _SLOPED},
+    "GradientBoostingRegressor": {"plain": {}, "slopes": _SLOPED},
     "AdditiveBoostingClassifier": {"crossed": _PAIRED, "mended": _PAIRED},
     "AdditiveBoostingRegressor": {"crossed": _PAIRED, "mended": _PAIRED},
 }

@@ -177,6 +177,8 @@ def test_whatever_changes_a_model_of_peers_is_answered(kind) -> None:
         (lambda G: G(tree_method="hist"), "There is one method here: histograms"),
         (lambda G: G(boosting_type="dart"), "for dart set dropout"),
         (lambda G: G(rate_drop=0.1), "It is called 'dropout' here."),
+        (lambda G: G(linear_tree=True), "It is called 'linear_leaves' here."),
+        (lambda G: G(linear_lambda=1), "It is called 'linear_l2' here."),
         (lambda G: G(skip_drop=0.1), "dropout is the only number of it here"),
         (lambda G: G(bagging_freq=1), "Rows are drawn anew in every round here."),
         (lambda G: G(num_class=3), "the classes are those in y"),

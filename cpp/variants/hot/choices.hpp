@@ -64,6 +64,47 @@ void add_answers(const uint8_t* leaf, size_t n, const double* answers, size_t n_
   for (; i < n; ++i) score[i] += answers[leaf[i]];
 }
 
+// Eight rows at once, the last of them with a mask. Where operands are equal, or one is NaN, the
+// second is taken: a missing x stays NaN.
+template <int size>
+void add_sloped_up_to(const SlopedTree& tree, const uint8_t* leaf, size_t n, const double* x,
+                      size_t stride, double* score) {
+  const size_t room = tree.room;
+  const __m512d zero = _mm512_setzero_pd(), vote = _mm512_set1_pd(tree.vote);
+  for (size_t i = 0; i < n; i += 8) {
+    const auto rows = static_cast<__mmask8>(n - i >= 8 ? 0xff : (1u << (n - i)) - 1);
+    const __m512i place = _mm512_cvtepu8_epi64(_mm_maskz_loadu_epi8(rows, leaf + i));
+    const __m512d value = entries<Doubles>(tree.tables, size, place);
+    const double* table = tree.tables + room;
+    __m512d more = zero;
+    for (size_t k = 0; k < tree.n_columns; ++k, table += 4 * room) {
+      const __m512d slope = entries<Doubles>(table, size, place);
+      const __m512d centre = entries<Doubles>(table + room, size, place);
+      const __m512d low = entries<Doubles>(table + 2 * room, size, place);
+      const __m512d high = entries<Doubles>(table + 3 * room, size, place);
+      const __m512d v = _mm512_maskz_loadu_pd(rows, x + tree.columns[k] * stride + i);
+      const __m512d held = _mm512_min_pd(high, _mm512_max_pd(low, v));
+      const __mmask8 some = _mm512_cmp_pd_mask(slope, zero, _CMP_NEQ_OQ);
+      const __m512d term = _mm512_mul_pd(slope, _mm512_sub_pd(held, centre));
+      more = _mm512_mask_add_pd(more, some, more, term);
+    }
+    const __mmask8 known = _mm512_cmp_pd_mask(more, more, _CMP_ORD_Q);
+    const __m512d answer = _mm512_mask_add_pd(value, known, value, more);
+    const __m512d before = _mm512_maskz_loadu_pd(rows, score + i);
+    _mm512_mask_storeu_pd(score + i, rows, _mm512_add_pd(before, _mm512_mul_pd(vote, answer)));
+  }
+}
+
+// So many leaves at most are told ahead: then tables are looked up without a loop.
+void add_sloped(const SlopedTree& tree, const uint8_t* leaf, size_t n, const double* x,
+                size_t stride, double* score) {
+  const auto loop = tree.n_leaves <= 8    ? add_sloped_up_to<8>
+                    : tree.n_leaves <= 16 ? add_sloped_up_to<16>
+                    : tree.n_leaves <= 32 ? add_sloped_up_to<32>
+                                          : add_sloped_up_to<64>;
+  loop(tree, leaf, n, x, stride, score);
+}
+
 #else
 
 #if defined(__AVX2__)

@@ -46,7 +46,8 @@ class GradientBoosting:
 
     Losses that bend nowhere (absolute error, quantiles) let a leaf answer the quantile of what is
     left to explain there. ``offset``, (K, m), is added to every score and starts the descent in
-    place of F_0. ``copies`` are the examples learnt from where they are not all of the sample.
+    place of F_0. ``copies`` are the examples learnt from where they are not all of the sample,
+    ``sums`` what adds up the trees that are learnt.
 
     **Guarantee.** A step goes downhill, sum g h_t <= 0 over the examples drawn for it; where no
     split can gain, whatever is drawn, the run ends.
@@ -58,13 +59,14 @@ class GradientBoosting:
     learning_rate: float
     offset: Floats | None = None
     copies: Ints | None = None
+    sums: type[AdditiveTrees] = AdditiveTrees
 
     def begin(self, sample: Sample) -> Slope:
         F_0 = np.zeros(self.loss.n_outputs)
         if self.offset is None:
             constant = self.loss.best_constant(*self._examples(sample), *over(sample.engine))
             F_0 = np.asarray(constant, np.float64)
-        return self._stand(sample, self._from(F_0, len(sample)), AdditiveTrees(F_0))
+        return self._stand(sample, self._from(F_0, len(sample)), self.sums(F_0))
 
     def round(self, sample: Sample, learn: Any, state: Slope) -> tuple[Slope, Round]:
         t = len(state.ensemble)

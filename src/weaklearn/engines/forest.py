@@ -15,6 +15,7 @@ from .cells import contiguous, is_by_rows, kernel_cells
 
 if TYPE_CHECKING:
     from ..base.sample import Cells
+    from ..base.trees.linear_tree import Slopes
     from ..base.trees.tree import Tree
 
 _CELLS_AT_ONCE = 2**21  # of a sparse matrix, whose columns in use are spread out
@@ -33,7 +34,8 @@ class Forest:
     """Trees packed for prediction: sums of leaf values, leaf indices, or values per tree.
 
     Tree t adds ``votes[t]`` times its value to column ``outputs[t]`` of the scores, or, where that
-    is -1 (as it is everywhere unless given), to all of them.
+    is -1 (as it is everywhere unless given), to all of them. With ``slopes`` its value is that of
+    the leaf and its slopes; each tree then has an output of its own.
     """
 
     def __init__(
@@ -44,11 +46,12 @@ class Forest:
         votes: NDArray[np.float64] | None,
         outputs: NDArray[np.int32] | None,
         n_outputs: int,
+        slopes: Sequence[Slopes] | None = None,
     ) -> None:
         T = len(trees)
         categories = np.zeros(n_features) if n_categories is None else n_categories
         self._n_outputs = n_outputs
-        self._made_of = (trees, n_categories, votes, outputs)
+        self._made_of = (trees, n_categories, votes, outputs, slopes)
         self._kernel = _core.Forest(
             n_features,
             np.ascontiguousarray(categories, np.uint32),
@@ -58,6 +61,7 @@ class Forest:
             np.full(T, -1, np.int32)
             if outputs is None
             else np.ascontiguousarray(outputs, np.int32),
+            None if slopes is None else [of.arrays() for of in slopes],
         )
 
     def __len__(self) -> int:
@@ -122,16 +126,20 @@ class Forest:
         """The trees first .. stop - 1 over the columns that they use alone, and these columns in
         chunks of rows.
         """
-        trees, n_categories, votes, outputs = self._made_of
+        trees, n_categories, votes, outputs, slopes = self._made_of
         here = slice(first, stop)
         trees = trees[here]
         votes = None if votes is None else votes[here]
         outputs = None if outputs is None else outputs[here]
+        slopes = None if slopes is None else slopes[here]
         asked = [tree.feature[~tree.is_leaf] for tree in trees]
+        asked += [of.feature for of in slopes or ()]
         used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
         categories = None if n_categories is None else np.asarray(n_categories)[used]
         narrow = [_over(tree, used) for tree in trees]
-        forest = Forest(narrow, len(used), categories, votes, outputs, self._n_outputs)
+        if slopes is not None:
+            slopes = [replace(of, feature=_places(of.feature, used)) for of in slopes]
+        forest = Forest(narrow, len(used), categories, votes, outputs, self._n_outputs, slopes)
         columns = cells.columns or []
         beside = int(np.searchsorted(used, len(columns)))  # of the list of columns
         listed = used[beside:] - len(columns)
@@ -146,5 +154,9 @@ class Forest:
 
 def _over(tree: Tree, used: NDArray[np.int32]) -> Tree:
     """A tree renumbered to a subset of columns that contains all it uses."""
-    place = np.searchsorted(used, tree.feature).astype(np.int32)
+    place = _places(tree.feature, used)
     return replace(tree, feature=np.where(tree.is_leaf, np.int32(-1), place))
+
+
+def _places(features: NDArray[np.int32], used: NDArray[np.int32]) -> NDArray[np.int32]:
+    return np.searchsorted(used, features).astype(np.int32)

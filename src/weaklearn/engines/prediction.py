@@ -16,6 +16,7 @@ from .forest import Forest, asked_arrays
 if TYPE_CHECKING:
     from ..base.ensemble import PackedMembers
     from ..base.sample import Cells
+    from ..base.trees.linear_tree import Slopes
     from ..base.trees.tree import Tree
     from .forest import Forest
 
@@ -37,9 +38,10 @@ class PredictionKernels:
         votes: NDArray[np.float64] | None = None,
         outputs: NDArray[np.int32] | None = None,
         n_outputs: int = 1,
+        slopes: Sequence[Slopes] | None = None,
     ) -> Forest:
-        """Trees packed for prediction."""
-        return Forest(trees, n_features, n_categories, votes, outputs, n_outputs)
+        """Trees packed for prediction, with the slopes of their leaves, if they have any."""
+        return Forest(trees, n_features, n_categories, votes, outputs, n_outputs, slopes)
 
     def shapley(
         self,

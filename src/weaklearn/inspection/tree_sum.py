@@ -18,6 +18,7 @@ from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
 from ..base.votes.label_scores import LabelScores, LabelSum
+from ..base.votes.linear_trees import LinearTrees
 from ..base.votes.median import MedianEnsemble
 from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ..base.votes.prior import Foreknown
@@ -113,6 +114,12 @@ class TreeSum:
 
 def sum_of(ensemble: Any) -> TreeSum:
     """The tree sum of an ensemble; refused where it is none."""
+    if isinstance(ensemble, LinearTrees):
+        raise NoTreeSum(
+            "its leaves have slopes, so that the score is no sum of a value for each leaf",
+            f"use {_FOR_ANY}, or fit with linear_leaves=False",
+            "keep it by save() and ask it by weaklearn.runtime, or fit with linear_leaves=False",
+        )
     if isinstance(ensemble, AdditiveTrees):
         trees = [
             Addend(tree, vote, k, tree.count.astype(np.float64))

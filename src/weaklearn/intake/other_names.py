@@ -21,6 +21,8 @@ _ELSEWHERE = {
     "l1_regularization": "alpha lambda_l1 reg_alpha",
     "l2_regularization": "l2_leaf_reg lambda_l2 reg_lambda",
     "learning_rate": "eta",
+    "linear_l2": "linear_lambda",
+    "linear_leaves": "linear_tree",
     "loss": "loss_function objective",
     "max_bins": "border_count max_bin",
     "max_depth": "depth",

@@ -14,6 +14,7 @@ from ..base.sample import Sample
 from ..base.trees.grower_settings import GradientSettings
 from ..base.trees.tree import Tree
 from ..base.types import Floats, Ints
+from .linear_leaves import Bag, LinearLeaves
 
 Rows = NDArray[np.uint32]
 
@@ -30,6 +31,7 @@ class GradientTreeLearner(GradientSettings):
     max_features_by_level: int | float = 1.0  # of these for each level of a tree
     max_features_by_node: int | float = 1.0  # of those of its level for each node
     forced_thresholds: tuple[float, ...] = ()  # of forced splits, moved to cuts of the sample
+    linear_l2: float | None = None  # of slopes in the leaves; None: there are none
     seed: int = 0
 
     def bind(self, sample: Sample, content: Keys | None = None) -> GradientTreeOracle:
@@ -46,9 +48,6 @@ class Examples:
     rows: Rows | None  # the rows that have any; None: all
     before: Keys | None  # copies of the same content before each row; None where none are alike
     inside: NDArray[np.uint8] | None = None  # 1 where a row has any, else 0; None: all have
-
-
-Bag = tuple[Ints | None, Rows | None]  # how many of each row (None: one), and the rows of a tree
 
 
 class GradientTreeOracle:
@@ -69,6 +68,8 @@ class GradientTreeOracle:
         within = learner.level_features is not None or learner.node_features is not None
         drawn = learner.subsample < 1 or fewer or within or learner.random_cuts
         self.draws = drawn and d > 0
+        l2 = learner.linear_l2
+        self._linear = None if l2 is None else LinearLeaves(sample, l2)
         self._known: list[Examples] = []
 
     def __call__(
@@ -98,7 +99,7 @@ class GradientTreeOracle:
         if self._content is not None and self._learner.keep_largest > 0:
             g, c, bags = self._with_largest(g, c, copies, bags)
             bounded = False
-        features = self._columns(key)
+        features, linear = self._columns(key), self._linear
         grown = self._grower.grow(
             g,
             c,
@@ -106,15 +107,16 @@ class GradientTreeOracle:
             copies=[several for several, _ in bags],
             rows=[rows for _, rows in bags],
             features=[features] * len(copies),
-            vote=vote,
+            vote=vote if linear is None else 0.0,
             scores=scores,
             residuals=residuals,
             quantiles=quantiles or [],
-            keep=keep,
+            keep=keep or linear is not None,
             kept=kept,
             key=single(self._learner.seed, TREE, key),
         )
-        return [Tree.of(arrays) for arrays in grown]
+        trees = [Tree.of(arrays) for arrays in grown]
+        return trees if linear is None else [*linear.fit(trees, g, c, bags, vote, scores)]
 
     def release(self) -> None:
         """Frees the memory that trees leave to the next one, which asks for it again."""

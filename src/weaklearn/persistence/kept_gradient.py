@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from ..files.check import array, flag, instance, integer, listed, need, text
+from ..files.check import array, either, flag, instance, integer, listed, need, text
 from ..files.ensembles import ADDITIVE
 from ..files.history import HISTORY
+from ..files.linear_trees import LINEAR_TREES
 from ..files.member import check_columns
 from ..files.term import TERM_SUM, alike
 from ..prediction.rows import class_list
@@ -21,7 +22,7 @@ _DESCENT = {
     "_seed": fit.seed,
     "_loss": fit.loss,
     "_gaps": check_columns,
-    "ensemble_": instance(ADDITIVE.home),
+    "ensemble_": either(ADDITIVE.home, LINEAR_TREES.home),
     "history_": instance(HISTORY.home),
     "n_iter_": integer(),
     "stop_reason_": text,

@@ -13,6 +13,7 @@ from ..files.check import instance, integer, maybe, need, of_type, real, text
 from ..files.ensembles import VOTES
 from ..files.graded_rules import GRADED_RULES
 from ..files.history import HISTORY
+from ..files.linear_trees import LINEAR_TREES
 from ..files.member import (
     CLASS_TREE,
     LABEL_TREE,
@@ -72,6 +73,6 @@ EDIT = plain(
 )
 RECORDS = (
     *(STUMP, TREE, *VOTES, HISTORY, CLASS_TREE, NUMBER_TREE, PARTITION, LABEL_TREE, TERM, TERM_SUM),
-    *(SPLITTER, RULE, GRADED_RULES, COLUMN, CALIBRATION, EDIT),
+    *(SPLITTER, RULE, GRADED_RULES, COLUMN, CALIBRATION, EDIT, LINEAR_TREES),
 )
 LATER = ("files.loss", "files.online")  # modules with further records

@@ -216,7 +216,7 @@ def _way(model: Any) -> tuple[ByRow, Answer] | None:
     if model._tree_holder == "tree_":
         return _one_tree(model, rows)
     vote: Any = model._ensemble
-    if type(vote) is AdditiveTrees and len(vote) > 0:
+    if isinstance(vote, AdditiveTrees) and len(vote) > 0:
         return vote.forest(rows).by_row(vote.base), _of_loss(model)
     if type(vote) is TermSum:
         return vote.by_row(schema.n_features), _of_loss(model)

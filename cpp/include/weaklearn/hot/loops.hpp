@@ -44,6 +44,16 @@ struct Choice {
   uint32_t set;
 };
 
+// A small tree whose leaves have slopes, in tables of `room` numbers (a multiple of 32, of which
+// n_leaves count): the values of the leaves, then for each column their slopes (0: none), centres,
+// least and largest values (see predict/leaf_slopes.hpp).
+struct SlopedTree {
+  const double* tables;
+  const uint32_t* columns;
+  size_t n_columns, n_leaves, room;
+  double vote;
+};
+
 // A step function of one column, of fewer than 2^kMostSteps cuts: a search of so many steps, whose
 // answers are the bits of a place, that of the first step the lowest. level[l] has the cut to ask
 // in step l at each place so far (of the first one everywhere), value what stands at the last one.
@@ -249,6 +259,10 @@ struct Hot {
   // score[i] += answers[leaf[i]]; there is room for a multiple of 32 answers.
   void (*add_answers)(const uint8_t* leaf, size_t n, const double* answers, size_t n_answers,
                       double* score);
+  // score[i] += vote * the answer of leaf[i]; column j of row i is x[j * stride + i]. Null where
+  // the variant has none.
+  void (*add_sloped)(const SlopedTree& tree, const uint8_t* leaf, size_t n, const double* x,
+                     size_t stride, double* score);
   // tables[j][codes[j][i] * 2 stride ...] += the numbers of row i, for the columns j < width and
   // the rows (or places of the list of rows) from begin to end.
   void (*label_sums)(const LabelRows* of, size_t begin, size_t end, const uint8_t* const* codes,

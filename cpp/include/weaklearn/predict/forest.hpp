@@ -22,7 +22,17 @@ namespace weaklearn {
 
 class Forest : public PackedForest {
  public:
-  using PackedForest::PackedForest;
+  // `slopes`: those of each tree's leaves, where there are any.
+  Forest(const std::vector<uint32_t>& n_categories, size_t n_outputs,
+         const std::vector<TreeView>& trees, const double* votes, const int32_t* outputs,
+         const std::vector<SlopesView>* slopes = nullptr)
+      : PackedForest(n_categories, n_outputs, trees, votes, outputs, slopes != nullptr) {
+    if (slopes == nullptr) return;
+    for (const Tree& tree : trees_)
+      if (tree.output < 0 || tree.root.kind == TreeWalk::Kind::fractional)
+        throw std::invalid_argument("a tree with slopes answers all scores, or shares rows out");
+    slopes_.emplace(n_categories, trees, *slopes);
+  }
 
   // score (rows x outputs) <- base + the answers of the trees [first, last).
   void sum(const Cells& cells, const double* base, size_t first, size_t last, double* score,
@@ -33,11 +43,11 @@ class Forest : public PackedForest {
       double* const to = score + task.begin * k_;
       if (by_rows) {
         for (size_t i = 0; i < task.n; ++i) std::copy(base, base + k_, to + i * k_);
-        return send(task, SumOfTrees{*this, to, k_, 1});
+        return add(task, to, k_, 1);
       }
       std::vector<double> apart(task.n * k_);  // score by score, so that rows are neighbours
       for (size_t l = 0; l < k_; ++l) std::fill_n(&apart[l * task.n], task.n, base[l]);
-      send(task, SumOfTrees{*this, apart.data(), 1, task.n});
+      add(task, apart.data(), 1, task.n);
       for (size_t i = 0; i < task.n; ++i)
         for (size_t l = 0; l < k_; ++l) to[i * k_ + l] = apart[l * task.n + i];
     });
@@ -66,6 +76,15 @@ class Forest : public PackedForest {
  private:
   static constexpr size_t kFewRows = 16;     // fewer are walked one by one
   static constexpr size_t kMostRows = 1024;  // of a task
+  struct Task;
+
+  // Adds the answers of a task's rows to their scores.
+  void add(const Task& task, double* score, size_t row_step, size_t output_step) const {
+    if (!slopes_) return send(task, SumOfTrees{*this, score, row_step, output_step});
+    const std::vector<double> x = slopes_->read(task.cells, task.begin, task.n);
+    send(task, SumOfSlopes{*this, *slopes_, x.data(), task.n, score, row_step, output_step});
+  }
+
   // -------------------------------------------------------------------------------------- sending
 
   struct Wanted {
@@ -196,6 +215,8 @@ class Forest : public PackedForest {
       sink.take_value(tree, t, begin + i, mean.data());
     }
   }
+
+  std::optional<LeafSlopes> slopes_;
 };
 
 }  // namespace weaklearn

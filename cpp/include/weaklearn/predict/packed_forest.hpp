@@ -31,11 +31,14 @@ class PackedForest {
   };
 
   // n_categories[j] > 0 marks a categorical column. Tree t adds to score outputs[t], or its whole
-  // row of values to all scores where that is -1.
+  // row of values to all scores where that is -1. With `apart` the values that leaves answer with
+  // are those of a tree's leaves in the order of their nodes, be they equal or not.
   PackedForest(const std::vector<uint32_t>& n_categories, size_t n_outputs,
-               const std::vector<TreeView>& trees, const double* votes, const int32_t* outputs)
+               const std::vector<TreeView>& trees, const double* votes, const int32_t* outputs,
+               bool apart = false)
       : n_categories_(n_categories),
         k_(n_outputs),
+        apart_(apart),
         walk_(n_categories, check(n_categories, n_outputs, trees, outputs)),
         bytes_(n_categories),
         words_(n_categories),
@@ -162,6 +165,7 @@ class PackedForest {
   // Keeps the rows of values that leaves answer with, equal ones once; answers which row each node
   // has got.
   std::vector<uint32_t> keep_values(const TreeView& view) {
+    if (apart_) return keep_all_values(view);
     const size_t k = view.n_outputs, begin = values_.size();
     size_t size = 64;
     while (size < 2 * view.n) size *= 2;
@@ -197,9 +201,23 @@ class PackedForest {
     return row_of;
   }
 
+  std::vector<uint32_t> keep_all_values(const TreeView& view) {
+    const size_t k = view.n_outputs;
+    std::vector<uint32_t> row_of(view.n, 0);
+    uint32_t n_leaves = 0;
+    for (size_t v = 0; v < view.n; ++v) {
+      if (static_cast<Ask>(view.ask[v]) != Ask::leaf) continue;
+      const double* row = view.values + static_cast<size_t>(view.value[v]) * k;
+      values_.insert(values_.end(), row, row + k);
+      row_of[v] = n_leaves++;
+    }
+    return row_of;
+  }
+
  protected:
   std::vector<uint32_t> n_categories_;
   size_t k_;
+  bool apart_;
   TreeWalk walk_;
   Codes<uint8_t> bytes_;
   WideCodes words_;

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "weaklearn/hot/loops.hpp"
+#include "weaklearn/predict/leaf_slopes.hpp"
 #include "weaklearn/predict/packed_forest.hpp"
 
 namespace weaklearn {
@@ -59,6 +60,40 @@ struct SumOfTrees {
     double* to = score + i * row_step;
     const double vote = tree.vote;
     for (size_t l = 0, k = tree.k; l < k; ++l) to[l] += vote * value[l];
+  }
+};
+
+// Adds what leaves with slopes answer, times the votes of their trees; of trees of one value whose
+// values are kept apart. Column j of row i is x[j * stride + i].
+struct SumOfSlopes {
+  using Tree = PackedForest::Tree;
+
+  const PackedForest& forest;
+  const LeafSlopes& slopes;
+  const double* x;
+  size_t stride;
+  double* score;  // of row i and output l: score[i * row_step + l * output_step]
+  size_t row_step, output_step;
+  static constexpr bool wants_values = true;
+
+  uint32_t find(uint32_t leaf) const { return forest.walk().value_at(leaf); }
+
+  void take_folded(const Tree& tree, size_t t, size_t begin, size_t n, const uint8_t* leaf) const {
+    if (row_step == 1 && slopes.has_tables(t))
+      return slopes.add(t, n, leaf, tree.vote, x + begin, stride, start(tree, begin));
+    take(tree, t, begin, n, leaf);
+  }
+  template <class Leaf>
+  void take(const Tree& tree, size_t t, size_t begin, size_t n, const Leaf* leaf) const {
+    const double vote = tree.vote;
+    double* const to = start(tree, begin);
+    slopes.answer(t, n, leaf, forest.value_of(tree, 0), x + begin, stride,
+                  [&](size_t i, double answer) { to[i * row_step] += vote * answer; });
+  }
+  void take_value(const Tree&, size_t, size_t, const double*) const {}
+
+  double* start(const Tree& tree, size_t i) const {
+    return score + i * row_step + static_cast<size_t>(tree.output) * output_step;
   }
 };
 

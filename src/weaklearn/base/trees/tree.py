@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from typing import Any, Protocol
 
 import numpy as np
@@ -95,7 +95,7 @@ class Tree:
 
     def arrays(self) -> dict[str, NDArray[Any]]:
         """The arrays by name."""
-        return {field.name: getattr(self, field.name) for field in fields(self)}
+        return {name: getattr(self, name) for name in TYPES}
 
     def __getstate__(self) -> dict[str, NDArray[Any]] | bytes:
         return self.arrays() if len(self) < _MANY else compression.write_trees([self.arrays()])

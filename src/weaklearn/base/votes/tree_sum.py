@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from ..types import Floats
 
 if TYPE_CHECKING:
     from ..sample import Rows
+    from ..trees.linear_tree import Slopes
 
 
 class AdditiveTrees:
@@ -36,7 +37,7 @@ class AdditiveTrees:
     def __len__(self) -> int:
         return self._n
 
-    def plus(self, vote: float, trees: Sequence[Tree]) -> AdditiveTrees:
+    def plus(self, vote: float, trees: Sequence[Tree]) -> Self:
         """This sum and one more round."""
         grown = self.staged(self._n)
         if len(self._rounds) != self._n:  # another branch has grown from here: part company
@@ -45,23 +46,23 @@ class AdditiveTrees:
         grown._n += 1
         return grown
 
-    def staged(self, t: int) -> AdditiveTrees:
+    def staged(self, t: int) -> Self:
         """The first t rounds."""
-        view = AdditiveTrees(self.base)
+        view = type(self)(self.base)
         view._rounds, view._n = self._rounds, min(t, self._n)
         return view
 
-    def revoted(self, votes: Floats) -> AdditiveTrees:
+    def revoted(self, votes: Floats) -> Self:
         """The same trees with other votes."""
-        other = AdditiveTrees(self.base)
+        other = type(self)(self.base)
         pairs = zip(votes.tolist(), self, strict=True)
         other._rounds = [(vote, trees) for vote, (_, trees) in pairs]
         other._n = self._n
         return other
 
-    def some(self, rounds: NDArray[np.int64]) -> AdditiveTrees:
+    def some(self, rounds: NDArray[np.int64]) -> Self:
         """The sum of these rounds alone, without F_0."""
-        other = AdditiveTrees(np.zeros(self.n_outputs))
+        other = type(self)(np.zeros(self.n_outputs))
         other._rounds = [self._rounds[t] for t in rounds]
         other._n = len(other._rounds)
         return other
@@ -100,7 +101,7 @@ class AdditiveTrees:
 
     def add_round(self, rows: Rows, scores: Floats, t: int) -> Floats:
         """The scores after t + 1 rounds from those after t, (n, outputs)."""
-        alone = AdditiveTrees(self.base).plus(*self._rounds[t])
+        alone = type(self)(self.base).plus(*self._rounds[t])
         return alone._scores(rows, scores, 0, 1)
 
     def leaves(self, rows: Rows) -> NDArray[np.int32]:
@@ -131,9 +132,14 @@ class AdditiveTrees:
                 votes=np.repeat(self.votes, K),
                 outputs=np.tile(np.arange(K, dtype=np.int32), self._n),
                 n_outputs=K,
+                slopes=self._slopes(),
             )
             self._packed = (key, forest)
         return self._packed[1]
+
+    def _slopes(self) -> Sequence[Slopes] | None:
+        """The slopes of the leaves of all trees; None where leaves answer their value alone."""
+        return None
 
     def __getstate__(self) -> dict[str, Any]:
         votes, trees = [vote for vote, _ in self], pack_trees(self.trees)

@@ -17,6 +17,7 @@ from ...base.offered import fact
 from ...base.sample import Sample
 from ...base.streamed_cells import StreamedCells
 from ...base.types import Floats
+from ...base.votes.linear_trees import LinearTrees
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.dropout import DroppingBoosting
 from ...boosters.gradient import GradientBoosting, Slope
@@ -200,6 +201,11 @@ def check_same_loss(model: GradientBoostingModel, loss: Loss) -> None:
 
 def check_going_on(model: GradientBoostingModel) -> None:
     """Refuses numbers of rounds that an earlier fit cannot go on to."""
+    if bool(model.linear_leaves) != isinstance(model.ensemble_, LinearTrees):
+        raise ValueError(
+            f"linear_leaves={show(model.linear_leaves)} is not what the rounds already played were "
+            "learnt with: set it back, or set warm_start=False to begin anew."
+        )
     wanted, auto, played = model.n_estimators, model._finds_rounds, len(model.ensemble_)
     if auto and Stop.of(model.stop_reason_) is not Stop.INTERRUPTED:
         raise ValueError(

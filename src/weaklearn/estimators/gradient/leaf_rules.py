@@ -1,14 +1,18 @@
-"""The leaves of trees of gradients, in words."""
+"""The leaves of trees of gradients, in words and row by row, and what splits gained."""
 
 from __future__ import annotations
 
 import functools
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.messages.table import Spelled, Table
 from ...base.trees.tree import Tree
+from ...base.types import Floats
+from ...base.votes.linear_trees import LinearTrees
 from ...inspection.merge_rules import refuse_merge
 from ...inspection.rule_text import renamed
 from ...inspection.tree_text import Words
@@ -38,6 +42,11 @@ def rules(
     check_is_fitted(self, "ensemble_")
     schema = renamed(self._schema, feature_names)
     refuse_merge(merge, "trees of different rounds have no leaves in common")
+    if isinstance(self.ensemble_, LinearTrees):
+        raise TypeError(
+            "linear_leaves=True gives leaves slopes, which no rule tells: read "
+            "ensemble_.trees[k].slopes, or fit with linear_leaves=False."
+        )
     if n is not None:
         parameters.integer("n", n, 0, None, "None")
     rounds = self.ensemble_ if n is None else tree_controls.staged(self, n)
@@ -53,6 +62,23 @@ def rules(
     return Table(
         "rules", ["round", *several, "if", "score", "support"], rows, _starts(self), shown=30
     )
+
+
+def apply(self: GradientBoostingModel, X: Any) -> NDArray[np.int32]:
+    """The leaf each row reaches in every tree, (n, trees)."""
+    rows = self._rows(X)
+    return np.asarray(self.ensemble_.leaves(rows))
+
+
+def feature_importances(self: GradientBoostingModel) -> Floats:
+    """The share of all gain that splits on each feature brought."""
+    check_is_fitted(self, "ensemble_")
+    gains = np.zeros(self.n_features_in_)
+    for tree in self.ensemble_.trees:
+        inner = ~tree.is_leaf
+        np.add.at(gains, tree.feature[inner], tree.gain[inner])
+    total = gains.sum()
+    return gains / total if total > 0 else gains
 
 
 def _starts(self: GradientBoostingModel) -> str:

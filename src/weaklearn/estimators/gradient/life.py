@@ -20,6 +20,7 @@ from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
 from ...base.trees.tree import LEAF, Tree
 from ...base.types import Floats
+from ...base.votes.linear_trees import LinearTrees
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.gradient import GradientBoosting
 from ...intake import parameters
@@ -165,6 +166,8 @@ def _refuse_refit(model: GradientBoostingModel) -> None:
     broken = {
         "monotonic_cst": model.monotonic_cst is not None and "predictions would not stay monotone",
         "path_smoothing": model.path_smoothing > 0 and "leaves lean on values that would change",
+        "linear_leaves": isinstance(model.ensemble_, LinearTrees)
+        and "slopes were learnt around values that would change",
         "dropout": model._dropping is not None and "rounds were learnt without some of the others",
     }
     for name, why in broken.items():

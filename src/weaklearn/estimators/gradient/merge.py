@@ -14,6 +14,7 @@ from ...base.booster import History
 from ...base.messages.value_text import show
 from ...base.trees.tree import SUBSET, Tree
 from ...base.types import Floats, Ints
+from ...base.votes.linear_trees import LinearTrees
 from ...base.votes.tree_sum import AdditiveTrees
 from ...intake import parameters
 from ...intake.column_schema import ColumnSchema
@@ -123,6 +124,11 @@ def _refuse_unlike(models: Sequence[Any]) -> None:
             raise ValueError(
                 f"models[{place}] has the classes {show(model.classes_.tolist())} and models[0] "
                 f"{show(first.classes_.tolist())}; fit them on rows of the same classes."
+            )
+        if isinstance(model.ensemble_, LinearTrees):
+            raise ValueError(
+                f"models[{place}] was fitted with linear_leaves=True, whose slopes merge does not "
+                "join: fit with linear_leaves=False, or average predictions."
             )
         if not parameters.same(model._loss, first._loss):
             raise ValueError(

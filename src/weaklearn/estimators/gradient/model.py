@@ -9,8 +9,6 @@ from operator import attrgetter
 from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
-from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
 from ...base.booster import History, Played, Stop
@@ -69,6 +67,13 @@ class GradientBoostingModel(DescendingModel):
         The largest value of a leaf, before the learning rate.
     path_smoothing : float, default 0.0
         So many examples of the value of the node above are mixed into that of every node.
+    linear_leaves : bool, default False
+        Leaves answer, besides their value, a linear function of the columns of numbers on their
+        path, found by ridge regression; beyond the values that the leaf held in training it goes
+        on as a constant. A row in which one of these columns is missing is answered the value.
+    linear_l2 : float, default 1.0
+        Added to the hessian of every slope, in the unit of ``l2_regularization``, columns counted
+        in units of their standard deviation in the leaf.
     min_gain : float, default 0.0
         What a split must gain.
     subsample : float, default 0.7
@@ -127,6 +132,8 @@ class GradientBoostingModel(DescendingModel):
     l1_regularization: float = field(default=0.0, metadata=ADDED)
     max_step: float | None = field(default=None, metadata=ADDED)
     path_smoothing: float = field(default=0.0, metadata=ADDED)
+    linear_leaves: bool = field(default=False, metadata=ADDED)
+    linear_l2: float = field(default=1.0, metadata=ADDED)
     min_gain: float = 0.0
     subsample: float = 0.7
     keep_largest: float = field(default=0.0, metadata=ADDED)
@@ -160,11 +167,12 @@ class GradientBoostingModel(DescendingModel):
     verbose: int = 0
 
     over_partitions = True
-    options_of_all_rows = (*DescendingModel.options_of_all_rows, "keep_largest", "dropout")
+    options_of_all_rows = (*DescendingModel.options_of_all_rows, *tree_controls.OF_ALL_ROWS)
 
     refit, update, truncate = life.refit, life.update, life.truncate
 
-    rules = leaf_rules.rules
+    rules, apply = leaf_rules.rules, leaf_rules.apply
+    feature_importances_ = property(leaf_rules.feature_importances)
     interactions, shapes = explainable.interactions, explainable.shapes
     to_frame, tree = explainable.to_frame, explainable.tree
     to_shap_trees = explainable.to_shap_trees
@@ -382,19 +390,3 @@ class GradientBoostingModel(DescendingModel):
         rows = self._rows(X)
         known = self._known_scores(offset, len(rows))
         return explainable.explained_by_columns(self, X, known).of_positive(self, positive)
-
-    def apply(self, X: Any) -> NDArray[np.int32]:
-        """The leaf each row reaches in every tree, (n, trees)."""
-        rows = self._rows(X)
-        return np.asarray(self.ensemble_.leaves(rows))
-
-    @property
-    def feature_importances_(self) -> Floats:
-        """The share of all gain that splits on each feature brought."""
-        check_is_fitted(self, "ensemble_")
-        gains = np.zeros(self.n_features_in_)
-        for tree in self.ensemble_.trees:
-            inner = ~tree.is_leaf
-            np.add.at(gains, tree.feature[inner], tree.gain[inner])
-        total = gains.sum()
-        return gains / total if total > 0 else gains

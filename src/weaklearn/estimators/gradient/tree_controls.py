@@ -10,6 +10,7 @@ from ...base.loss import EVENTS, Loss
 from ...base.messages.value_text import show
 from ...base.sample import Rows
 from ...base.types import Floats
+from ...base.votes.linear_trees import LinearTrees
 from ...base.votes.tree_sum import AdditiveTrees
 from ...boosters.dropout import Dropout, DroppingBoosting
 from ...boosters.gradient import GradientBoosting
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 Splitter = Literal["best", "random"]
 _OF_STEPS = ("min_hessian_leaf", "l1_regularization", "category_smoothing")  # at least 0
+OF_ALL_ROWS = ("keep_largest", "dropout", "linear_leaves")  # what needs them in one place
 _DRAWN = ("max_features_by_level", "max_features_by_node")
 
 
@@ -41,6 +43,24 @@ def check(model: GradientBoostingModel) -> None:
     for name in _DRAWN:
         parameters.count_or_share(name, getattr(model, name), 1)
     parameters.one_of("splitter", model.splitter, Splitter)
+    _check_linear(model)
+
+
+def _check_linear(model: GradientBoostingModel) -> None:
+    """Refuses what slopes in the leaves would break."""
+    parameters.switch("linear_leaves", model.linear_leaves)
+    parameters.real("linear_l2", model.linear_l2, None, 1e300, least=0.0)
+    if model.linear_leaves and model.monotonic_cst is not None:
+        raise ValueError(
+            "monotonic_cst is set, and linear_leaves=True gives leaves slopes that may fall where "
+            "they should rise: set linear_leaves=False, or monotonic_cst=None."
+        )
+    if model.linear_leaves and model.max_step is not None:
+        raise ValueError(
+            f"max_step={show(model.max_step)} holds the values of leaves, and linear_leaves=True "
+            "adds slopes to these: set linear_leaves=False, or max_step=None and a smaller "
+            "learning_rate."
+        )
 
 
 def check_steps(model: GradientBoostingModel | AdditiveModel) -> None:
@@ -70,10 +90,11 @@ def booster(
     model: GradientBoostingModel, loss: Loss, rate: float, offset: Floats | None, seed: int
 ) -> GradientBoosting:
     """The booster of the parameters."""
+    sums = LinearTrees if model.linear_leaves else AdditiveTrees
     if model.dropout > 0:
         dropout = Dropout(float(model.dropout), rate, seed)
-        return DroppingBoosting(loss, rate, offset, dropout=dropout)
-    return GradientBoosting(loss, rate, offset)
+        return DroppingBoosting(loss, rate, offset, sums=sums, dropout=dropout)
+    return GradientBoosting(loss, rate, offset, sums=sums)
 
 
 def check_loss(model: GradientBoostingModel, loss: Loss) -> None:
@@ -82,6 +103,12 @@ def check_loss(model: GradientBoostingModel, loss: Loss) -> None:
         raise ValueError(
             f"path_smoothing={show(model.path_smoothing)} does not go with loss {loss.name!r}, "
             "whose leaves answer quantiles: set path_smoothing=0.0, or use min_samples_leaf."
+        )
+    if model.linear_leaves and loss.leaf_quantiles is not None:
+        raise ValueError(
+            f"linear_leaves=True does not go with loss {loss.name!r}, whose leaves answer "
+            "quantiles: set linear_leaves=False, or use a loss with a curvature, such as "
+            "'squared_error' or 'huber'."
         )
     if isinstance(model.scoring, str) and loss.target == EVENTS:
         raise ValueError(
@@ -105,6 +132,7 @@ def settings(model: GradientBoostingModel, schema: Schema, scale: float) -> dict
         "max_depth": parameters.limit("max_depth", model.max_depth, 1),
         "path_smoothing": float(model.path_smoothing),
         "min_gain": float(model.min_gain),
+        "linear_l2": float(model.linear_l2) * scale if model.linear_leaves else None,
         "groups": constraints.interactions(model.interaction_cst, schema),
         **forced_splits.settings(model, schema),
     }

@@ -1,0 +1,213 @@
+// Slopes of the leaves of a tree that fits gradients: a ridge regression in each leaf.
+//
+// In a leaf, with m the mean of its complete rows (weighed by curvature), the slopes b minimise
+//
+//   sum over complete rows of g b(x - m) + c (b(x - m))^2 / 2,  + l2 / 2 * sum of variance_j b_j^2
+//
+// so that b solves (S + l2 / C diag S) b = -sum g (x - m), with S = sum c (x - m)(x - m)' and C the
+// sum of c. Around that mean the value of the leaf and the slopes do not ask for one another.
+//
+// Promise: sums are of whole numbers, of x in units of half its range in the leaf, around the
+// middle: they depend on the multiset of rows only, and k copies are a row of weight k. Cost:
+// O(rows * columns^2). Allocation: the rows in the order of their leaves, and one leaf a thread.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "weaklearn/gradient/whole_gradients.hpp"
+#include "weaklearn/online/cholesky.hpp"
+#include "weaklearn/threads/pool.hpp"
+#include "weaklearn/weights/rounding.hpp"
+
+namespace weaklearn {
+
+// For each node the columns that it may have slopes along; x holds these columns, NaN for missing.
+struct SlopeTask {
+  Gradients from;
+  size_t m = 0;                    // rows
+  const uint32_t* rows = nullptr;  // of the bag; null: all
+  size_t n_rows = 0;
+  const int32_t* leaf = nullptr;  // the node of each row
+  std::vector<int32_t> starts;    // of each node among `columns`, and where the last ends
+  std::vector<int32_t> columns;   // places in x
+  std::vector<const double*> x;
+  double l2 = 1;
+};
+
+// A number for each entry of `columns`; the slope is 0 where there is none.
+struct FoundSlopes {
+  std::vector<double> slope, centre, low, high;
+};
+
+class SlopeFit {
+ public:
+  SlopeFit(const SlopeTask& task, int threads) : task_(task) {
+    sort_rows();
+    const size_t n = task.rows == nullptr ? task.m : task.n_rows;
+    const auto extent = GradientExtent::of(task.from, task.m, order_.data(), n, threads);
+    const int bits =
+        std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(extent.examples))));
+    g_shift_ = shift(extent.most_g, bits);
+    c_shift_ = shift(extent.most_c, bits);
+  }
+
+  FoundSlopes find(int threads) const {
+    const size_t k = task_.columns.size();
+    FoundSlopes found{std::vector<double>(k, 0.0), std::vector<double>(k, 0.0),
+                      std::vector<double>(k, 0.0), std::vector<double>(k, 0.0)};
+    const size_t n_nodes = task_.starts.size() - 1;
+    Pool::instance().run(n_nodes, threads_for(16 * order_.size(), threads), [&](size_t v) {
+      if (task_.starts[v] < task_.starts[v + 1]) Leaf(*this, v).solve(found);
+    });
+    return found;
+  }
+
+ private:
+  // The rows of the bag, leaf after leaf.
+  void sort_rows() {
+    const size_t n = task_.rows == nullptr ? task_.m : task_.n_rows, n_nodes = task_.starts.size();
+    begins_.assign(n_nodes, 0);
+    const auto row = [&](size_t k) {
+      return task_.rows == nullptr ? static_cast<uint32_t>(k) : task_.rows[k];
+    };
+    for (size_t k = 0; k < n; ++k) ++begins_[static_cast<size_t>(task_.leaf[row(k)]) + 1];
+    for (size_t v = 1; v < n_nodes; ++v) begins_[v] += begins_[v - 1];
+    std::vector<size_t> next(begins_);
+    order_.resize(n);
+    for (size_t k = 0; k < n; ++k) order_[next[static_cast<size_t>(task_.leaf[row(k)])]++] = row(k);
+  }
+
+  // So that the largest number has so many bits before the point.
+  static int shift(double largest, int bits) {
+    if (!(largest > 0)) return 0;
+    int exponent;
+    std::frexp(largest, &exponent);
+    return std::min(bits - exponent, 1000);
+  }
+
+  // One column within a leaf.
+  struct Axis {
+    const double* x;
+    size_t place;  // among `columns`
+    double low, high, middle = 0, half = 0;
+
+    double at(uint32_t row) const { return (x[row] - middle) / half; }
+    void take(double v) {
+      low = std::min(low, v);
+      high = std::max(high, v);
+    }
+    // Sets middle and half; answers whether the leaf tells slopes along it.
+    bool spans() {
+      middle = low / 2 + high / 2;
+      half = high / 2 - low / 2;
+      return low < high && 1 / half < std::numeric_limits<double>::infinity();
+    }
+  };
+
+  // The sums of one leaf, and its slopes.
+  class Leaf {
+   public:
+    Leaf(const SlopeFit& fit, size_t node)
+        : fit_(fit), task_(fit.task_), begin_(fit.begins_[node]), end_(fit.begins_[node + 1]) {
+      for (int32_t k = task_.starts[node]; k < task_.starts[node + 1]; ++k)
+        axes_.push_back(axis(static_cast<size_t>(k)));
+      choose([&](Axis& axis, uint32_t row) {
+        if (axis.x[row] == axis.x[row]) axis.take(axis.x[row]);
+      });
+      for (size_t i = begin_; i < end_; ++i) {
+        const uint32_t row = fit.order_[i];
+        if (std::all_of(axes_.begin(), axes_.end(),
+                        [row](const Axis& axis) { return axis.x[row] == axis.x[row]; }))
+          complete_.push_back(row);
+      }
+      for (Axis& one : axes_) one = axis(one.place);
+      begin_ = 0, end_ = complete_.size(), rows_ = complete_.data();
+      choose([](Axis& axis, uint32_t row) { axis.take(axis.x[row]); });
+    }
+
+    void solve(FoundSlopes& found) {
+      const size_t q = axes_.size();
+      if (q == 0) return;
+      add_up(q);
+      const double C = fit_.curvature(sums_[0]), G = fit_.gradient(sums_[q + 1]);
+      if (!(C > 0)) return;
+      std::vector<double> S(q * q, 0.0), b(q), mean(q);
+      for (size_t j = 0; j < q; ++j) mean[j] = fit_.curvature(sums_[1 + j]) / C;
+      for (size_t j = 0, at = 2 * q + 2; j < q; ++j) {
+        b[j] = -(fit_.gradient(sums_[q + 2 + j]) - G * mean[j]);
+        for (size_t k = 0; k <= j; ++k)
+          S[j * q + k] = fit_.curvature(sums_[at++]) - C * mean[j] * mean[k];
+        S[j * q + j] += task_.l2 / C * S[j * q + j];
+      }
+      Cholesky(S.data(), q).solve(b.data());
+      for (size_t j = 0; j < q; ++j) {
+        const Axis& axis = axes_[j];
+        const double slope = b[j] / axis.half, most = std::fabs(slope) * (axis.high - axis.low);
+        if (!(most < std::numeric_limits<double>::infinity())) continue;
+        found.slope[axis.place] = slope;
+        found.centre[axis.place] = axis.middle + axis.half * mean[j];
+        found.low[axis.place] = axis.low;
+        found.high[axis.place] = axis.high;
+      }
+    }
+
+   private:
+    Axis axis(size_t place) const {
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      return {task_.x[static_cast<size_t>(task_.columns[place])], place, infinity, -infinity};
+    }
+
+    // Takes in the rows, and lets go of the columns along which they do not differ.
+    template <class Take>
+    void choose(Take&& take) {
+      const uint32_t* const rows = rows_ == nullptr ? fit_.order_.data() : rows_;
+      for (Axis& axis : axes_)
+        for (size_t i = begin_; i < end_; ++i) take(axis, rows[i]);
+      std::erase_if(axes_, [](Axis& axis) { return !axis.spans(); });
+    }
+
+    // Sums of c, of c u_j, of g, of g u_j, then of c u_j u_k for k up to j.
+    void add_up(size_t q) {
+      sums_.assign(2 * q + 2 + q * (q + 1) / 2, 0);
+      std::vector<double> u(q);
+      const double g_unit = std::ldexp(1.0, fit_.g_shift_), c_unit = std::ldexp(1.0, fit_.c_shift_);
+      for (const uint32_t row : complete_) {
+        const Gradients& from = task_.from;
+        const double g = from.g[row] * g_unit, c = (from.c == nullptr ? 1.0 : from.c[row]) * c_unit;
+        const int64_t times = from.times(row);
+        for (size_t j = 0; j < q; ++j) u[j] = axes_[j].at(row);
+        int64_t* sum = sums_.data();
+        *sum++ += times * nearest_whole(c);
+        for (size_t j = 0; j < q; ++j) *sum++ += times * nearest_whole(c * u[j]);
+        *sum++ += times * nearest_whole(g);
+        for (size_t j = 0; j < q; ++j) *sum++ += times * nearest_whole(g * u[j]);
+        for (size_t j = 0; j < q; ++j)
+          for (size_t k = 0; k <= j; ++k) *sum++ += times * nearest_whole(c * u[j] * u[k]);
+      }
+    }
+
+    const SlopeFit& fit_;
+    const SlopeTask& task_;
+    size_t begin_, end_;
+    const uint32_t* rows_ = nullptr;
+    std::vector<Axis> axes_;
+    std::vector<uint32_t> complete_;  // the rows in which no column of the axes is missing
+    std::vector<int64_t> sums_;
+  };
+
+  double gradient(int64_t sum) const { return std::ldexp(static_cast<double>(sum), -g_shift_); }
+  double curvature(int64_t sum) const { return std::ldexp(static_cast<double>(sum), -c_shift_); }
+
+  const SlopeTask& task_;
+  std::vector<size_t> begins_;
+  std::vector<uint32_t> order_;
+  int g_shift_ = 0, c_shift_ = 0;
+};
+
+}  // namespace weaklearn

@@ -1,0 +1,75 @@
+"""Sums of trees whose leaves have slopes in a file: the trees as ever, and the slopes of all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ..base.trees.linear_tree import LinearTree, Slopes
+from ..base.votes.linear_trees import LinearTrees
+from .array import narrow
+from .check import all_finite, floats, inside, integers, need
+from .ensembles import ADDITIVE
+from .member import MOST_SCORE
+from .record import Record, expect
+from .shape import Shape
+
+_NUMBERS = ("slope", "centre", "low", "high")
+
+
+def _take(ensemble: LinearTrees) -> list[Any]:
+    slopes = [tree.slopes for tree in ensemble.trees]
+
+    def joined(name: str, dtype: Any) -> Any:
+        return np.concatenate([np.zeros(0, dtype), *(getattr(of, name) for of in slopes)])
+
+    whole = [narrow(joined(name, np.int32)) for name in ("count", "feature")]
+    base, votes, trees = ADDITIVE.take(ensemble)
+    plain = [tree.plain for tree in trees]
+    return [base, votes, plain, *whole, *(joined(name, np.float64) for name in _NUMBERS)]
+
+
+def _make(fields: list[Any]) -> LinearTrees:
+    expect(fields, 9)
+    plain = ADDITIVE.make(fields[:3])
+    length = [len(tree) for tree in plain.trees]
+    count = integers("count of slopes", fields[3], sum(length), 0, 2**20, np.int32)
+    n = int(count.sum())
+    feature = integers("feature of a slope", fields[4], n, 0, 2**31 - 1, np.int32)
+    numbers = [floats(name, each, n) for name, each in zip(_NUMBERS, fields[5:], strict=True)]
+    need((numbers[2] <= numbers[3]).all(), "a slope ends before it begins")
+    nodes = np.cumsum([0, *length])
+    starts = np.cumsum([0, *count])[nodes].tolist()
+    K, most, ensemble = plain.n_outputs, np.abs(plain.base).max(), LinearTrees(plain.base)
+    for t, (vote, trees) in enumerate(plain):
+        grown = []
+        for k, tree in enumerate(trees, start=t * K):
+            own = slice(starts[k], starts[k + 1])
+            counts = count[nodes[k] : nodes[k + 1]]
+            need(not counts[~tree.is_leaf].any(), "a node that is no leaf has slopes")
+            slopes = Slopes(counts, feature[own], *(each[own] for each in numbers))
+            grown.append(LinearTree.with_slopes(tree, slopes))
+        ensemble = ensemble.plus(vote, grown)
+    with np.errstate(all="ignore"):
+        most += float(ensemble.weight.max(initial=0.0))
+        all_finite("reach", np.array([most]))
+    need(most <= MOST_SCORE, "the votes have no finite sum")
+    return ensemble
+
+
+def _fits(name: str, ensembles: Sequence[LinearTrees], shape: Shape) -> None:
+    assert ADDITIVE.fits is not None
+    ADDITIVE.fits(name, ensembles, shape)
+    for ensemble in ensembles:
+        for tree in ensemble.trees:
+            feature = tree.slopes.feature
+            inside(f"{name}: feature of a slope", feature, 0, shape.n_features - 1)
+            numbers = shape.n_categories_of(feature) == 0
+            need(numbers.all(), f"{name}: a slope is along a column of categories")
+
+
+LINEAR_TREES = Record(
+    78, LinearTrees, _take, _make, fits=_fits, n_items=ADDITIVE.n_items, holds=ADDITIVE.holds
+)
