@@ -133,7 +133,8 @@ def test_dates_as_labels() -> None:
     status, answer = asked(Service(model), "/predict", {"rows": sent(some), "reasons": 1})
     assert status == 200, answer
     for row, label in zip(answer["predictions"], model.predict(some), strict=True):
-        assert row["prediction"] == str(label) and row["prediction"] in row["probabilities"]
+        assert row["prediction"] == str(label)
+        assert str(label) in row["probabilities"]
         assert len(row["reasons"]) == 1
     assert asked(Service(model), "/")[1]["classes"] == [str(label) for label in model.classes_]
 
