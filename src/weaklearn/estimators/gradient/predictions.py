@@ -18,6 +18,7 @@ from ...base.offered import fact
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.label_kind import label_score
+from ...intake.labels import check_column_names
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
@@ -214,6 +215,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
     def _scored(self, numbers: Floats, y: Any, sample_weight: Any) -> float:
         from sklearn.metrics import d2_pinball_score, r2_score  # heavy, and rarely needed
 
+        check_column_names(y, self._target_names)
         levels = self._loss.leaf_quantiles if self.loss == "quantile" else None
         if levels is None:
             return float(r2_score(y, numbers, sample_weight=sample_weight))
