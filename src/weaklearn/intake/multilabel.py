@@ -133,7 +133,8 @@ def _refuse(table: Array, row: int, column: int, argument: str) -> NoReturn:
 
 def rows_right(answers: Any, y: Any, names: Array) -> NDArray[np.bool_]:
     """Which rows have the labels of y and no others, in the answers of a model with these names."""
-    table = np.asarray(answers.toarray() if sp.issparse(answers) else answers)
+    sparse = sp.issparse(answers)
+    table = np.asarray(answers.toarray() if sparse else answers)
     signs, _ = read_indicator(y, len(table), known=names)
     right: NDArray[np.bool_] = ((table > 0) == (signs > 0)).all(axis=1)
     return right

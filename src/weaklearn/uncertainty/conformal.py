@@ -36,6 +36,7 @@ from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import codes_among, read_target
 from ..intake.splitting import deal
+from ..prediction.positive import threshold_of
 from ..prediction.rows import innermost
 from ..production.row_sketch import row_keys
 from ..theory.distinct import COPIES, REPEATS, Distinct
@@ -159,7 +160,10 @@ def predict_set(self: Any, X: Any, alpha: float = 0.1) -> LabelSets:
         warn(f"{found.statement}, and no more: {found.note}.", BoostingWarning)
     scores = self._label_scores(X)
     least = scores.min(axis=1, keepdims=True)
-    return LabelSets(scores <= np.maximum(threshold, least), self.classes_)
+    inside = scores <= np.maximum(threshold, least)
+    if threshold_of(self) is not None:  # that of predict: not the least odd label, perhaps
+        inside |= np.asarray(self.predict(X))[:, None] == self.classes_
+    return LabelSets(inside, self.classes_)
 
 
 def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:

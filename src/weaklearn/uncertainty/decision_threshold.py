@@ -80,8 +80,10 @@ def tuned(
         )
     F = self._binary_scores(X)
     truth = codes_among(self.classes_, y, len(F), "y") == code
-    w = np.ones(len(F)) if sample_weight is None else read_weights(sample_weight, len(F))
-    curve = _Curve.of(F, truth, np.asarray(w, np.float64), upper=code == 1)
+    weights = read_weights(sample_weight, len(F))
+    w = np.ones(len(F)) if weights is None else weights
+    some = w > 0  # rows of weight 0 are no rows, and no threshold lies between them
+    curve = _Curve.of(F[some], truth[some], w[some], upper=code == 1)
     named = self.classes_.tolist()[code]
     k = curve.chosen(by, lost, float(least), named)
     score = float(curve.thresholds[k])
@@ -94,7 +96,7 @@ def tuned(
         float(curve.precision[k]) if curve.alarms[k] > 0 else None,
         float(curve.accuracy[k]),
         float(curve.costs(lost)[k]),
-        len(F),
+        int(np.count_nonzero(some)),
     )
 
 
