@@ -16,6 +16,7 @@ from ..intake.labels import codes_among
 from ..intake.weights import read_weights
 from ..prediction.outputs import n_outputs
 from ..prediction.positive import positive_code
+from ..prediction.rows import class_list
 from ..production.row_sketch import RowSketch
 from .conformity import Decision, learnt
 from .test_error import row_sketch
@@ -84,7 +85,7 @@ def tuned(
     w = np.ones(len(F)) if weights is None else weights
     some = w > 0  # rows of weight 0 are no rows, and no threshold lies between them
     curve = _Curve.of(F[some], truth[some], w[some], upper=code == 1)
-    named = self.classes_.tolist()[code]
+    named = class_list(self)[code]
     k = curve.chosen(by, lost, float(least), named)
     score = float(curve.thresholds[k])
     self._decision = Decision(code, score, learnt(self), RowSketch.of([cells]))

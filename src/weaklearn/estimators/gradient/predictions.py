@@ -25,7 +25,7 @@ from ...losses.names import set_by_parameters
 from ...prediction import sums
 from ...theory.certificates.held_out import held_out
 from ...uncertainty import conformal
-from ...uncertainty.conformity import HOWS
+from ...uncertainty.conformity import HOWS, two_sided
 from ...uncertainty.test_error import all_hold, judged_rows, together, whose_errors
 from .. import thresholds
 from .base import DescendingModel
@@ -88,7 +88,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         F = fact(self, "oob_decision_function_")
         if F is None:
             raise conformal.no_bags(self)
-        return conformal.two_sided(F) if F.ndim == 1 else 1 - self._link(F)
+        return two_sided(F) if F.ndim == 1 else 1 - self._link(F)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """The share of the labels that are right."""
