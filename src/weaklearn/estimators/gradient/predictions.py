@@ -155,7 +155,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
         }
         if options:
             return losses.named(name, n_classes=n_classes, **options)
-        if np.ndim(self.quantile) > 0 or self.quantile != 0.5:
+        if not parameters.same(self.quantile, 0.5):
             warn(
                 f"quantile={show(self.quantile)} is set, but loss={show(self.loss)} does not "
                 "use it; pass loss='quantile' to have that quantile learnt.",
@@ -167,7 +167,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
         return loss
 
     def _quantiles_loss(self) -> Loss:
-        if np.ndim(self.quantile) != 1 or len(self.quantile) == 0:
+        if not parameters.is_list(self.quantile) or len(self.quantile) == 0:
             raise ValueError(
                 f"quantile={show(self.quantile)} is not allowed: it must be one number above 0 and "
                 "below 1, or a list of one or more."
