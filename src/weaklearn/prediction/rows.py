@@ -27,9 +27,9 @@ def two_classes(model: Any) -> tuple[str, ...]:
 
 
 def class_list(model: Any) -> tuple[Any, ...]:
-    """The classes of a fitted model; none where it predicts numbers."""
+    """The classes of a fitted model; none where it predicts numbers, or several outputs a row."""
     classes = classes_of(model)
-    return () if classes is None else tuple(label_values(classes))
+    return tuple(label_values(classes)) if isinstance(classes, np.ndarray) else ()
 
 
 def label_values(labels: NDArray[Any]) -> list[Any]:
