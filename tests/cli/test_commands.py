@@ -899,6 +899,16 @@ def test_explanations(folder: Path, tmp_path: Path) -> None:
     assert np.allclose(pd.read_csv(tmp_path / "why.csv")["score"], want)
 
 
+def test_explanations_of_several_outputs_are_refused(folder: Path, tmp_path: Path) -> None:
+    table = wl.datasets.read_table(folder / "patients.csv")
+    X, sick = table.drop(["sick"]), np.asarray(table.to_dict()["sick"])
+    model = wl.RandomForestClassifier(n_estimators=2).fit(X, np.column_stack([sick, sick[::-1]]))
+    model.save(tmp_path / "both.weak")
+    assert "has 2: fit a model for each" in refused(
+        "explain", tmp_path / "both.weak", folder / "patients.csv"
+    )
+
+
 def test_plans() -> None:
     asked = ("--gamma=0.1", "--eps=0.1", "--delta=0.05", "--bits=20")
     told = json.loads(call("plan", *asked, "--json").out)

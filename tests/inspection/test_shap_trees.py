@@ -71,6 +71,19 @@ def test_shap_predicts_probabilities_beside_a_background() -> None:
     assert values.sum(axis=1) + peer.expected_value == pytest.approx(expected, abs=1e-6)
 
 
+@pytest.mark.parametrize("n_classes", [0, 2, 3])
+def test_a_model_without_trees_is_a_constant(n_classes: int) -> None:
+    _, y = table(n_classes, gaps=False)
+    kind = wl.GradientBoostingClassifier if n_classes else wl.GradientBoostingRegressor
+    X = np.zeros((len(y), 2))
+    model = kind(n_estimators=3).fit(X, y)
+    assert len(model.ensemble_) == 0
+    peer = shap.TreeExplainer(model.to_shap_trees(), feature_perturbation="tree_path_dependent")
+    assert not np.any(peer(X[:3], check_additivity=False).values)
+    base = model.explain(X[:3]).base
+    assert np.ravel(peer.expected_value) == pytest.approx(np.ravel(base))
+
+
 def test_stumps_need_rows() -> None:
     X, y = table(2, False)
     model = wl.AdaBoostClassifier(n_estimators=2).fit(X, y)

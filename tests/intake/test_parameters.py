@@ -313,3 +313,20 @@ def test_constructors_that_are_declared_keep_what_they_are_given() -> None:
         wl.AdaBoostClassifier(n_estimator=3)
     with pytest.raises(TypeError, match="positional"):
         wl.AdaBoostClassifier("stump", 3)
+
+
+@pytest.mark.parametrize(
+    "name", ["feature_weights", "feature_factors", "monotonic_cst", "categorical_features"]
+)
+def test_lists_of_lists_are_refused_by_name(name: str) -> None:
+    """Of unlike lengths they ended in an error of numpy about arrays."""
+    X = np.arange(40.0).reshape(20, 2)
+    for wrong in ([[0, 1], [2]], [[0, 1], [0, 1]]):
+        with pytest.raises(ValueError, match=rf"{name} is \[\[0, 1\]"):
+            wl.GradientBoostingRegressor(n_estimators=2, **{name: wrong}).fit(X, X[:, 0])
+
+
+def test_quantiles_of_unlike_lengths_are_refused_by_name() -> None:
+    X = np.arange(40.0).reshape(20, 2)
+    with pytest.raises(ValueError, match=r"quantile=\[\[0.1\], \[0.2, 0.3\]\] is not allowed"):
+        wl.GradientBoostingRegressor("quantile", quantile=[[0.1], [0.2, 0.3]]).fit(X, X[:, 0])

@@ -87,6 +87,21 @@ def test_the_browser_is_led_to_the_page_by_a_file_of_this_user_alone(
     assert not list(home.iterdir())
 
 
+@pytest.mark.skipif(os.name == "nt", reason="folders have no modes there")
+def test_a_home_whose_group_is_inherited_holds_the_file(
+    monkeypatch: pytest.MonkeyPatch, home: Path
+) -> None:
+    """The folder has the bit of the group too: it was not trusted, and left behind."""
+    home.chmod(0o2755)
+    if not home.stat().st_mode & stat.S_ISGID:
+        pytest.skip("this file system has no such bit")
+    address, path, text, modes = led(monkeypatch)
+    assert path.parent == home / "weaklearn-lab"
+    assert address in text
+    assert modes[0] == 0o600
+    assert not list(home.iterdir())
+
+
 def test_another_lab_keeps_the_folder(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     folder = home / "weaklearn-lab"
     folder.mkdir(mode=0o700)

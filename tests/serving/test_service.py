@@ -22,6 +22,7 @@ import pytest
 import weaklearn as wl
 from tests.cli.calling import PYTHON, environment
 from tests.mixed_table import later_rows, mixed_table
+from weaklearn.cli.evaluation import prediction_columns
 from weaklearn.serving import Service
 from weaklearn.serving import server as serving
 from weaklearn.serving.server import server_of
@@ -100,6 +101,56 @@ def test_reasons_and_flags() -> None:
     seen = mixed_table()[0][80:90]
     clean = asked(Service(model), "/predict", {"rows": sent(seen), "flags": True})[1]
     assert all(not row["flags"] for row in clean["predictions"])
+
+
+@pytest.mark.parametrize("n_rows", [2, 7])
+def test_each_output_has_its_probabilities(n_rows: int) -> None:
+    """As many rows as outputs were given the probabilities of outputs, one after another."""
+    X, two, three, _ = mixed_table()
+    both = np.column_stack([two, three])
+    model = wl.RandomForestClassifier(n_estimators=3, random_state=0).fit(X, both)
+    some = later_rows()[:n_rows]
+    status, answer = asked(Service(model), "/predict", {"rows": sent(some)})
+    assert status == 200, answer
+    for k, shares in enumerate(model.predict_proba(some)):
+        found = [row["probabilities"][k] for row in answer["predictions"]]
+        assert [list(each) for each in found] == [model.classes_[k].tolist()] * n_rows
+        assert [list(each.values()) for each in found] == shares.tolist()
+    found = prediction_columns(model, some, True)
+    names = [f"probability {k} {label}" for k in (0, 1) for label in model.classes_[k]]
+    assert list(found) == ["prediction 0", "prediction 1", *names]
+    assert np.array_equal(
+        np.column_stack([found[name] for name in names]), np.hstack(model.predict_proba(some))
+    )
+
+
+def test_dates_as_labels() -> None:
+    """They were told as numbers, and reasons were refused."""
+    X, two, _, _ = mixed_table()
+    day = np.where(np.asarray(two) == "no", "2020-01-01", "2021-01-01").astype("M8[ns]")
+    model = wl.GradientBoostingClassifier(n_estimators=5).fit(X, day)
+    some = later_rows()
+    status, answer = asked(Service(model), "/predict", {"rows": sent(some), "reasons": 1})
+    assert status == 200, answer
+    for row, label in zip(answer["predictions"], model.predict(some), strict=True):
+        assert row["prediction"] == str(label)
+        assert str(label) in row["probabilities"]
+        assert len(row["reasons"]) == 1
+    assert asked(Service(model), "/")[1]["classes"] == [str(label) for label in model.classes_]
+
+
+def test_reasons_of_each_label() -> None:
+    X, two, three, _ = mixed_table()
+    several = pd.DataFrame({"ill": two == "yes", "other": three == three[0]}).astype(int)
+    model = wl.GradientBoostingClassifier(n_estimators=5).fit(X, several)
+    some = later_rows()
+    _, answer = asked(Service(model), "/predict", {"rows": sent(some), "reasons": 2})
+    why = model.explain(some)
+    for k, row in enumerate(answer["predictions"]):
+        for name in ("ill", "other"):
+            of = why.of(name)
+            first = row["reasons"][name][0]
+            assert first["contribution"] == of.contributions[k, of.order(k)[0]]
 
 
 def test_texts() -> None:

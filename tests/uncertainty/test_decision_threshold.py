@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -97,6 +98,33 @@ def test_recall_and_costs_by_hand() -> None:
     assert at["cost"] == 2.5  # three false alarms, where a miss costs four
     assert at["accuracy"] in (5.5, 7.5)
     assert model.threshold_ is None
+
+
+@pytest.mark.parametrize("by", BY)
+def test_weights_are_copies_and_rows_of_weight_0_are_none(by: str) -> None:
+    """A threshold lay halfway to the score of a row of weight 0, and such rows were counted."""
+    X, y = rare()
+    model = wl.GradientBoostingClassifier(n_estimators=8).fit(X[:200], y[:200])
+    weight = np.random.default_rng(1).integers(0, 3, 400)
+    order = np.repeat(np.arange(200, 600), weight)
+    for positive in ("ill", "well"):
+        how = {"by": by, "positive": positive, "least": 0.25}
+        weighed = model.tune_threshold(X[200:], y[200:], sample_weight=weight, **how)
+        copied = model.tune_threshold(X[order], y[order], **how)
+        assert weighed.n_rows == np.count_nonzero(weight)
+        assert replace(weighed, n_rows=len(order)) == copied
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda m: type(m).__name__)
+def test_the_predicted_label_is_in_its_set(model: Any) -> None:
+    """Sets are of scores, and left out the label that a threshold gave."""
+    X, y = rare()
+    model.fit(X[:200], y[:200]).conformalize(X[200:400], y[200:400])
+    before = model.predict_set(X[400:], alpha=0.2).matrix
+    for threshold in np.quantile(model._binary_scores(X), [0.02, 0.9]).tolist():
+        sets = model.set_threshold(threshold).predict_set(X[400:], alpha=0.2)
+        assert sets.covers(model.predict(X[400:])).all()
+        assert (sets.matrix >= before).all()
 
 
 def test_what_is_wrong_is_told() -> None:

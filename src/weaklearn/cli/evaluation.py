@@ -14,6 +14,7 @@ from ..base.offered import fact, offers
 from ..base.sample import take_rows
 from ..base.types import Floats
 from ..comparison.trial import Split, seeded, shuffled
+from ..prediction.outputs import shares_of_classes
 from ..prediction.positive import threshold_of
 from ..show.data.classification import GOOD_AUC, PrecisionRecallCurve, RocCurve
 from ..show.data.rows import EvaluatedRows
@@ -310,9 +311,10 @@ def prediction_columns(model: Any, X: Any, probabilities: bool) -> dict[str, Any
         found = {
             f"prediction {name}": predicted[:, k] for k, name in zip(range(len(listed)), listed)
         }
-    if probabilities:
-        P = np.asarray(model.predict_proba(X))
-        found |= {f"probability {label}": P[:, k] for k, label in enumerate(model.classes_)}
+    tables = shares_of_classes(model, X) if probabilities else []
+    for k, (names, shares) in enumerate(tables):
+        place = f"{k} " if len(tables) > 1 else ""
+        found |= {f"probability {place}{name}": shares[:, c] for c, name in enumerate(names)}
     return found
 
 

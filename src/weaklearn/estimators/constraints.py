@@ -71,7 +71,7 @@ def _each(name: str, wanted: Any, schema: Schema, allowed: str) -> dict[int, Any
     """What a parameter of one value a column, or a dict from name to value, has for columns."""
     if isinstance(wanted, Mapping):
         return _by_name(name, wanted, schema, allowed)
-    if np.ndim(wanted) != 1 or isinstance(wanted, str):
+    if not parameters.is_list(wanted):
         raise ValueError(
             f"{name} is {show(wanted)}; pass one of {allowed} a column, or a dict from column name "
             "to it."

@@ -8,7 +8,7 @@ import numpy as np
 
 from ..base.messages.warnings import warn
 from ..base.types import Floats
-from ..prediction.rows import share_difference
+from ..prediction.rows import class_list, share_difference
 from . import later
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ def forget_threshold(before: Any, model: Any, by: str) -> None:
     ``before`` is the model before the change; the class that it speaks of stays.
     """
     if before._positive is not None and model._positive is None:
-        later.give_threshold(model, None, model.classes_.tolist()[before._positive])
+        later.give_threshold(model, None, class_list(model)[before._positive])
     if before._threshold is not None and model._threshold is None:
         warn(
             f"{by} forgets the threshold that the model was given, since scores change; choose it "

@@ -19,7 +19,7 @@ from ..intake import parameters
 from ..intake.raw_column import Kind, Raw
 from ..intake.schema import open_table
 from ..prediction.positive import positive_code
-from ..prediction.rows import class_list, two_classes
+from ..prediction.rows import two_classes
 from ..registry import display
 from .rule_text import quote
 from .shape import output_names, term_names
@@ -130,7 +130,7 @@ class Explanation:
         """
         if positive is None and not self.classes:
             return self
-        return self.of(class_list(model)[positive_code(model, positive)])
+        return self.of(two_classes(model)[positive_code(model, positive)])
 
     def to_shap(self) -> Any:
         """A ``shap.Explanation``, for the plots of the package shap, which must be installed."""

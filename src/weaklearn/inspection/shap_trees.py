@@ -40,12 +40,19 @@ def dictionary(trees: Sequence[dict[str, Any]], base: Floats, scale: str) -> dic
     """What TreeExplainer is handed: trees, what every score starts from, and what it is."""
     units = {"log-odds": "log_odds", "probability": "probability"}
     return {
-        "trees": list(trees),
+        "trees": list(trees) or [_nothing(len(base))],  # the explainer takes no empty list
         "base_offset": base.copy() if len(base) > 1 else float(base[0]),
         "input_dtype": np.float64,
         "internal_dtype": np.float64,
         "tree_output": units.get(scale.split(" ")[0], "raw_value"),
     }
+
+
+def _nothing(n_outputs: int) -> dict[str, Any]:
+    """A leaf that adds 0 to every score."""
+    leaf = _Nodes(1.0)
+    leaf.add(1.0)
+    return leaf.arrays() | {"values": np.zeros((1, n_outputs))}
 
 
 def binary_tree(

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
+from . import later
 from .object_column import family
 
 _OF_TYPES = dict.fromkeys("biuf", "numbers") | {"U": "texts", "M": "dates", "m": "durations"}
@@ -50,9 +51,12 @@ def score_of_labels(self: Any, X: Any, y: Any, sample_weight: Any = None) -> flo
 
 
 def label_score(classes: NDArray[Any], y: Any, answers: Any, sample_weight: Any) -> float:
-    """The share of the labels that the answers get right."""
+    """The share of the labels that are right; of several labels a row, of rows with all right."""
     from sklearn.metrics import accuracy_score  # heavy, and rarely needed
 
-    if isinstance(classes, np.ndarray):  # and not a list, of several labels a row
+    if isinstance(classes, np.ndarray) and np.ndim(answers) == 2:
+        answers = later.rows_right(answers, y, classes)
+        y = np.ones(len(answers), bool)
+    elif isinstance(classes, np.ndarray):  # and not a list, of several outputs a row
         refuse_other_kind(classes, y)
     return float(accuracy_score(y, answers, sample_weight=sample_weight))

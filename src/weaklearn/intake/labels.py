@@ -6,6 +6,7 @@ import itertools
 import math
 import numbers
 import sys
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, NoReturn
 
@@ -36,6 +37,19 @@ def column_names_of(y: Any) -> tuple[str, ...]:
         return ()
     names = tuple(name for name in columns if isinstance(name, str) and name)
     return names if len(names) > 1 and len({*names}) == len(columns) else ()
+
+
+def check_column_names(y: Any, known: Sequence[Any], argument: str = "y") -> None:
+    """Refuses a table with columns of training, of the names ``known``, in other places.
+
+    Columns of other names, or of none, are told by their places.
+    """
+    names, before = column_names_of(y), tuple(known)
+    if any(name != own and name in before for name, own in zip(names, before, strict=False)):
+        raise ValueError(
+            f"{argument} has the columns {show(list(names))}, and in training they were "
+            f"{show(list(before))}: pass them in that order."
+        )
 
 
 def read_labels(

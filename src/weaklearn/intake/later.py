@@ -12,7 +12,7 @@ _HOMES = homes_of(
         "class_weight": "class_factors output_factors with_factor",
         "dataframe": "chosen_columns",
         "id_columns": "set_aside",
-        "multilabel": "label_keys labels_in_table read_indicator",
+        "multilabel": "label_keys labels_in_table read_indicator rows_right",
         "outputs": "has_outputs read_outputs",
         "partitions": "classes_over learn_over",
         "streamed_schema": "cells_in_file learn_streamed pooled_keys streamed_cells",

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from ..base.messages.value_text import show
 from ..base.numeric.hashing import Keys, mixed
 from ..base.types import Array, Floats
-from .labels import column_names_of
+from .labels import check_column_names, column_names_of
 
 Signs = NDArray[np.int8]
 
@@ -67,28 +67,30 @@ def _refuse_sets(y: Any) -> None:
 
 
 def read_indicator(
-    y: Any, n_rows: int, *, argument: str = "y", n_labels: int | None = None
+    y: Any, n_rows: int, *, argument: str = "y", known: Array | None = None
 ) -> tuple[Signs, Indicator]:
     """+1 for the labels that a row has and -1 for the others, and the form of y.
 
-    ``n_labels``, if given, is the required number of labels.
+    ``known``, if given, are the names of the labels in training.
     """
     if not is_indicator(y):
         raise ValueError(
             f"{argument} must be a table of labels, as y was in training: one column per label."
         )
-    names, sparse = _names(y), sp.issparse(y)
+    names, sparse = _names(y) if known is None else known, sp.issparse(y)
     table = np.asarray(y.toarray() if sparse else y)
     if len(table) != n_rows:
         raise ValueError(
             "Found input variables with inconsistent numbers of samples: "
             f"X has {n_rows} rows, {argument} has {len(table)}; pass one per row."
         )
-    if n_labels is not None and table.shape[1] != n_labels:
+    if known is not None and table.shape[1] != len(known):
         raise ValueError(
             f"{argument} has {table.shape[1]} columns of labels; the model was trained with "
-            f"{n_labels}."
+            f"{len(known)}."
         )
+    if known is not None:
+        check_column_names(y, known.tolist(), argument)
     if table.dtype.kind == "O":
         for (row, column), value in np.ndenumerate(table):
             if not isinstance(value, (bool, int, float, np.bool_, np.number)):
@@ -129,6 +131,15 @@ def _refuse(table: Array, row: int, column: int, argument: str) -> NoReturn:
     )
 
 
+def rows_right(answers: Any, y: Any, names: Array) -> NDArray[np.bool_]:
+    """Which rows have the labels of y and no others, in the answers of a model with these names."""
+    sparse = sp.issparse(answers)
+    table = np.asarray(answers.toarray() if sparse else answers)
+    signs, _ = read_indicator(y, len(table), known=names)
+    right: NDArray[np.bool_] = ((table > 0) == (signs > 0)).all(axis=1)
+    return right
+
+
 def label_keys(signs: Signs) -> Keys:
     """A hash of the labels of each row."""
     of_label = mixed(np.arange(1, signs.shape[1] + 1, dtype=np.uint64))
@@ -162,8 +173,8 @@ def read_label_table(y: Any, *, argument: str = "y", known: LabelTable | None = 
     """
     of_shares = _fractions(y) if known is None else known.indicator is None
     if not of_shares:
-        n_labels = None if known is None else len(known.names)
-        signs, indicator = read_indicator(y, _length(y), argument=argument, n_labels=n_labels)
+        before = None if known is None else known.names
+        signs, indicator = read_indicator(y, _length(y), argument=argument, known=before)
         if known is None:
             _refuse_ambiguous(y, signs)
         return LabelTable(indicator.names, signs.astype(np.float64), indicator)
@@ -176,6 +187,9 @@ def read_label_table(y: Any, *, argument: str = "y", known: LabelTable | None = 
     shares = _checked_shares(table, argument)
     names = column_names_of(y)
     classes = np.array(names, object) if names else np.arange(shares.shape[1])
+    if known is not None:
+        check_column_names(y, known.names.tolist(), argument)
+        classes = known.names
     two = shares.shape[1] == 2
     return LabelTable(classes, 2 * shares[:, 1] - 1 if two else shares, None)
 

@@ -133,6 +133,18 @@ def seed(name: str, value: Any) -> int:
     return integer(name, value, 0, 2**32 - 1, "None, a RandomState or a Generator")
 
 
+def is_list(value: Any) -> bool:
+    """Whether a value has one dimension; lists of lists have not, of whatever lengths these are.
+
+    >>> is_list([1, 2]), is_list("ab"), is_list([[1], [2, 3]])
+    (True, False, False)
+    """
+    try:
+        return np.ndim(value) == 1
+    except ValueError:  # of lists that are no table
+        return False
+
+
 def switch(name: str, value: Any) -> bool:
     """True or False."""
     if not isinstance(value, (bool, np.bool_)):

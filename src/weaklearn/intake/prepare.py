@@ -231,11 +231,10 @@ def _read_labels(
         numbers = later.read_numbers(y, n_rows, target.form, estimator_name=name, **how)
         return _Labels(none, nothing, numbers)
     if target.several and later.labels_in_table(y):
-        n_labels = None if known is None else len(known[1])
-        signs, indicator = later.read_indicator(y, n_rows, n_labels=n_labels)
+        before = None if known is None else known[1]
+        signs, indicator = later.read_indicator(y, n_rows, known=before)
         _refuse_class_weight(target.class_weight)
-        classes = indicator.names if known is None else known[1]
-        return _Labels(classes, nothing, None, signs, indicator)
+        return _Labels(indicator.names, nothing, None, signs, indicator)
     if known is None:
         labels = read_labels(y, n_rows, estimator_name=name)
         return _Labels(*(later.classes_over(*labels, over) if over.size > 1 else labels))

@@ -25,6 +25,7 @@ from .cells import Cells, KnownColumns, all_missing, gather, split
 from .column_schema import ColumnSchema, as_labels
 from .numeric_text import doubted, warn_of_numerals
 from .object_column import array_raw
+from .parameters import is_list
 from .raw_column import Kind, Labeller, Raw, time_raw, unnamed
 from .sparse import sparse_table
 
@@ -251,7 +252,7 @@ def forced_columns(wanted: Any, table: Table) -> NDArray[np.bool_]:
         return forced
     if isinstance(wanted, str) and wanted == "all":
         return ~forced
-    if isinstance(wanted, str) or np.ndim(wanted) != 1:
+    if not is_list(wanted):
         raise ValueError(
             f"categorical_features is {show(wanted)}; allowed are 'from_dtype', None, and a list "
             "of names, of indices, or of one boolean per column."

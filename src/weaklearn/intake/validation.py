@@ -14,7 +14,7 @@ from ..base.sample import Rows
 from . import later
 from .arrays import as_table
 from .elsewhere import in_memory_or_file, read_cells
-from .labels import codes_among
+from .labels import check_column_names, codes_among
 from .weights import read_weights
 
 if TYPE_CHECKING:
@@ -60,8 +60,7 @@ def read_validation(
         cells = in_memory_or_file(read)
     signs = None
     if prepared.indicator is not None:
-        n = len(classes)
-        signs, _ = later.read_indicator(y_val, cells.n_rows, argument="y_val", n_labels=n)
+        signs, _ = later.read_indicator(y_val, cells.n_rows, argument="y_val", known=classes)
         labels: NDArray[Any] = (signs > 0).astype(np.int64)
         codes = np.zeros(cells.n_rows, np.int64)
     elif prepared.sample.n_classes == 0:
@@ -79,5 +78,6 @@ def _numbers(y_val: Any, n_rows: int, prepared: Prepared) -> Floats:
     """The numbers to predict, as many a row as in training."""
     y, target = prepared.sample.y, prepared.target
     n_targets = y.shape[1] if y.ndim == 2 else 1
+    check_column_names(y_val, target.names, "y_val")
     how: Any = {"largest": target.largest, "argument": "y_val", "n_targets": n_targets}
     return later.read_numbers(y_val, n_rows, target.form, **how)

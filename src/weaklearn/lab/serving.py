@@ -128,7 +128,7 @@ def _is_ours_alone(folder: Path) -> bool:
     found = folder.lstat()
     if os.name == "nt":
         return stat.S_ISDIR(found.st_mode)
-    private = stat.S_IMODE(found.st_mode) == 0o700
+    private = stat.S_IMODE(found.st_mode) & 0o777 == 0o700  # a group may be inherited
     return stat.S_ISDIR(found.st_mode) and private and found.st_uid == os.getuid()
 
 

@@ -64,10 +64,12 @@ class Rule:
 
     def steps(self, seen: int, n: int) -> dict[str, Any]:
         """The step sizes of the n examples after those seen, as arguments of the kernel."""
-        named = {"cost": LOSSES.index(self.loss), "fading": self.step == FADING, "seen": seen}
+        by_name = isinstance(self.step, str)
+        fading = by_name and self.step == FADING  # a number of numpy gives a flag of numpy
+        named = {"cost": LOSSES.index(self.loss), "fading": fading, "seen": seen}
         if callable(self.step):
             return named | {"rate": self.rate, "steps": schedule(self.step, seen, n)}
-        constant = 1.0 if isinstance(self.step, str) else float(self.step)
+        constant = 1.0 if by_name else float(self.step)
         return named | {"rate": self.rate * constant, "steps": None}
 
 

@@ -15,6 +15,7 @@ from ..files.envelope import MODEL, SETTINGS
 from ..files.tree import TREE
 from ..files.value import Part
 from ..prediction.positive import score_side
+from ..prediction.rows import label_values
 from ..production.provenance import Provenance
 from .book import BOOK, KEPT
 from .profile_record import read_provenance
@@ -94,7 +95,7 @@ def contents_of(envelope: Envelope) -> Contents:
     schema = known.get("_schema")
     n_features, names = schema.columns() if type(schema) is Part else (None, None)
     classes = state.get("classes_", known.get("classes_"))
-    labels = classes.tolist() if isinstance(classes, np.ndarray) else None
+    labels = label_values(classes) if isinstance(classes, np.ndarray) else None
     positive, threshold = _decision(apart, labels)
     return Contents(
         kinds[part.record.number],

@@ -23,6 +23,14 @@ def class_names(model: Any) -> tuple[Array, ...]:
     return tuple(classes) if isinstance(classes, list) else () if classes is None else (classes,)
 
 
+def shares_of_classes(model: Any, X: Any) -> list[tuple[list[str], Floats]]:
+    """For each output the names of its classes, and the probabilities of rows."""
+    found = model.predict_proba(X)
+    each = found if isinstance(found, list) else [found]
+    names = [[str(label) for label in classes] for classes in class_names(model)]
+    return list(zip(names, each, strict=True))
+
+
 def shares_by_output(classes: Sequence[Array], shares: Floats) -> list[Floats]:
     """The shares of the classes of each output, of all side by side."""
     ends = np.cumsum([len(of) for of in classes])[:-1]

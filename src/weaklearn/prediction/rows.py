@@ -27,9 +27,20 @@ def two_classes(model: Any) -> tuple[str, ...]:
 
 
 def class_list(model: Any) -> tuple[Any, ...]:
-    """The classes of a fitted model; none where it predicts numbers."""
+    """The classes of a fitted model; none where it predicts numbers, or several outputs a row."""
     classes = classes_of(model)
-    return () if classes is None else tuple(classes.tolist())
+    return tuple(label_values(classes)) if isinstance(classes, np.ndarray) else ()
+
+
+def label_values(labels: NDArray[Any]) -> list[Any]:
+    """Labels as values of Python; times that it has no type for stay those of numpy.
+
+    >>> label_values(np.array(["2020-01-01"], "M8[ns]"))  # tolist() makes numbers of them
+    [np.datetime64('2020-01-01T00:00:00.000000000')]
+    """
+    values: list[Any] = labels.tolist()
+    numbers = labels.dtype.kind in "mM" and values and isinstance(values[0], int)
+    return list(labels) if numbers else values
 
 
 def schema_of(model: Any) -> Any:

@@ -31,7 +31,10 @@ def predict_survival(self: Any, X: Any, times: Any, offset: Any = None) -> Float
             "a truncated or merged model knows no baseline and no scale, as these are found from "
             "the training rows; fit with so many rounds, or refit."
         )
-    when = np.asarray(times, np.float64)
+    try:
+        when = np.asarray(times, np.float64)
+    except (TypeError, ValueError):  # texts, lists of unlike lengths
+        when = np.array(np.nan)
     if when.ndim != 1 or not (when >= 0).all():
         raise ValueError("times must be a list or an array of numbers of at least 0.")
     F: Floats = self._scores(X, offset)[:, 0]

@@ -101,7 +101,7 @@ def _model(model: Any) -> dict[str, Any]:
     for name in ("n_iter_", "stop_reason_", "n_features_in_"):
         if (known := fact(model, name)) is not None:
             fields[name.rstrip("_")] = _value(known)
-    names = [[_value(label) for label in known.tolist()] for known in class_names(model)]
+    names = [[_value(label) for label in known] for known in class_names(model)]
     if names:
         fields["classes"] = names if n_outputs(model) > 1 else names[0]
         if model._positive is not None:
@@ -239,7 +239,7 @@ def _of_classes(
 ) -> list[Metric]:
     if how == "predict":
         return [wilson("accuracy", int((predicted == y).sum()), len(y))]
-    codes = np.array([int(np.flatnonzero(classes == label)[0]) for label in y.tolist()])
+    codes = np.array([int(np.flatnonzero(classes == label)[0]) for label in y])
     p = np.clip(predicted[np.arange(len(y)), codes], 1e-15, 1.0)
     right = classes[predicted.argmax(axis=1)] == y
     found = [wilson("accuracy", int(right.sum()), len(y)), mean("log_loss", -np.log(p))]
@@ -306,6 +306,8 @@ def _certificates(model: Any, X: Any, y: Any) -> Any:
 
 def _value(value: Any) -> Any:
     """A value that JSON can hold; anything else as its repr."""
+    if isinstance(value, (np.datetime64, np.timedelta64)):
+        return str(value)
     if isinstance(value, np.generic):
         value = value.item()
     if value is None or isinstance(value, (bool, int, str)):

@@ -112,7 +112,7 @@ def _time(value: Any, column: Any, i: int) -> Any:
 def reasons_of(model: Any, X: Any, labels: Any, n: int) -> list[Any]:
     """For each row the n columns that did most for or against its prediction.
 
-    Where several numbers are predicted, it is a dict with those of each, by its name.
+    Where several numbers or labels are predicted, it is a dict with those of each, by its name.
     """
     explain = method_of(model, "explain")
     if explain is None:
@@ -120,24 +120,21 @@ def reasons_of(model: Any, X: Any, labels: Any, n: int) -> list[Any]:
             f"{type(model).__name__} cannot attribute scores to columns; leave reasons out"
         )
     why = explain(X)
-    if why.numbers and why.outputs:
+    if why.outputs and (why.numbers or np.ndim(labels) > 1):
         each_number = {name: why.of(name) for name in why.outputs}
         return [
             {name: _strongest(of, row, n) for name, of in each_number.items()}
             for row in range(len(why))
         ]
-    towards = {}
-    if why.outputs and not set(map(str, labels.tolist())) <= set(why.outputs):
+    towards, texts = {}, [str(label) for label in labels]  # a list would make numbers of times
+    if why.outputs and not set(texts) <= set(why.outputs):
         raise ValueError(
             f"{type(model).__name__} attributes {show(why.outputs[0])} and others, which are no "
             "classes, to columns; leave reasons out"
         )
     if why.classes or why.outputs:
-        towards = {label: why.of(label) for label in dict.fromkeys(map(str, labels.tolist()))}
-    return [
-        _strongest(towards.get(label, why), row, n)
-        for row, label in enumerate(map(str, labels.tolist()))
-    ]
+        towards = {label: why.of(label) for label in dict.fromkeys(texts)}
+    return [_strongest(towards.get(label, why), row, n) for row, label in enumerate(texts)]
 
 
 def _strongest(why: Any, row: int, n: int) -> list[dict[str, Any]]:

@@ -17,6 +17,7 @@ import numpy as np
 from ..base.messages.value_text import show
 from ..base.messages.warnings import suppressed_warnings
 from ..intake.raw_column import Kind
+from ..prediction.outputs import shares_of_classes
 from ..prediction.positive import threshold_words
 from ..prediction.rows import classes_of
 from ..production.drift import flags_of
@@ -167,11 +168,13 @@ class Service:
     def _predictions(self, X: Any, reasons: int, flags: bool) -> list[dict[str, Any]]:
         labels = np.asarray(self.model.predict(X))
         found: list[dict[str, Any]] = [{"prediction": _plain(label)} for label in labels]
-        probabilities = method_of(self.model, "predict_proba")
-        if probabilities is not None:
-            names = [str(label) for label in self.model.classes_]
-            for row, shares in zip(found, probabilities(X), strict=True):
-                row["probabilities"] = dict(zip(names, shares.tolist(), strict=True))
+        if method_of(self.model, "predict_proba") is not None:
+            by_output = [
+                [dict(zip(names, row, strict=True)) for row in shares.tolist()]
+                for names, shares in shares_of_classes(self.model, X)
+            ]
+            for row, *shares in zip(found, *by_output, strict=True):
+                row["probabilities"] = shares[0] if len(shares) == 1 else shares
         if reasons:
             for row, why in zip(found, reasons_of(self.model, X, labels, reasons), strict=True):
                 row["reasons"] = why
@@ -245,9 +248,9 @@ def _plain(value: Any) -> Any:
     """A value in JSON's types; what is no number is null, other types are texts."""
     if isinstance(value, dict):
         return {str(key): _plain(item) for key, item in value.items()}
-    if isinstance(value, (np.ndarray, np.generic)):
-        return _plain(value.tolist())
-    if isinstance(value, (list, tuple)):
+    if isinstance(value, np.generic) and value.dtype.kind not in "mM":
+        return _plain(value.item())
+    if isinstance(value, (np.ndarray, list, tuple)):
         return [_plain(item) for item in value]
     if isinstance(value, float):
         return value if math.isfinite(value) else None

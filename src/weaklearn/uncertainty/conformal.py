@@ -36,10 +36,10 @@ from ..base.types import Floats
 from ..intake import parameters
 from ..intake.labels import codes_among, read_target
 from ..intake.splitting import deal
-from ..prediction.rows import innermost
+from ..prediction.rows import innermost, label_values
 from ..production.row_sketch import row_keys
 from ..theory.distinct import COPIES, REPEATS, Distinct
-from .conformity import HOWS, Conformity, learnt
+from .conformity import HOWS, Conformity, ends_of, learnt, two_sided
 from .test_error import certify, distinct_examples, row_sketch
 
 _FOLDS = 5
@@ -159,7 +159,10 @@ def predict_set(self: Any, X: Any, alpha: float = 0.1) -> LabelSets:
         warn(f"{found.statement}, and no more: {found.note}.", BoostingWarning)
     scores = self._label_scores(X)
     least = scores.min(axis=1, keepdims=True)
-    return LabelSets(scores <= np.maximum(threshold, least), self.classes_)
+    inside = scores <= np.maximum(threshold, least)
+    if self._threshold is not None:  # that of predict: not the least odd label, perhaps
+        inside |= np.asarray(self.predict(X))[:, None] == self.classes_
+    return LabelSets(inside, self.classes_)
 
 
 def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
@@ -174,7 +177,7 @@ def predict_interval(self: Any, X: Any, alpha: float = 0.1) -> Floats:
     if not np.isfinite(threshold):
         found = known.certificate(alpha, labels=False)
         warn(f"the intervals have no ends: {found.note}.", BoostingWarning)
-    low, high = _ends(np.asarray(self.predict(X)))
+    low, high = ends_of(np.asarray(self.predict(X)))
     middle = low + (high - low) / 2
     return np.column_stack(
         [np.minimum(low - threshold, middle), np.maximum(high + threshold, middle)]
@@ -308,7 +311,7 @@ def _true_number_scores(model: Any, X: Any, y: Any, cells: Any, how: str) -> tup
         answers = np.empty((len(target), *parts[0][1].shape[1:]))
         for outside, predicted in parts:
             answers[outside] = predicted
-    low, high = _ends(answers)
+    low, high = ends_of(answers)
     return np.maximum(low - target, target - high), target
 
 
@@ -328,7 +331,7 @@ class LabelSets(Tabular, Sequence[tuple[Any, ...]]):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, (int, np.integer)):
-            return tuple(self.classes[self.matrix[index]].tolist())
+            return tuple(label_values(self.classes[self.matrix[index]]))
         return LabelSets(self.matrix[index], self.classes)
 
     def __iter__(self) -> Iterator[tuple[Any, ...]]:
@@ -350,18 +353,6 @@ class LabelSets(Tabular, Sequence[tuple[Any, ...]]):
     def table(self) -> Table:
         rows = [(i, ", ".join(map(str, labels))) for i, labels in enumerate(self)]
         return Table("sets of labels", ["row", "labels"], rows)
-
-
-def two_sided(F: Floats) -> Floats:
-    """The nonconformity of both classes, (n, 2), from the score of the second."""
-    return np.column_stack([F, -F])
-
-
-def _ends(answers: Floats) -> tuple[Floats, Floats]:
-    """(low, high) of the predictions: the number itself, or the outermost quantiles."""
-    if answers.ndim == 1:
-        return answers, answers
-    return answers.min(axis=1), answers.max(axis=1)
 
 
 def _as_many(answers: Floats, n: int) -> Floats:

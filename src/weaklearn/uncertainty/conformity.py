@@ -160,6 +160,18 @@ class Conformity:
         return "with labels unknown to the model that judged them"
 
 
+def two_sided(F: Floats) -> Floats:
+    """The nonconformity of both classes, (n, 2), from the score of the second."""
+    return np.column_stack([F, -F])
+
+
+def ends_of(answers: Floats) -> tuple[Floats, Floats]:
+    """(low, high) of the predictions: the number itself, or the outermost quantiles."""
+    if answers.ndim == 1:
+        return answers, answers
+    return answers.min(axis=1), answers.max(axis=1)
+
+
 def learnt(model: Any) -> tuple[Any, ...]:
     """The objects that hold what a model has learnt; a refit replaces them."""
     return tuple(model.__dict__[name] for name in _LEARNT if name in model.__dict__)

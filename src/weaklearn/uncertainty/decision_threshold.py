@@ -18,6 +18,7 @@ from ..intake.labels import codes_among
 from ..intake.weights import read_weights
 from ..prediction.outputs import n_outputs
 from ..prediction.positive import positive_code
+from ..prediction.rows import class_list
 from ..production.row_sketch import RowSketch
 from ..theory.bounds import binomial_lower, binomial_upper
 from .conformity import Decision, learnt
@@ -86,24 +87,26 @@ def tuned(
         )
     F = self._binary_scores(X)
     truth = codes_among(self.classes_, y, len(F), "y") == code
-    given = None if sample_weight is None else read_weights(sample_weight, len(F))
-    w = np.ones(len(F)) if given is None else np.asarray(given, np.float64)
+    weights = read_weights(sample_weight, len(F))
+    w = np.ones(len(F)) if weights is None else weights
+    some = w > 0  # rows of weight 0 are no rows, and no threshold lies between them
+    F, truth, w = F[some], truth[some], w[some]
     curve = _Curve.of(F, truth, w, upper=code == 1)
-    named = self.classes_.tolist()[code]
-    k = curve.chosen(by, lost, float(least), named)
+    names = class_list(self)
+    k = curve.chosen(by, lost, float(least), names[code])
     score = float(curve.thresholds[k])
     self._decision = Decision(code, score, learnt(self), RowSketch.of([cells]))
-    _warn_of_few((F > score) == (code == 1), truth, w, [named, self.classes_.tolist()[1 - code]])
+    _warn_of_few((F > score) == (code == 1), truth, w, [names[code], names[1 - code]])
     return TunedThreshold(
         score,
-        named,
+        names[code],
         by,
         float(curve.recall[k]),
         float(curve.precision[k]) if curve.alarms[k] > 0 else None,
         float(curve.accuracy[k]),
         float(curve.costs(lost)[k]),
         len(F),
-        self.classes_.tolist()[1],
+        names[1],
     )
 
 

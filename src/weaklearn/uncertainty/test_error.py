@@ -131,8 +131,7 @@ def _wrong(answers: Any, classes: Any, y: Any) -> tuple[NDArray[np.bool_], NDArr
     if predicted.ndim == 1:
         codes = codes_among(classes, y, len(predicted), "y_test", allow_unknown=True)
         return np.asarray((codes < 0) | (predicted != classes[codes])), codes
-    n, n_labels = predicted.shape
-    signs, _ = later.read_indicator(y, n, argument="y_test", n_labels=n_labels)
+    signs, _ = later.read_indicator(y, len(predicted), argument="y_test", known=classes)
     wrong = np.asarray(((predicted > 0) != (signs > 0)).any(axis=1))
     return wrong, later.label_keys(signs).view(np.int64)
 

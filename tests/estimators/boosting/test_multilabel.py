@@ -244,3 +244,22 @@ def test_rules_name_first_what_they_speak_for(data: Any) -> None:
             scores = [float(part.split()[1]) for part in cell.split(" and ")[0].split(", ")]
             assert scores[0] == max(scores)
             assert len(scores) == 4
+
+
+@pytest.mark.parametrize("kind", [AdaBoostMHClassifier, AdaBoostMRClassifier])
+def test_columns_of_y_are_those_of_training(kind: Any) -> None:
+    """In another order they were taken by their places: one label was judged as another."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    Y = pd.DataFrame((X[:, :2] > 0).astype(int), columns=["a", "b"])
+    model, turned = kind(n_estimators=5).fit(X, Y), Y[["b", "a"]]
+    for ask in (
+        lambda: model.score(X, turned),
+        lambda: model.margins(X, turned),
+        lambda: model.certify(X, turned),
+        lambda: model.certify(X_test=X + 1, y_test=turned),
+        lambda: kind(n_estimators=5).fit(X, Y, X_val=X, y_val=turned),
+    ):
+        with pytest.raises(ValueError, match=r"\['b', 'a'\].*\['a', 'b'\]"):
+            ask()
+    assert model.score(X, 2 * Y - 1) == model.score(X, Y.to_numpy()) == model.score(X, Y) > 0.2

@@ -217,3 +217,49 @@ def test_another_form_is_refused_where_rounds_go_on() -> None:
     shares = GradientBoostingClassifier(n_estimators=2, warm_start=True).fit(X, Q3)
     with pytest.raises(ValueError, match="must hold the shares of 3 classes"):
         shares.set_params(n_estimators=3).fit(X, shares_of(2))
+
+
+@pytest.mark.parametrize("kind", ["labels", "shares"])
+@pytest.mark.parametrize(
+    "used",
+    [
+        lambda model, turned: model.score(X, turned),
+        lambda model, turned: model.update(X, turned, n_estimators=2),
+        lambda model, turned: model.refit(X, turned),
+        lambda model, turned: model.set_params(warm_start=True, n_estimators=9).fit(X, turned),
+        lambda model, turned: model.fit(X, turned[list("abc")], X_val=X, y_val=turned),
+    ],
+    ids=["score", "update", "refit", "warm start", "y_val"],
+)
+def test_columns_of_y_in_another_order_are_refused(used: Any, kind: str) -> None:
+    """They were taken by their places, so that one label was learnt and judged as another."""
+    y = pd.DataFrame(Y if kind == "labels" else shares_of(3), columns=list("abc"))
+    model = GradientBoostingClassifier(**ALL).fit(X, y)
+    before = model.fingerprint()
+    with pytest.raises(ValueError, match=r"\['b', 'a', 'c'\].*\['a', 'b', 'c'\]"):
+        used(model, y[["b", "a", "c"]])
+    assert model.set_params(warm_start=False, **ALL).fingerprint() == before
+
+
+@pytest.mark.parametrize("kind", ["labels", "shares"])
+def test_names_of_classes_stay_those_of_the_first_fit(kind: str) -> None:
+    """Rounds that learnt from an array took them away, so that shares were answered by numbers."""
+    y = pd.DataFrame(Y if kind == "labels" else shares_of(3), columns=list("abc"))
+    model = GradientBoostingClassifier(**ALL).fit(X, y)
+    assert model.update(X, y.to_numpy(), n_estimators=2).classes_.tolist() == ["a", "b", "c"]
+    assert model.refit(X, y.to_numpy()).classes_.tolist() == ["a", "b", "c"]
+    other = GradientBoostingClassifier(**ALL).fit(X, y.to_numpy())
+    assert other.update(X, y, n_estimators=2).classes_.tolist() == [0, 1, 2]
+
+
+def test_labels_are_scored_in_any_form() -> None:
+    """Of -1 and 1 none was right that was predicted as 0 and 1."""
+    model = GradientBoostingClassifier(**ALL).fit(X, Y)
+    right = float((model.predict(X) == Y).all(axis=1).mean())
+    assert 0 < right < 1
+    for form in (2 * Y - 1, sp.csr_matrix(Y), Y.astype(bool), pd.DataFrame(Y), Y.tolist()):
+        assert model.score(X, form) == right
+    signs = GradientBoostingClassifier(**ALL).fit(X, 2 * Y - 1)
+    assert signs.score(X, Y) == right
+    with pytest.raises(ValueError, match="2 columns of labels"):
+        model.score(X, Y[:, :2])

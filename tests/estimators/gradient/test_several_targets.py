@@ -11,7 +11,13 @@ import pytest
 from sklearn.model_selection import cross_val_score
 
 import weaklearn
-from weaklearn import AdditiveBoostingRegressor, GradientBoostingRegressor, losses, runtime
+from weaklearn import (
+    AdditiveBoostingRegressor,
+    GradientBoostingRegressor,
+    losses,
+    merge,
+    runtime,
+)
 from weaklearn.cli.evaluation import prediction_columns
 from weaklearn.files import ModelFileError
 
@@ -192,3 +198,35 @@ def test_names_of_targets_are_kept(tmp_path: Path) -> None:
     assert list(prediction_columns(loaded, X[:2], False)) == [f"prediction {k}" for k in "abc"]
     assert runtime.load(tmp_path / "named.weak").predict(X).shape == (300, 3)
     assert model.fit(X, Y).explain(X[:2]).outputs == ("0", "1", "2")
+
+
+NAMED = pd.DataFrame(Y, columns=["a", "b", "c"])
+TURNED = NAMED[["b", "a", "c"]]
+
+
+@pytest.mark.parametrize(
+    "used",
+    [
+        lambda model: model.score(X, TURNED),
+        lambda model: model.update(X, TURNED, n_estimators=2),
+        lambda model: model.refit(X, TURNED),
+        lambda model: model.set_params(warm_start=True, n_estimators=9).fit(X, TURNED),
+        lambda model: model.fit(X, NAMED, X_val=X, y_val=TURNED),
+        lambda model: merge([model, GradientBoostingRegressor(n_estimators=5).fit(X, TURNED)]),
+    ],
+    ids=["score", "update", "refit", "warm start", "y_val", "merge"],
+)
+def test_targets_in_another_order_are_refused(used: Any) -> None:
+    """They were taken by their places, so that one target was learnt and judged as another."""
+    model = GradientBoostingRegressor(n_estimators=5).fit(X, NAMED)
+    before = model.fingerprint()
+    with pytest.raises(ValueError, match=r"\['b', 'a', 'c'\].*\['a', 'b', 'c'\]"):
+        used(model)
+    assert model.set_params(warm_start=False, n_estimators=5).fingerprint() == before
+
+
+def test_targets_without_names_are_those_of_the_fit() -> None:
+    model = GradientBoostingRegressor(n_estimators=5).fit(X, NAMED)
+    assert model.update(X, Y, n_estimators=2)._target_names == ("a", "b", "c")
+    others = NAMED.set_axis(["p", "q", "r"], axis=1)
+    assert model.score(X, others) == pytest.approx(model.score(X, Y), rel=1e-12)

@@ -217,3 +217,12 @@ def test_survival_of_others_is_refused() -> None:
         quick("squared_error").fit(X, TIME).predict_survival(X, [1.0])
     with pytest.raises(AttributeError, match="a truncated or merged model knows no"):
         quick("cox").fit(X, Y).truncate(3).predict_survival(X, [1.0])
+
+
+@pytest.mark.parametrize("times", [["a"], [[1.0], [2.0, 3.0]], 5.0, [-1.0], [np.nan], None])
+def test_times_that_are_no_numbers_are_refused_by_name(times: Any) -> None:
+    X = np.arange(20.0)[:, None]
+    y = np.array([(True, 1.0 + k) for k in range(20)], [("came", bool), ("days", float)])
+    model = weaklearn.GradientBoostingRegressor("cox", n_estimators=2).fit(X, y)
+    with pytest.raises(ValueError, match="times must be a list"):
+        model.predict_survival(X, times)

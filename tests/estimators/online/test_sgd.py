@@ -180,6 +180,15 @@ def test_files_hold_circuits_but_no_functions(tmp_path: Any) -> None:
         own.save(path)
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32, np.int64, np.int8])
+def test_steps_are_numbers_of_numpy_too(kind: Any) -> None:
+    """As a search over np.logspace passes them; the kernel refused a flag of numpy."""
+    X = np.arange(12.0)[:, None] - 5.5
+    model = SGDClassifier(step=kind(1)).fit(X, X[:, 0] > 0)
+    same = SGDClassifier(step=1.0).fit(X, X[:, 0] > 0)
+    assert model.decision_function(X).tolist() == same.decision_function(X).tolist()
+
+
 def test_steps_that_overshoot_are_refused() -> None:
     X, y = drawn()
     with pytest.raises(ValueError, match=r"overflow float64.*lower learning_rate"):

@@ -143,7 +143,7 @@ class LabelBoosting(BoostingClassifier):
         F = self.decision_function(X)
         if self._indicator is None:
             return super().margins(X, y)
-        signs, _ = read_indicator(y, len(F), n_labels=len(self.classes_))
+        signs, _ = read_indicator(y, len(F), known=self.classes_)
         return normalised_margins(F, signs, self.ensemble_)
 
     # ------------------------------------------------------------------------ scikit-learn's wishes

@@ -23,7 +23,7 @@ from ...engines import choose
 from ...inspection.explanation import scale_of
 from ...inspection.shape import output_names
 from ...intake import parameters
-from ...intake.labels import column_names_of
+from ...intake.labels import check_column_names, column_names_of
 from ...intake.offset import read_offset
 from ...intake.parts import check_cv
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
@@ -154,13 +154,15 @@ class DescendingModel(Model):
 
     def _target(self, y: Any, resumed: bool) -> Target:
         """How y is read."""
+        if resumed:
+            check_column_names(y, self._target_names)
         return Target(
             class_weight=self.class_weight,
             regression=self._regression,
             largest=SQUARED,
             form=self._number_form,
             n_targets=self._loss.n_targets if resumed and self._regression else None,
-            names=column_names_of(y),
+            names=self._target_names if resumed else column_names_of(y),
         )
 
     def _prepared(

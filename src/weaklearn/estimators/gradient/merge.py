@@ -130,6 +130,13 @@ def _refuse_unlike(models: Sequence[Any]) -> None:
                 f"models[{place}] was fitted with linear_leaves=True, whose slopes merge does not "
                 "join: fit with linear_leaves=False, or average predictions."
             )
+        names = () if isinstance(model, AdditiveModel) else model._target_names
+        if names and names != first._target_names and first._target_names:
+            raise ValueError(
+                f"models[{place}] learnt the targets {show(list(names))} and models[0] "
+                f"{show(list(first._target_names))}; fit them on targets of the same names, in one "
+                "order."
+            )
         if not parameters.same(model._loss, first._loss):
             raise ValueError(
                 f"models[{place}] has another loss than models[0]; merge models of one loss."

@@ -18,13 +18,14 @@ from ...base.offered import fact
 from ...base.types import Floats
 from ...intake import parameters
 from ...intake.label_kind import label_score
+from ...intake.labels import check_column_names
 from ...intake.prepare import Prepared
 from ...losses.links import numbers_of
 from ...losses.names import set_by_parameters
 from ...prediction import sums
 from ...theory.certificates.held_out import held_out
 from ...uncertainty import conformal
-from ...uncertainty.conformity import HOWS
+from ...uncertainty.conformity import HOWS, two_sided
 from ...uncertainty.test_error import all_hold, judged_rows, together, whose_errors
 from .. import thresholds
 from .base import DescendingModel
@@ -87,7 +88,7 @@ class ClassAnswers(ClassifierMixin, DescendingModel):
         F = fact(self, "oob_decision_function_")
         if F is None:
             raise conformal.no_bags(self)
-        return conformal.two_sided(F) if F.ndim == 1 else 1 - self._link(F)
+        return two_sided(F) if F.ndim == 1 else 1 - self._link(F)
 
     def score(self, X: Any, y: Any, sample_weight: Any = None, offset: Any = None) -> float:
         """The share of the labels that are right."""
@@ -154,7 +155,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
         }
         if options:
             return losses.named(name, n_classes=n_classes, **options)
-        if np.ndim(self.quantile) > 0 or self.quantile != 0.5:
+        if not parameters.same(self.quantile, 0.5):
             warn(
                 f"quantile={show(self.quantile)} is set, but loss={show(self.loss)} does not "
                 "use it; pass loss='quantile' to have that quantile learnt.",
@@ -166,7 +167,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
         return loss
 
     def _quantiles_loss(self) -> Loss:
-        if np.ndim(self.quantile) != 1 or len(self.quantile) == 0:
+        if not parameters.is_list(self.quantile) or len(self.quantile) == 0:
             raise ValueError(
                 f"quantile={show(self.quantile)} is not allowed: it must be one number above 0 and "
                 "below 1, or a list of one or more."
@@ -214,6 +215,7 @@ class NumberAnswers(RegressorMixin, DescendingModel):
     def _scored(self, numbers: Floats, y: Any, sample_weight: Any) -> float:
         from sklearn.metrics import d2_pinball_score, r2_score  # heavy, and rarely needed
 
+        check_column_names(y, self._target_names)
         levels = self._loss.leaf_quantiles if self.loss == "quantile" else None
         if levels is None:
             return float(r2_score(y, numbers, sample_weight=sample_weight))

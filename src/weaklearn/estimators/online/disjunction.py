@@ -26,7 +26,8 @@ from ...online.protocol import Trace, pairs
 from ...prediction.rows import classes_of
 from ...prediction.signs import labels_where
 from ...production.provenance import fitted_now
-from ...uncertainty.conformal import SetPrediction, two_sided
+from ...uncertainty.conformal import SetPrediction
+from ...uncertainty.conformity import two_sided
 from ...uncertainty.test_error import Counted
 from ..fit import column_names
 from ..model import Model, in_one_step

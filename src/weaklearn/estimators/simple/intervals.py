@@ -22,7 +22,7 @@ from ...learners.intervals import (
 )
 from ...learners.threshold import ErrorCurve, curve_of, nu_in
 from ...prediction import simple
-from ...uncertainty.conformal import two_sided
+from ...uncertainty.conformity import two_sided
 from .base import Facts, LineClassifier, OtherRows, best_column
 
 

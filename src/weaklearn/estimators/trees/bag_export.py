@@ -30,7 +30,7 @@ from ...intake.column_schema import MOST_CATEGORIES, ColumnSchema
 from ...intake.raw_column import Kind
 from ...intake.schema import Schema
 from ...losses.links import stump_answers
-from ...prediction.rows import classes_of, two_classes
+from ...prediction.rows import classes_of, label_values, two_classes
 from ..model import Model
 from .base import TreeEstimator
 from .forest import Forest
@@ -176,7 +176,7 @@ def model_ir(self: Bagging, as_trees: bool) -> ModelIR:
         schema.n_features,
         sources,
         (),
-        classes=tuple(classes.tolist()),
+        classes=tuple(label_values(classes)),
         **(_averaged_scores(parts, len(classes)) if averaged else _averaged_answers(parts)),
     )
 
