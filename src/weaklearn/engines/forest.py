@@ -14,7 +14,7 @@ from .. import _core
 from .cells import contiguous, is_by_rows, kernel_cells
 
 if TYPE_CHECKING:
-    from ..base.sample import Cells
+    from ..base.rows import Cells
     from ..base.trees.tree import Tree
 
 _CELLS_AT_ONCE = 2**21  # of a sparse matrix, whose columns in use are spread out

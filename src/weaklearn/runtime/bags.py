@@ -11,6 +11,7 @@ from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..files.check import need
 from ..prediction import averages, outputs
+from . import later
 from .model import Model
 
 
@@ -20,10 +21,8 @@ class OfModels(Model):
     estimators_: list[Any]
 
     def _restore(self) -> None:
-        from .loading import model_of
-
         need(self.estimators_, "there is no member")
-        self.estimators_ = [model_of(member) for member in self.estimators_]
+        self.estimators_ = [later.model_of(member) for member in self.estimators_]
 
 
 class BagRegressor(OfModels):

@@ -15,10 +15,12 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
-from ...base.booster import Booster, History, Played, State, Stop
+from ...base.booster import Booster, Played, State, Stop
+from ...base.history import History
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
-from ...base.sample import Binning, Rows, Sample
+from ...base.rows import Binning, Rows
+from ...base.sample import Sample
 from ...base.types import Floats
 from ...engines import choose
 from ...export import methods as export

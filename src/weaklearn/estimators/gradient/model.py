@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
-from ...base.booster import History, Played, Stop
+from ...base.booster import Played, Stop
+from ...base.history import History
 from ...base.loss import Loss
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
@@ -30,7 +31,6 @@ from ...intake.prepare import Prepared
 from ...intake.validation_sets import Judged, ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
 from .. import callback_support
-from ..callback_support import check_callbacks
 from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
 from . import leaf_rules, life, tree_controls
 from .base import DescendingModel, is_auto
@@ -194,7 +194,7 @@ class GradientBoostingModel(DescendingModel):
         tree_controls.check(self)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
-        check_callbacks(self.callbacks)
+        callback_support.check_callbacks(self.callbacks)
 
     def _check_for_dataset(self) -> None:
         pass

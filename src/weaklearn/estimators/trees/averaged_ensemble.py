@@ -14,7 +14,8 @@ from ...base.messages.warnings import DataWarning, deferred_warnings, warn
 from ...base.numeric.hashing import GOLDEN, mixed
 from ...base.numeric.magnitude import TINY
 from ...base.offered import fact
-from ...base.sample import Rows, Sample
+from ...base.rows import Rows
+from ...base.sample import Sample
 from ...base.types import Array, Floats
 from ...ensembles import Bags, OutOfBag, canonical_order
 from ...intake import parameters

@@ -18,11 +18,13 @@ from sklearn.dummy import DummyClassifier
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
-from ...base.booster import History
+from ...base.history import History
 from ...base.messages.warnings import DataWarning
 from ...base.numeric.hashing import places, stream
 from ...base.numeric.magnitude import SUMMED
-from ...base.sample import Rows, take_rows
+from ...base.rows import Rows
+from ...base.sample import take_rows
+from ...base.trees.split_search import features_to_try
 from ...base.types import Array, Floats, Ints
 from ...callbacks import Progress
 from ...engines import choose, resolve_threads
@@ -32,7 +34,6 @@ from ...intake import parameters
 from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...learners.foreign import explained, fresh, weight_argument
-from ...learners.tree import features_to_try
 from ...prediction import averages
 from ...production.provenance import forget_rows
 from ..boosting.weak_learner import is_foreign, reading_for, rows_for, with_tags_of

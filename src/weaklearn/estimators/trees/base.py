@@ -16,8 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import deferred_warnings
 from ...base.offered import fact
-from ...base.sample import CUT, Binning, Rows, Sample
-from ...base.trees.grower_settings import OF_NUMBERS
+from ...base.rows import CUT, Binning, Rows
+from ...base.sample import Sample
+from ...base.trees.packed import packed_once
+from ...base.trees.split_search import OF_NUMBERS, features_to_try
 from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ...engines import choose
@@ -32,7 +34,7 @@ from ...intake.label_kind import score_of_labels
 from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.pruning import importances
-from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
+from ...learners.tree import ORDERED, TreeLearner
 from ...prediction import trees
 from ...prediction.outputs import class_names, labels_by_output, shares_by_output
 from ...prediction.rows import predict_log_proba, read_rows

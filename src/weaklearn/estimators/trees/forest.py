@@ -13,14 +13,15 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
-from ...base.booster import History
+from ...base.history import History
 from ...base.numeric.magnitude import SUMMED
-from ...base.sample import Rows
+from ...base.rows import Rows
+from ...base.trees.grove import Grove
 from ...base.trees.tree import Tree
 from ...base.types import Array, Floats
 from ...callbacks import Progress
 from ...engines import choose
-from ...ensembles import Bags, Grove
+from ...ensembles import Bags
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, sum_of

@@ -15,7 +15,8 @@ from ...base.added_field import ADDED
 from ...base.ensemble import Ensemble
 from ...base.hypothesis import EQUALITY, Stump
 from ...base.messages.table import Table
-from ...base.sample import ABSTAINED, RIGHT, WRONG, Rows
+from ...base.rows import Rows
+from ...base.sample import ABSTAINED, RIGHT, WRONG
 from ...base.trees.rule import Rule
 from ...base.types import Floats
 from ...engines import choose, on_threads
