@@ -140,7 +140,18 @@ def _bag(model: Any) -> None:
         own = classes_of(member)
         need((own is None) == (classes is None), "a member is of another kind")
         if own is not None and classes is not None:
-            among(own, classes)
+            _among(own, classes)
+
+
+def _among(own: Any, classes: Any) -> None:
+    """Refuses labels of a member, of each output, that the bag has not."""
+    need(type(own) is type(classes), "a member is of another kind")
+    if type(classes) is not list:
+        among(own, classes)
+        return
+    need(len(own) == len(classes), f"a member has classes of {len(own)} outputs")
+    for some, labels in zip(own, classes, strict=True):
+        among(some, labels)
 
 
 def _in_order(places: NDArray[Any], n: int) -> bool:
@@ -184,7 +195,12 @@ forest_of_classes = Kept(
     consistent=_forest,
     cross_check=_drawn,
 )
-bag = Kept(
-    _BAGGED, _OUT_OF_BAG | {"n_outputs_": integer(2)}, sided=_ROWS, dropped=_BAGS, consistent=_bag
+_OF_BAG = _OUT_OF_BAG | {"n_outputs_": integer(2)}
+bag = Kept(_BAGGED, _OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)
+bag_of_classes = Kept(
+    _BAGGED | _OF_OUTPUTS,
+    _OUT_OF_BAG | {"n_outputs_": integer(2)},
+    sided=_ROWS,
+    dropped=_BAGS,
+    consistent=_bag,
 )
-bag_of_classes = Kept(_BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)

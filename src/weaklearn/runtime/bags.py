@@ -11,6 +11,7 @@ from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..files.check import need
 from ..prediction import averages, outputs
+from ..prediction.outputs import class_names
 from . import later
 from .model import Model
 
@@ -75,7 +76,7 @@ class BagClassifier(BagRegressor):
 
     @property
     def _n_outputs(self) -> int:
-        return len(self.classes_)
+        return sum(map(len, class_names(self)))
 
     def _answer(self, member: Any, X: Any) -> Floats:
         return averages.member_shares(member, X, self.classes_)

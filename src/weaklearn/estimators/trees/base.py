@@ -44,6 +44,7 @@ from .. import thresholds
 from ..constraints import monotonic
 from ..fit import column_names
 from ..model import Model, in_one_step
+from . import one_output
 from .prune_by_cv import chosen_alpha
 from .several_outputs import no_intervals, refuse_settings, refuse_several, several_tags
 from .tree_parameters import MaxFeatures, Missing
@@ -52,6 +53,7 @@ from .tree_parameters import MaxFeatures, Missing
 class TreeEstimator(Model):
     """What every decision tree shares: growing, reading, and finding the leaf of a row."""
 
+    of_output, _keep_output = one_output.of_output, one_output.keep_of_tree
     explain = explainable.explain
     interactions = explainable.interactions
     shapes = explainable.shapes
