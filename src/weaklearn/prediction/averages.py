@@ -41,18 +41,13 @@ def predict(self: Any, X: Any) -> NDArray[Any]:
 
 
 def decision_function(self: Any, X: Any) -> Floats:
-    """The average vote: in [-1, 1] for two classes (above 0: ``classes_[1]``), else (n, K).
-
-    Of several outputs, of two classes each, a column each.
-    """
-    proba: Any = self.predict_proba(X)
-    if isinstance(proba, list):
-        if any(part.shape[1] != 2 for part in proba):
-            raise ValueError(
-                f"decision_function of {len(proba)} outputs a row is for outputs of two classes "
-                "each, and one has others; use predict_proba."
-            )
-        return np.column_stack([share_difference(part) for part in proba])
+    """The average vote: in [-1, 1] for two classes (above 0: ``classes_[1]``), else (n, K)."""
+    proba: Floats = self.predict_proba(X)
+    if isinstance(self.classes_, list):
+        raise AttributeError(
+            f"decision_function is of one output a row, and this model has {len(self.classes_)}; "
+            "use predict_proba."
+        )
     return share_difference(proba) if len(self.classes_) == 2 else proba
 
 

@@ -252,10 +252,12 @@ def test_bags_of_classes(tmp_path: Path) -> None:
     more = BaggingClassifier(n_estimators=3, max_features=2, warm_start=True).fit(X, LABELS)
     more.set_params(n_estimators=5).fit(X, LABELS)
     assert np.array_equal(more.predict(X), model.predict(X))
-    signs = BaggingClassifier(n_estimators=5).fit(X, BITS)
-    assert np.array_equal(signs.decision_function(X) > 0, signs.predict(X) == 1)
-    with pytest.raises(ValueError, match=r"outputs of two classes each.*use predict_proba"):
+    with pytest.raises(AttributeError):
         model.decision_function(X)
+    assert not hasattr(weaklearn.load(tmp_path / "bag.weak"), "decision_function")
+    with pytest.raises(AttributeError, match=r"of one output a row.*use predict_proba"):
+        runtime.load(tmp_path / "bag.weak").decision_function(X)
+    assert model.of_output(0).decision_function(X).shape == (150,)
 
 
 @pytest.mark.parametrize(

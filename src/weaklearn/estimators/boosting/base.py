@@ -143,7 +143,7 @@ class Boosting(Model):
     to_onnx = export.to_onnx
     to_pmml = export.to_pmml
     to_python = export.to_python
-    to_sql = export.to_sql
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale

@@ -170,6 +170,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     to_onnx = _delegated(TwoClassBoosting.to_onnx)
     to_pmml = _delegated(TwoClassBoosting.to_pmml)
     to_python = _delegated(TwoClassBoosting.to_python)
+    to_scorecard = _delegated(TwoClassBoosting.to_scorecard)
     to_sql = _delegated(TwoClassBoosting.to_sql)
 
     @property

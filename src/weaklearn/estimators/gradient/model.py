@@ -170,7 +170,7 @@ class GradientBoostingModel(DescendingModel):
     to_shap_trees = explainable.to_shap_trees
     to_c, to_javascript, to_json = export.to_c, export.to_javascript, export.to_json
     to_onnx, to_pmml, to_python = export.to_onnx, export.to_pmml, export.to_python
-    to_sql = export.to_sql
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _model_ir = export.model_ir
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained

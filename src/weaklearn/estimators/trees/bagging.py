@@ -14,6 +14,7 @@ import numpy as np
 from sklearn import config_context
 from sklearn.base import is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
@@ -43,7 +44,7 @@ from .averaged_ensemble import Averaging, Facts
 from .averages import ClassAverage, NumberAverage
 from .bag_export import part_of
 from .out_of_bag import labels_or_numbers
-from .several_outputs import several_tags, takes_outputs
+from .several_outputs import of_one_output, several_tags, takes_outputs
 from .stump import DecisionStumpClassifier
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -330,7 +331,7 @@ class BaggingClassifier(ClassAverage, Bagging):
     def _answer(self, member: Any, X: Any, classes: Any) -> Floats:
         return averages.member_shares(member, X, classes)
 
-    decision_function = averages.decision_function
+    decision_function = available_if(of_one_output)(averages.decision_function)
 
 
 @parameters.declared_in_order

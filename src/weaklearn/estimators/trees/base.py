@@ -65,7 +65,7 @@ class TreeEstimator(Model):
     to_onnx = export.to_onnx
     to_pmml = export.to_pmml
     to_python = export.to_python
-    to_sql = export.to_sql
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _explained_sum = explainable.shares_explained
     _explained_scale = explainable.share_scale
     _model_ir = export.model_ir

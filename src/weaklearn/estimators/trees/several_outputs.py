@@ -87,6 +87,11 @@ def several_tags(tags: Any, several: bool) -> None:
         tags.classifier_tags.multi_label = several
 
 
+def of_one_output(model: Any) -> bool:
+    """Whether a model has one output a row, as far as it is fitted."""
+    return n_outputs(model) == 1
+
+
 def takes_outputs(estimator: Any) -> bool:
     """Whether a learner takes a y of several columns: "tree", the default, and others by tags."""
     if estimator is None or isinstance(estimator, str):

@@ -152,7 +152,7 @@ class DecisionStumpClassifier(OneRule):
     to_onnx = export.to_onnx
     to_pmml = export.to_pmml
     to_python = export.to_python
-    to_sql = export.to_sql
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
     _model_ir = export.model_ir
