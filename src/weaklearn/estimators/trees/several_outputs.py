@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 
 from ...base.messages.value_text import show
@@ -94,11 +95,9 @@ def of_one_output(model: Any) -> bool:
 
 def takes_outputs(estimator: Any) -> bool:
     """Whether a learner takes a y of several columns: "tree", the default, and others by tags."""
-    if estimator is None or isinstance(estimator, str):
-        return estimator != "stump"
-    return hasattr(estimator, "__sklearn_tags__") and bool(
-        get_tags(estimator).target_tags.multi_output
-    )
+    if isinstance(estimator, BaseEstimator):
+        return bool(get_tags(estimator).target_tags.multi_output)
+    return estimator is None or (isinstance(estimator, str) and estimator == "tree")
 
 
 def check_out_of_bag(outputs: Outputs) -> None:
