@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from sklearn.base import BaseEstimator
 
-from weaklearn.base.sample import Rows
+from weaklearn.base.rows import Rows
 from weaklearn.base.trees.term import Axis, Term, TermSum
 from weaklearn.engines import Engine
 from weaklearn.estimators.gradient.additive_edit import Editing

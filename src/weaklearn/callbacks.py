@@ -10,9 +10,10 @@ from typing import Any, Generic, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from .base.booster import Callback, History, Stop
+from .base.booster import Callback, Stop
 from .base.ensemble import Ensemble, StackedEnsemble
-from .base.sample import Rows
+from .base.history import History
+from .base.rows import Rows
 from .base.types import Partitions
 
 S = TypeVar("S")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble, rounds_of_part
+from weaklearn.base.history import History
 from weaklearn.base.hypothesis import Stump
 
 STUMP = Stump(1, 0, 0.5, 0, -1, 1, 1)

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from tests.samples import same_bits, sample_of
 from weaklearn import losses
-from weaklearn.base.booster import History, Stop, play
-from weaklearn.base.sample import CUT
+from weaklearn.base.booster import Stop, play
+from weaklearn.base.history import History
+from weaklearn.base.rows import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
 from weaklearn.learners.gradient_tree import GradientTreeLearner
 

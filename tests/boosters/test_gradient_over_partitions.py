@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from tests.samples import sample_of
-from weaklearn.base.booster import History, play
-from weaklearn.base.sample import CUT, Sample
+from weaklearn.base.booster import play
+from weaklearn.base.history import History
+from weaklearn.base.rows import CUT
+from weaklearn.base.sample import Sample
 from weaklearn.boosters.gradient import GradientBoosting
 from weaklearn.engines import choose
 from weaklearn.engines.here import run_here

@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from tests.samples import sample_of
-from weaklearn.base.booster import History, play
-from weaklearn.base.sample import Binning
+from weaklearn.base.booster import play
+from weaklearn.base.history import History
+from weaklearn.base.rows import Binning
 from weaklearn.boosters import AdaBoost
 from weaklearn.engines import choose
 from weaklearn.engines.here import run_here

@@ -1419,11 +1419,23 @@ def test_export_names_and_tables(folder: Path, tmp_path: Path) -> None:
         (["-o", "m.exe"], "the ending must be one of .py, .c"),
         (["-o", "m.py", "--name", "f"], "--name is for .c, .js and .mjs"),
         (["-o", "m.py", "--keep", "f"], "--table and --keep are for .sql"),
-        (["-o", "m.csv"], "AdaBoostClassifier cannot be written as scorecard"),
     ],
 )
 def test_what_cannot_be_exported_is_told(folder: Path, arguments: list[str], words: str) -> None:
     assert words in refused("export", folder / "model.weak", *arguments)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (wl.RandomForestClassifier(2), "RandomForestClassifier cannot be written as scorecard"),
+        (wl.GradientBoostingClassifier(n_estimators=2), "a sum of 2 trees that ask several"),
+    ],
+)
+def test_what_is_no_scorecard_is_told(model: Any, words: str, tmp_path: Path) -> None:
+    X = [[a, b] for a in range(8) for b in range(8)]
+    model.fit(X, [(a > 3) ^ (b > 3) for a, b in X]).save(tmp_path / "m.weak")
+    assert words in refused("export", tmp_path / "m.weak", "-o", tmp_path / "m.csv")
 
 
 def rare_patients(path: Path) -> Path:

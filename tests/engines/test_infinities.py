@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from weaklearn.engines.sample import holds_infinity
+from weaklearn.engines.cells import holds_infinity
 
 SHAPES = [(1, 1), (7, 33), (70_000, 3), (3, 70_000), (900, 70)]
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from tests.partitions import RowNumbers, dealt, on_each
 from tests.reference.bins import ends_of_bins
-from weaklearn.base.sample import CUT, OPENED, Binning
+from weaklearn.base.rows import CUT, OPENED, Binning
 from weaklearn.engines import choose, joint_bins, joint_ranks
 from weaklearn.engines.collective import collective
 from weaklearn.engines.here import Here

@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from tests.reference import row_content as twin
-from weaklearn.base.sample import OPENED
+from weaklearn.base.rows import OPENED
 from weaklearn.engines import on_threads
 from weaklearn.intake.cells import Cells
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.reference.pairs import cross
 from weaklearn import _core
-from weaklearn.base.sample import Binning
+from weaklearn.base.rows import Binning
 from weaklearn.base.trees.tree import Tree
 from weaklearn.boosters.gradient import GradientBoosting
 from weaklearn.engines import Engine

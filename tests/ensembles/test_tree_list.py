@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 from weaklearn.base import Rows
+from weaklearn.base.trees.grove import Grove
 from weaklearn.base.trees.tree import THRESHOLD, Tree
 from weaklearn.base.trees.tree_arrays import LEAF
 from weaklearn.engines import Engine
-from weaklearn.ensembles import Grove
 from weaklearn.intake.cells import Cells
 
 

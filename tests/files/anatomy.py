@@ -59,7 +59,7 @@ _SHORT = 2**13  # bytes of a section
 @cache
 def unspelled() -> Book:
     """The table of records by which packed fields are left as bytes."""
-    return Book(replace(record, spell=None, make=list) for record in BOOK.records)
+    return Book(record._replace(spell=None, make=list) for record in BOOK.records)
 
 
 @dataclass(frozen=True)

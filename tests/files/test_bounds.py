@@ -22,8 +22,8 @@ from tests.files.test_tree import same
 from weaklearn.base.compression.stream import StreamError
 from weaklearn.base.compression.stream import Writer as PackedWriter
 from weaklearn.base.compression.tree_stream import read_trees
+from weaklearn.base.trees.grove import Grove
 from weaklearn.base.trees.tree_arrays import TABLES, TYPES
-from weaklearn.ensembles import Grove
 from weaklearn.files import Flaw, ModelFileError, Writer, seal
 from weaklearn.files.envelope import MODEL, PROFILE, SETTINGS
 from weaklearn.files.tree import make_many

@@ -12,16 +12,16 @@ import pytest
 from tests.files.forge import loaded, reread, written
 from tests.files.test_tree import tree
 from weaklearn import AdaBoostClassifier, Boosted, boosters, datasets, losses
-from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble, StackedEnsemble
+from weaklearn.base.history import History
 from weaklearn.base.hypothesis import Stump
+from weaklearn.base.trees.grove import Grove
 from weaklearn.base.trees.scored_tree import Partition, ScoredTree
 from weaklearn.base.votes.label_scores import LabelSum
 from weaklearn.base.votes.median import MedianEnsemble
 from weaklearn.base.votes.pairwise import PairwiseEnsemble
 from weaklearn.base.votes.tree_sum import AdditiveTrees
 from weaklearn.base.votes.weighted_sum import WeightedSum
-from weaklearn.ensembles import Grove
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.loss import LOSSES as RECORDS
 from weaklearn.files.member import members_fit

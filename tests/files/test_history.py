@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.files.forge import reread, written
-from weaklearn.base.booster import History
+from weaklearn.base.history import History
 from weaklearn.files import Flaw
 from weaklearn.files.history import make, pack, spell, take
 

@@ -19,7 +19,7 @@ import pytest
 import weaklearn as wl
 from tests.files.forge import loaded, sections, with_model
 from tests.files.fuzz import bounds
-from weaklearn.ensembles import Grove
+from weaklearn.base.trees.grove import Grove
 from weaklearn.files import ModelFileError
 from weaklearn.files.envelope import MODEL
 from weaklearn.persistence.model_bytes import sealed

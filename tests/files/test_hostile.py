@@ -36,8 +36,8 @@ from weaklearn import (
     ThresholdClassifier,
     losses,
 )
-from weaklearn.base.booster import History
 from weaklearn.base.compression import stream
+from weaklearn.base.history import History
 from weaklearn.files import ModelFileError, unseal
 from weaklearn.files.envelope import MODEL, ORIGIN, SETTINGS
 from weaklearn.files.value import LIST

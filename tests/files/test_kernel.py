@@ -25,7 +25,7 @@ from weaklearn import (
     OnlineDisjunction,
     SleepingExperts,
 )
-from weaklearn.base.booster import History
+from weaklearn.base.history import History
 from weaklearn.files.envelope import MODEL
 from weaklearn.online.kernels import Linear, Polynomial
 from weaklearn.persistence.model_bytes import sealed

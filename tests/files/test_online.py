@@ -16,7 +16,7 @@ from weaklearn import (
     Perceptron,
     SGDClassifier,
 )
-from weaklearn.base.booster import History
+from weaklearn.base.history import History
 from weaklearn.persistence.model_bytes import sealed
 
 X = [[1.0, 2.0], [-1.0, 0.5], [0.5, -3.0], [2.0, 1.0]]

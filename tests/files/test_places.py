@@ -18,8 +18,8 @@ from weaklearn.files.envelope import MODEL, REQUIRED, SETTINGS
 from weaklearn.files.record import MODELS
 from weaklearn.files.value import LIST, Part
 from weaklearn.persistence.book import BOOK, KEPT
+from weaklearn.persistence.edit_record import EDIT
 from weaklearn.persistence.model_bytes import sealed
-from weaklearn.persistence.records import EDIT
 
 MANY = 100
 FEW = 40  # records that may be made before a list of many is refused

@@ -56,7 +56,7 @@ def test_terms_come_back(n_outputs: int) -> None:
             assert same_bits(getattr(new, name), getattr(old, name))
             assert getattr(new, name).flags.writeable
     assert written(again) == written(whole)
-    TERM_SUM.fits("ensemble_", [again], replace(SHAPE, n_classes=n_outputs))  # type: ignore[misc]
+    TERM_SUM.fits("ensemble_", [again], SHAPE._replace(n_classes=n_outputs))  # type: ignore[misc]
 
 
 def test_a_sum_of_nothing_comes_back() -> None:
@@ -149,12 +149,12 @@ def test_terms_that_do_not_fit_the_model_are_refused(made: Term, words: str) -> 
 def test_a_sum_has_an_output_for_every_class() -> None:
     for n_outputs, n_classes in ((1, 0), (2, 0), (1, 1), (1, 2), (3, 3)):
         TERM_SUM.fits(
-            "F", [total(intercept=[0.0] * n_outputs)], replace(SHAPE, n_classes=n_classes)
+            "F", [total(intercept=[0.0] * n_outputs)], SHAPE._replace(n_classes=n_classes)
         )  # type: ignore[misc]
     for n_outputs, n_classes in ((2, 2), (1, 3), (4, 3)):
         with pytest.raises(Flaw, match=f"{n_outputs} outputs"):
             TERM_SUM.fits(
-                "F", [total(intercept=[0.0] * n_outputs)], replace(SHAPE, n_classes=n_classes)
+                "F", [total(intercept=[0.0] * n_outputs)], SHAPE._replace(n_classes=n_classes)
             )  # type: ignore[misc]
 
 

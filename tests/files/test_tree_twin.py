@@ -13,7 +13,7 @@ from tests.files.forge import mutated
 from tests.files.test_packed import STREAMS, packed
 from tests.files.test_tree import families, same, tree
 from tests.reference.tree_proof import proof_of as twin_of
-from weaklearn.base.compression.tree_batch import Batch
+from weaklearn.base.compression.batch import Batch
 from weaklearn.base.compression.tree_stream import open_trees, read_trees
 from weaklearn.base.trees.tree import Tree
 from weaklearn.files import Flaw

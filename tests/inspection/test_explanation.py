@@ -43,7 +43,7 @@ def test_values_that_training_never_saw_are_told_as_they_are():
 
 
 def test_levels_of_a_plain_array_are_its_numbers():
-    from weaklearn.base.sample import Rows
+    from weaklearn.base.rows import Rows
     from weaklearn.engines import Engine
     from weaklearn.intake.schema import Schema
 

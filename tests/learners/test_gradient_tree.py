@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from tests.reference.gradient import Coded, Grower, Limits, Node, coded, weighted_quantile
 from tests.samples import same_bits, sample_of
-from weaklearn.base.sample import CUT, Binning
+from weaklearn.base.rows import CUT, Binning
 from weaklearn.base.trees.tree import THRESHOLD, Tree
 from weaklearn.base.trees.tree_arrays import LEAF, SUBSET
 from weaklearn.learners.gradient_tree import GradientTreeLearner, content_hashes

@@ -14,8 +14,9 @@ from tests.reference.tree import KNOWN, Grower, walk
 from tests.samples import same_bits
 from weaklearn.base import Sample
 from weaklearn.base.numeric.hashing import mixed
-from weaklearn.base.sample import CUT, Binning
-from weaklearn.base.trees.grower_settings import OF_NUMBERS, TreeSettings
+from weaklearn.base.rows import CUT, Binning
+from weaklearn.base.trees.grower_settings import TreeSettings
+from weaklearn.base.trees.split_search import OF_NUMBERS
 from weaklearn.base.trees.tree import MULTIWAY, Tree
 from weaklearn.base.trees.tree_arrays import EVERY_CHILD, LEAF
 from weaklearn.engines import Engine

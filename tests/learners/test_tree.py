@@ -14,15 +14,12 @@ from hypothesis import strategies as st
 
 from tests.samples import same_bits, sample_of
 from weaklearn.base.ensemble import Ensemble, TreeVote
-from weaklearn.base.sample import CUT, WRONG, Binning, Rows
+from weaklearn.base.rows import CUT, Binning, Rows
+from weaklearn.base.sample import WRONG
+from weaklearn.base.trees.packed import packed_once
+from weaklearn.base.trees.split_search import features_to_try
 from weaklearn.learners.stump import StumpLearner
-from weaklearn.learners.tree import (
-    ORDERED,
-    TreeHypothesis,
-    TreeLearner,
-    features_to_try,
-    packed_once,
-)
+from weaklearn.learners.tree import ORDERED, TreeHypothesis, TreeLearner
 
 CRITERIA = ["error", "gini", "entropy", "gain_ratio", "sqrt"]
 

@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 import weaklearn as wl
-from weaklearn.base.sample import CUT, OPENED
+from weaklearn.base.rows import CUT, OPENED
 from weaklearn.engines import choose
 from weaklearn.engines.here import run_here
 from weaklearn.intake.prepare import Target, prepare

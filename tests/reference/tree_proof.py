@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from weaklearn.base.compression.tree_batch import Batch
+from weaklearn.base.compression.batch import Batch
 from weaklearn.base.trees.tree import MULTIWAY
 from weaklearn.base.trees.tree_arrays import EVERY_CHILD, LEAF
 from weaklearn.files.check import MOST, all_finite, inside, need

@@ -206,6 +206,32 @@ def test_a_file_imports_what_it_needs() -> None:
     assert not found & {f"weaklearn.{name}" for name in (*unused, "text.terms", "runtime.trees")}
 
 
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        ("AdaBoostClassifier", 87),
+        ("GradientBoostingClassifier", 100),
+        ("RandomForestClassifier", 103),
+    ],
+)
+def test_a_first_prediction_loads_few_modules(name: str, most: int) -> None:
+    """Each takes a part of a millisecond of the 30 that a first file may take beyond numpy."""
+    code = (
+        "import sys, numpy\n"
+        "before = set(sys.modules)\n"
+        "from weaklearn import runtime\n"
+        "model = runtime.load(sys.argv[1])\n"
+        "model.predict([[None] * model.n_features_in_])\n"
+        "print(*sorted(set(sys.modules) - before))"
+    )
+    path = str(HERE / f"3-{name}-plain-two.weak")
+    command = [sys.executable, "-W", "ignore", "-c", code, path]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    found = done.stdout.split()
+    assert len([module for module in found if module.startswith("weaklearn")]) <= most
+    assert not {"decimal", "json", "pathlib", "pkgutil", "typing_extensions"} & set(found)
+
+
 class TestX:
     @pytest.fixture(scope="class")
     @classmethod

@@ -6,14 +6,16 @@ from ..lazy_names import homes_of, lazy_names
 
 _HOMES = homes_of(
     {
-        "booster": "Booster Callback History Played Round State Stop play",
+        "booster": "Booster Callback Played Round State Stop play",
         "certificate": "Certificate Certificates",
         "ensemble": "Ensemble StackedEnsemble",
+        "history": "History",
         "hypothesis": "Form FormError Hypothesis NoHypothesis Oracle WeakLearner",
         "messages.table": "Table",
         "messages.warnings": "BoostingWarning DataWarning InconsistentVersionWarning PassesWarning "
         "ThreadsWarning WeaklearnWarning",
-        "sample": "ABSTAINED RIGHT WRONG Cells Correctness Distribution Rows Sample",
+        "rows": "Cells Rows",
+        "sample": "ABSTAINED RIGHT WRONG Correctness Distribution Sample",
     }
 )
 

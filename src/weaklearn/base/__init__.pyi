@@ -1,7 +1,8 @@
 # Made by `make stub` from the names that the module lists.
-from .booster import Booster, Callback, History, Played, Round, State, Stop, play
+from .booster import Booster, Callback, Played, Round, State, Stop, play
 from .certificate import Certificate, Certificates
 from .ensemble import Ensemble, StackedEnsemble
+from .history import History
 from .hypothesis import Form, FormError, Hypothesis, NoHypothesis, Oracle, WeakLearner
 from .messages.table import Table
 from .messages.warnings import (
@@ -12,7 +13,8 @@ from .messages.warnings import (
     ThreadsWarning,
     WeaklearnWarning,
 )
-from .sample import ABSTAINED, RIGHT, WRONG, Cells, Correctness, Distribution, Rows, Sample
+from .rows import Cells, Rows
+from .sample import ABSTAINED, RIGHT, WRONG, Correctness, Distribution, Sample
 
 __all__ = [
     "ABSTAINED",

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,8 +14,8 @@ from .hypothesis import Hypothesis, Stump
 from .numeric.total import added_in_order
 
 if TYPE_CHECKING:
-    from .booster import History
-    from .sample import Cells, Rows
+    from .history import History
+    from .rows import Cells, Rows
     from .trees.tree import Tree
 
 
@@ -26,8 +25,7 @@ _STUMP_TYPES: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True)
-class PackedMembers:
+class PackedMembers(NamedTuple):
     """Stumps as parallel arrays, for an engine's scorer; votes are integer multiples of a unit."""
 
     n_features: int
@@ -47,6 +45,7 @@ class Ensemble:
     sums = True  # F grows by one term per member
     several = False  # whether a row may have any number of labels
     base: float = 0.0  # what F begins with
+    prior: Any = None  # the log-odds that F begins with, where these differ by row
     _made_of: ClassVar[tuple[str, ...]] = ("n_outputs",)  # what its constructor takes
 
     def __init__(self, n_outputs: int = 1) -> None:

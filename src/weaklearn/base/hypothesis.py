@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from .sample import OPENED, Binning
+from .rows import OPENED, Binning
 from .types import Floats
 
 if TYPE_CHECKING:
-    from .sample import Correctness, Distribution, Rows, Sample
+    from .rows import Rows
+    from .sample import Correctness, Distribution, Sample
     from .trees.tree import Tree
 
 CONSTANT, THRESHOLD, EQUALITY, MULTIWAY = range(4)  # the tests of a stump
@@ -53,6 +54,7 @@ class Hypothesis(ABC):
     """
 
     is_tree: ClassVar[bool] = False  # of trees the votes are summed in doubles
+    reads_cells: ClassVar[bool] = False  # encoded values are enough, X itself is not looked at
 
     @abstractmethod
     def __call__(self, rows: Rows) -> NDArray[Any]:
@@ -192,6 +194,8 @@ class Stump(Hypothesis):
     high: int
     missing: int
     by_category: tuple[int, ...] | None = None
+
+    reads_cells = True
 
     @property
     def constant(self) -> bool:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, fields
-from typing import TYPE_CHECKING, Any, ClassVar
+from dataclasses import field, fields
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,8 +20,7 @@ SIGNS, CLASSES, NUMBERS, EVENTS = "signs", "classes", "numbers", "events"
 _OPTION = "option"  # where the metadata of a field hold it
 
 
-@dataclass(frozen=True)
-class Option:
+class Option(NamedTuple):
     """A number that a loss can be given: between ``above`` and ``below``, both excluded.
 
     ``parameter`` is the parameter of estimators that sets it; "" where none does.
@@ -93,6 +92,11 @@ class Loss(ABC):
     def has_squared_kernel(self) -> bool:
         """Whether it is (y - F)^2 / 2, not a subclass of that with derivatives of its own."""
         return vars(type(self)).get("is_squared", False) is True
+
+    @property
+    def has_link(self) -> bool:
+        """Whether it has a link from scores to means; a user's own may have none."""
+        return True
 
     @property
     def n_outputs(self) -> int:

@@ -19,7 +19,7 @@ from copy import copy
 from types import SimpleNamespace
 from typing import Any
 
-from ..base.booster import History
+from ..base.history import History
 from ..base.messages.warnings import DataWarning, warn
 from ..callbacks import Checkpoint, Progress
 from ..engines.supervisor import WorkersLost

@@ -8,11 +8,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from ..base.streamed_cells import StreamedCells
 from . import later
 
 if TYPE_CHECKING:
-    from ..base.sample import Cells
+    from ..base.rows import Cells
+
+
+def holds_infinity(matrix: NDArray[Any], threads: int) -> bool:
+    """Whether a matrix of float32 or float64 holds an infinity; NaN is none.
+
+    >>> holds_infinity(np.array([[0.0, np.nan], [1.0, -np.inf]]), threads=1)
+    True
+    """
+    return _core.holds_infinity(matrix, threads)
 
 
 def kernel_cells(cells: Cells) -> _core.Cells:
@@ -29,10 +37,10 @@ def kernel_cells(cells: Cells) -> _core.Cells:
 
 def table_of(cells: Cells) -> list[NDArray[Any]]:
     """Columns as kernels read them; those of streamed values are put into a file first."""
-    if isinstance(cells, StreamedCells):
-        return later.in_file(cells)
-    assert cells.columns is not None
-    return contiguous(cells.columns)
+    if cells.columns is not None:
+        return contiguous(cells.columns)
+    in_files: Any = cells
+    return later.in_file(in_files)
 
 
 def contiguous(columns: Any) -> list[NDArray[Any]]:

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 
 from . import later
 from .collective import ALONE, RUNNING, Collective
-from .sample import ColumnKernels, WeightKernels
-from .stumps import StumpKernels
 from .threads import resolve_threads
 
 if TYPE_CHECKING:
@@ -21,6 +19,8 @@ if TYPE_CHECKING:
     from .prediction import PredictionKernels
     from .queries import QueryKernels
     from .rows import RowKernels
+    from .sample import ColumnKernels, WeightKernels
+    from .stumps import StumpKernels
     from .trees import TreeKernels
     from .vision import VisionKernels
 
@@ -42,7 +42,7 @@ class Engine:
 
     @cached_property
     def columns(self) -> ColumnKernels:
-        return ColumnKernels(self.threads, self.collective)
+        return later.ColumnKernels(self.threads, self.collective)
 
     @cached_property
     def rows(self) -> RowKernels:
@@ -50,11 +50,11 @@ class Engine:
 
     @cached_property
     def weights(self) -> WeightKernels:
-        return WeightKernels(self.threads, self.collective)
+        return later.WeightKernels(self.threads, self.collective)
 
     @cached_property
     def stumps(self) -> StumpKernels:
-        return StumpKernels(self.threads, self.collective)
+        return later.StumpKernels(self.threads, self.collective)
 
     @cached_property
     def trees(self) -> TreeKernels:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
@@ -17,7 +16,6 @@ _PROVED = (
 Unsound = _core.Unsound  # raised for trees that no walk may be trusted with
 
 
-@dataclass(frozen=True)
 class FileKernels:
     """Kernels that read what nobody vouches for."""
 

@@ -14,7 +14,7 @@ from .. import _core
 from .cells import contiguous, is_by_rows, kernel_cells
 
 if TYPE_CHECKING:
-    from ..base.sample import Cells
+    from ..base.rows import Cells
     from ..base.trees.linear_tree import Slopes
     from ..base.trees.tree import Tree
 

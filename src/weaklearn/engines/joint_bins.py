@@ -25,7 +25,7 @@ from .joint_ranks import TOP, Question, Ranks
 from .own_values import OwnValues, numbers_of
 
 if TYPE_CHECKING:
-    from ..base.sample import Binning
+    from ..base.rows import Binning
 
 # Of a column: whether values are missing, whether codes are bins of several values, and the value
 # of each code, or the least and the greatest of each bin.

@@ -1,6 +1,6 @@
-"""What many fits do without, imported when first asked for.
+"""What predictions or many fits do without, imported when first asked for.
 
-Kernels of some subjects, and what rows need that are in files or in several partitions.
+Kernels by their subjects, and what rows need that are in files or in several partitions.
 """
 
 from __future__ import annotations
@@ -21,7 +21,9 @@ _HOMES = homes_of(
         "prediction": "PredictionKernels",
         "queries": "QueryKernels",
         "rows": "RowKernels",
+        "sample": "ColumnKernels WeightKernels",
         "streamed": "code_streamed in_file room_like",
+        "stumps": "StumpKernels",
         "trees": "TreeKernels",
         "vision": "VisionKernels",
     }

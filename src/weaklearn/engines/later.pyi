@@ -11,11 +11,14 @@ from .margins import MarginKernels
 from .prediction import PredictionKernels
 from .queries import QueryKernels
 from .rows import RowKernels
+from .sample import ColumnKernels, WeightKernels
 from .streamed import code_streamed, in_file, room_like
+from .stumps import StumpKernels
 from .trees import TreeKernels
 from .vision import VisionKernels
 
 __all__ = [
+    "ColumnKernels",
     "ExpertKernels",
     "FileKernels",
     "GradientKernels",
@@ -25,9 +28,11 @@ __all__ = [
     "PredictionKernels",
     "QueryKernels",
     "RowKernels",
+    "StumpKernels",
     "SvmKernels",
     "TreeKernels",
     "VisionKernels",
+    "WeightKernels",
     "code_sparse",
     "code_streamed",
     "contiguous",

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 
-from .threads import control_groups
+from .threads import GROUPS, OWN, Place, control_groups, text_of
 
 
-def memory_limit(
-    groups: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")
-) -> float:
+def memory_limit(groups: Place = GROUPS, own: Place = OWN) -> float:
     """The bytes of memory of this machine, or of the control group or container around the process.
 
     Infinity where the system does not say.
@@ -26,10 +23,10 @@ def _machine() -> float:
         return float("inf")
 
 
-def _granted(group: Path, is_first_version: bool) -> float:
+def _granted(group: str, is_first_version: bool) -> float:
     """The memory that one control group grants, or infinity."""
     name = "memory.limit_in_bytes" if is_first_version else "memory.max"
     try:
-        return float(int((group / name).read_text()))
+        return float(int(text_of(group, name)))
     except (OSError, ValueError):  # there is no such group, or "max"
         return float("inf")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,13 +14,12 @@ from .forest import Forest, asked_arrays
 
 if TYPE_CHECKING:
     from ..base.ensemble import PackedMembers
-    from ..base.sample import Cells
+    from ..base.rows import Cells
     from ..base.trees.linear_tree import Slopes
     from ..base.trees.tree import Tree
     from .forest import Forest
 
 
-@dataclass(frozen=True)
 class PredictionKernels:
     """Constructors of packed members for prediction; each call names its number of threads."""
 

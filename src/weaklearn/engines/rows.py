@@ -17,7 +17,7 @@ from .cells import contiguous, sparse_arrays
 from .collective import ALONE, Collective
 
 if TYPE_CHECKING:
-    from ..base.sample import Cells
+    from ..base.rows import Cells
 
 
 @dataclass(frozen=True)

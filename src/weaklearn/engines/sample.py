@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from .. import _core
 from ..base.numeric.hashing import Keys
-from ..base.sample import OPENED, Binning, Correctness, Distribution
+from ..base.rows import OPENED, Binning
+from ..base.sample import Correctness, Distribution
 from ..base.streamed_cells import StreamedCells
 from ..base.trees.term import Grid
 from ..base.types import Floats, Ints
@@ -18,19 +19,10 @@ from . import later
 from .collective import ALONE, Collective
 
 if TYPE_CHECKING:
-    from ..base.sample import Cells
+    from ..base.rows import Cells
 
 # Copies of the same content before each row (None: none), and 1 for its rows (None: all are).
 Bag = tuple[Keys | None, NDArray[np.uint8] | None]
-
-
-def holds_infinity(matrix: NDArray[Any], threads: int) -> bool:
-    """Whether a matrix of float32 or float64 holds an infinity; NaN is none.
-
-    >>> holds_infinity(np.array([[0.0, np.nan], [1.0, -np.inf]]), threads=1)
-    True
-    """
-    return _core.holds_infinity(matrix, threads)
 
 
 @dataclass(frozen=True)

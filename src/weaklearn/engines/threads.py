@@ -6,7 +6,6 @@ import os
 import sys
 from collections.abc import Iterator
 from numbers import Integral, Real
-from pathlib import Path
 
 from ..base.messages.value_text import show
 from ..base.messages.warnings import ThreadsWarning, warn
@@ -21,22 +20,26 @@ def _affinity() -> int:
     return os.cpu_count() or 1
 
 
-def _quota(groups: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")) -> float:
+GROUPS, OWN = "/sys/fs/cgroup", "/proc/self/cgroup"
+Place = str | os.PathLike[str]
+
+
+def _quota(groups: Place = GROUPS, own: Place = OWN) -> float:
     """The processors that a container or a control group grants, or infinity."""
     found = (_granted(group, first) for group, first in control_groups("cpu", groups, own))
     return min(found, default=float("inf"))
 
 
 def control_groups(
-    kind: str, groups: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")
-) -> Iterator[tuple[Path, bool]]:
+    kind: str, groups: Place = GROUPS, own: Place = OWN
+) -> Iterator[tuple[str, bool]]:
     """The control groups that may limit this process, and whether each is of the first version.
 
     The groups of this process are listed in ``own``; each of them, and each group around it, may
     have a limit, and the least one holds.
     """
     try:
-        lines = own.read_text().splitlines()
+        lines = text_of(own).splitlines()
     except (OSError, ValueError):
         lines = []
     for line in [*lines, "0::/", f"0:{kind}:/"]:  # in a container, its own group is the outermost
@@ -44,22 +47,26 @@ def control_groups(
         kinds, _, path = listed.partition(":")
         if kinds and kind not in kinds.split(","):
             continue
-        base = groups / kind if kinds else groups
-        group = base / path.lstrip("/")
-        for place in (group, *group.parents):
-            if not place.is_relative_to(base):
-                break
-            yield place, bool(kinds)
+        base = os.path.join(groups, kind) if kinds else os.fspath(groups)
+        names = [name for name in path.split("/") if name]
+        for n in range(len(names), -1, -1):
+            yield os.path.join(base, *names[:n]), bool(kinds)
 
 
-def _granted(group: Path, is_first_version: bool) -> float:
+def text_of(path: Place, *names: str) -> str:
+    """The text of a file, in a folder where names follow."""
+    with open(os.path.join(path, *names)) as file:
+        return file.read()
+
+
+def _granted(group: str, is_first_version: bool) -> float:
     """The processors that one control group grants, or infinity."""
     try:
         if is_first_version:
-            quota = (group / "cpu.cfs_quota_us").read_text()
-            period = (group / "cpu.cfs_period_us").read_text()
+            quota = text_of(group, "cpu.cfs_quota_us")
+            period = text_of(group, "cpu.cfs_period_us")
         else:
-            quota, period = (group / "cpu.max").read_text().split()
+            quota, period = text_of(group, "cpu.max").split()
         return int(quota) / int(period) if int(quota) > 0 else float("inf")
     except (OSError, ValueError, ZeroDivisionError):
         return float("inf")

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import History
+from ..base.history import History
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.numeric.total import rounded_once
@@ -22,7 +22,8 @@ from ..intake.parameters import nearest
 from ..losses.links import decide
 
 if TYPE_CHECKING:
-    from ..base.booster import History, State
+    from ..base.booster import State
+    from ..base.history import History
     from ..intake.validation import Validation
 
 # Whether scikit-learn has callbacks of its own: from 1.9 on.

@@ -1,7 +1,6 @@
 """The driver of every fit, of votes and of gradients: runs the rounds and assigns the outcome.
 
-What a fit of votes begins with is made here too: rows, learner and booster (``inputs_of``), oracle,
-first state and early stopping (``fit_of``).
+What a fit of votes begins with is made here too (``inputs_of``, then ``fit_of``).
 """
 
 from __future__ import annotations
@@ -16,7 +15,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar
 import numpy as np
 
 from .. import callbacks
-from ..base.booster import History, Played, Rounds, Stop, match, play, remembered
+from ..base.booster import Played, Rounds, Stop, match, play
+from ..base.history import History, remembered
 from ..base.messages.warnings import BoostingWarning, warn
 from ..callbacks import EarlyStopping, Patience, Tally
 from ..intake import parameters

@@ -16,7 +16,7 @@ from sklearn.base import BaseEstimator
 
 from ..base.offered import Method as Optional
 from ..base.offered import fact, methods_of, offers
-from ..base.sample import OPENED
+from ..base.rows import OPENED
 from ..base.types import TreeHolder
 from ..engines.profile import VARIABLE, profiled
 from ..engines.supervisor import WorkersLost

@@ -113,10 +113,14 @@ def to_python(self: Any, path: Path | None = None) -> str:
 def to_scorecard(self: Any) -> Scorecard:
     """A table of all bins with their contributions, to be added up by hand.
 
-    ``to_frame()`` makes a DataFrame of it, ``to_csv(path)`` a file.
+    For glass boxes and sums of stumps; of one tree it has a row for every leaf. ``to_frame()``
+    makes a DataFrame of it, ``to_csv(path)`` a file.
     """
-    check_is_fitted(self, "ensemble_")
-    card: Scorecard = _writers().scorecard_of(self)
+    check_is_fitted(self)
+    try:
+        card: Scorecard = _writers().scorecard_of(self)
+    except NoTreeSum as error:
+        raise NoTreeSum(error.why, error.to_export) from None
     return card
 
 

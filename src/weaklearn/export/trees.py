@@ -45,11 +45,7 @@ def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
     divisor = len(model.trees_) if model._tree_holder == "trees_" else 1
     if divisor > 1:  # the sum is divided once, as it is in a forest
         summed = replace(summed, addends=tuple(replace(a, vote=1.0) for a in summed.addends))
-    if summed.known is not None:
-        raise TypeError(
-            "prior= is a function of yours, which no export can write; fit without it, or add its "
-            "log-odds to the score."
-        )
+    refuse_known(summed)
     summed = exact_votes(summed)
     schema = model._schema
     sources = input_columns(schema, summed.features)
@@ -70,6 +66,15 @@ def tree_ir(model: Any, as_trees: bool = False) -> ModelIR:
         divisor=divisor,
         second_on_ties=model._tree_holder == "tree_",
     )
+
+
+def refuse_known(summed: TreeSum) -> None:
+    """Refuses sums that begin with a function of the user."""
+    if summed.known is not None:
+        raise TypeError(
+            "prior= is a function of yours, which no export can write; fit without it, or add its "
+            "log-odds to the score."
+        )
 
 
 def exact_votes(summed: TreeSum) -> TreeSum:

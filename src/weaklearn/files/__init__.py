@@ -8,25 +8,18 @@ here: ``weaklearn.persistence.book`` adds them from the rows of ``weaklearn.regi
 
 from __future__ import annotations
 
-from .disk import write
-from .envelope import Envelope, read, seal, unseal
-from .error import Flaw, ModelFileError
-from .reader import Reader
-from .record import Book, Record
-from .shape import Shape
-from .writer import Writer
+from ..lazy_names import homes_of, lazy_names
 
-__all__ = [
-    "Book",
-    "Envelope",
-    "Flaw",
-    "ModelFileError",
-    "Reader",
-    "Record",
-    "Shape",
-    "Writer",
-    "read",
-    "seal",
-    "unseal",
-    "write",
-]
+_HOMES = homes_of(
+    {
+        "disk": "write",
+        "envelope": "Envelope read seal unseal",
+        "error": "Flaw ModelFileError",
+        "reader": "Reader",
+        "record": "Book Record",
+        "shape": "Shape",
+        "writer": "Writer",
+    }
+)
+
+__getattr__ = lazy_names(__name__, _HOMES)

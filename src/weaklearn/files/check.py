@@ -79,6 +79,12 @@ def text(name: str, value: Any) -> None:
     of_type(name, value, str)
 
 
+def columns(name: str, value: Any) -> None:
+    """Refuses anything but a frozenset of column numbers."""
+    of_type(name, value, frozenset)
+    need(all(type(j) is int and 0 <= j <= MOST for j in value), f"{name} holds no columns")
+
+
 def one_of(*allowed: Any) -> Check:
     """A check for one of the allowed values, compared by type and value."""
 

@@ -7,11 +7,13 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Iterator
-from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from ..base.messages.value_text import show
 from .error import ModelFileError
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 MOST_BYTES = 2**40
 _PIECE = 2**24
@@ -69,7 +71,9 @@ def _refuse_others(mode: int) -> None:
         raise ModelFileError(f"it is {kind}; a model file is a regular file")
 
 
-def read(path: Path, check_head: Callable[[bytes, int], None], n_head: int) -> bytearray:
+def read(
+    path: str | os.PathLike[str], check_head: Callable[[bytes, int], None], n_head: int
+) -> bytearray:
     """The bytes of a regular file; ``check_head`` gets the first ``n_head`` bytes and the size.
 
     Nothing is mapped into memory, so that a file cut short while it is read is an error here and
@@ -104,19 +108,20 @@ def _pieces(file: Any, n: int) -> bytes:
     return head
 
 
-def write(path: Path, data: bytes) -> None:
+def write(path: str | os.PathLike[str], data: bytes) -> None:
     """Writes a file atomically: readers find the old file or the new one, never a part.
 
     The bytes go to a temporary file beside it, to the disk, and only then take the name. On any
     error the temporary file is removed and the old file is as it was.
     """
-    path = Path(os.path.realpath(path))  # of a link, what it leads to is replaced
+    place = os.path.realpath(path)  # of a link, what it leads to is replaced
     mode = None
     with contextlib.suppress(FileNotFoundError):
-        mode = os.stat(path).st_mode
+        mode = os.stat(place).st_mode
     if mode is not None:
         _refuse_others(mode)
-    temporary = path.with_name(f".weaklearn-{os.urandom(8).hex()}.tmp")
+    folder = os.path.dirname(place)
+    temporary = os.path.join(folder, f".weaklearn-{os.urandom(8).hex()}.tmp")
     try:
         with _created(temporary) as file:
             if mode is not None and hasattr(os, "fchmod"):
@@ -125,18 +130,18 @@ def write(path: Path, data: bytes) -> None:
             while rest:
                 rest = rest[file.write(rest[:_PIECE]) :]
             os.fsync(file.fileno())
-        os.replace(temporary, path)
+        os.replace(temporary, place)
     except BaseException as error:
         with contextlib.suppress(OSError):
             os.unlink(temporary)
         if isinstance(error, OSError):  # the user knows nothing of a temporary file
-            error.filename, error.filename2 = os.fspath(path), None
+            error.filename, error.filename2 = place, None
         raise
-    _settle(path.parent)
+    _settle(folder)
 
 
 @contextlib.contextmanager
-def _created(path: Path) -> Iterator[Any]:
+def _created(path: str) -> Iterator[Any]:
     """Context manager: a new file, opened for writing, with default permissions."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
     flags |= getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
@@ -144,7 +149,7 @@ def _created(path: Path) -> Iterator[Any]:
         yield file
 
 
-def _settle(folder: Path) -> None:
+def _settle(folder: str) -> None:
     """Flushes the folder entry to disk (fsync), where folders can be opened."""
     with contextlib.suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
@@ -166,6 +171,8 @@ def write_out(path: str | os.PathLike[str], data: bytes) -> None:
 
 def writable_path(path: str | os.PathLike[str]) -> Path:
     """The path, refused unless it names a file in a folder that exists."""
+    from pathlib import Path
+
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError(f"path={show(path)} is not allowed: it must be the name of a file.")
     place, name = Path(path), os.fspath(path)

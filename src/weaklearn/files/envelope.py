@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import struct
 import zlib
 from collections.abc import Mapping
-from dataclasses import dataclass
-from pathlib import Path
+from typing import NamedTuple
 
 from . import disk
 from .error import ModelFileError
@@ -32,8 +32,7 @@ _LENGTH = struct.Struct("<Q")  # of a section in full
 _SUM = slice(24, 56)  # where the checksum stands; it covers all other bytes
 
 
-@dataclass(frozen=True)
-class Section:
+class Section(NamedTuple):
     """The decompressed bytes of a section, and where it begins and ends in the file."""
 
     start: int
@@ -41,8 +40,7 @@ class Section:
     data: memoryview
 
 
-@dataclass(frozen=True)
-class Envelope:
+class Envelope(NamedTuple):
     """A model file whose checksum is right: its sections by number, and unknown section numbers."""
 
     version: int
@@ -106,7 +104,7 @@ def _checksum(head: memoryview, body: memoryview) -> bytes:
     return digest.digest()
 
 
-def read(path: Path) -> Envelope:
+def read(path: str | os.PathLike[str]) -> Envelope:
     """The envelope of a file on disk."""
     return unseal(disk.read(path, check_head, _HEADER.size))
 

@@ -10,6 +10,7 @@ import numpy as np
 from ..base.votes.graded_rules import GradedRules
 from .array import narrow
 from .check import MOST, array, floats, integers, need
+from .member import MEMBERS, Member
 from .record import expect, in_columns
 from .shape import Shape
 
@@ -60,4 +61,7 @@ def graded_fit(name: str, rules: Sequence[GradedRules], shape: Shape) -> None:
         need(not shape.n_categories_of(h.features).any(), f"{name}: a rule weighs a category")
 
 
+MEMBERS[GradedRules] = Member(
+    lambda name, rules, shape, n_outputs: graded_fit(name, rules, shape), lambda h: float(h.reach)
+)
 GRADED_RULES = in_columns(67, GradedRules, _take, _make, fits=graded_fit)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compression.tree_batch import Batch, batch_stops
+from ..base.compression.batch import Batch, batch_stops
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import EVERY_CHILD, LEAF, SUBSET
 from .check import MOST, floats, integers, need
@@ -299,3 +299,13 @@ def has_shares(tree: Tree) -> bool:
         return about.shares
     values = tree.values
     return bool(values.min() >= 0 and (np.abs(values.sum(axis=1) - 1) <= NEARLY).all())
+
+
+def check_shares(tree: Tree) -> None:
+    """Refuses a classification tree whose leaf values are no distributions over the classes."""
+    need(has_shares(tree), "the shares of the classes do not sum to 1")
+
+
+def check_shares_of(tree: Tree, sizes: Sequence[int]) -> None:
+    """Refuses a tree of several outputs whose values are no distributions over their classes."""
+    need(has_shares_of(tree, sizes), "the shares of the classes of an output do not sum to 1")

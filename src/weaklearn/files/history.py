@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import History
 from ..base.compression.stream import Reader, StreamError, Writer
+from ..base.history import History
 from .check import integer, named, need, of_type, text
 from .error import Flaw
 from .record import Record, expect

@@ -11,10 +11,10 @@ from ..base.trees.linear_tree import LinearTree, Slopes
 from ..base.votes.linear_trees import LinearTrees
 from .array import narrow
 from .check import all_finite, floats, inside, integers, need
-from .ensembles import ADDITIVE
 from .member import MOST_SCORE
 from .record import Record, expect
 from .shape import Shape
+from .tree_votes import ADDITIVE
 
 _NUMBERS = ("slope", "centre", "low", "high")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from ..base.compression.tree_batch import Batch
+from ..base.compression.batch import Batch
 from ..engines import on_threads
 from .tree_proof import Proof
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from importlib import import_module
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ..registry.row import MODELS as MODELS
 from .check import Check, home_of, home_of_class, need
@@ -13,8 +13,7 @@ from .error import Flaw
 from .shape import Shape
 
 
-@dataclass(frozen=True)
-class Record:
+class Record(NamedTuple):
     """How values of one class are written to a file and read from it.
 
     ``take`` gives the fields of a value, each of a type that the file knows or a record again;
@@ -52,7 +51,7 @@ class Record:
     settle: Callable[[Sequence[Any], int], int] | None = None
     decode: Callable[[Sequence[Any]], None] = lambda values: None
     n_items: Callable[[Sequence[Any]], int | None] = lambda fields: None
-    holds: Mapping[int, Container[int]] = field(default_factory=dict)
+    holds: Mapping[int, Container[int]] = MappingProxyType({})
     several: bool = False
     knows: Callable[[int, Any], None] = lambda k, name: None
     begins: Callable[[Any, Any], None] = lambda parameters, aside: None
@@ -98,10 +97,19 @@ class Book:
 
 
 class RegisteredBook(Book):
-    """A book that imports the modules of more records of the library when they are asked for."""
+    """A book that imports the modules of more records of the library when they are asked for.
 
-    def __init__(self, records: Iterable[Record], homes: Sequence[str]) -> None:
+    ``places`` gives the module of a number, ``homes`` modules of which the numbers are not known.
+    """
+
+    def __init__(
+        self,
+        records: Iterable[Record],
+        homes: Sequence[str],
+        places: Mapping[int, str] = MappingProxyType({}),
+    ) -> None:
         super().__init__(records)
+        self._places = places
         self._homes = homes
         self._packages = {_module(home).rpartition(".")[0] for home in homes}
 
@@ -122,6 +130,8 @@ class RegisteredBook(Book):
 
     def numbered(self, number: int) -> Record:
         """The record of a number; a ``Flaw`` if there is none."""
+        if number not in self._by_number and number in self._places:
+            self._add_all(self._places[number])
         self._complete(until=number)
         return super().numbered(number)
 
@@ -130,9 +140,12 @@ class RegisteredBook(Book):
         for home in self._homes:
             if until in self._by_number:
                 return
-            for record in _records_of(home):
-                if record.number not in self._by_number:
-                    self.add(record)
+            self._add_all(home)
+
+    def _add_all(self, home: str) -> None:
+        for record in records_of(home):
+            if record.number not in self._by_number:
+                self.add(record)
 
 
 class NumbersOf:
@@ -142,13 +155,14 @@ class NumbersOf:
         self._home = home
 
     def __contains__(self, number: object) -> bool:
-        return any(record.number == number for record in _records_of(self._home))
+        return any(record.number == number for record in records_of(self._home))
 
 
-def _records_of(home: str) -> Iterator[Record]:
+def records_of(home: str) -> Iterator[Record]:
     """The records that a module defines, by themselves or in a tuple."""
     for value in vars(import_module(_module(home))).values():
-        for record in value if isinstance(value, tuple) else (value,):
+        alone = isinstance(value, Record) or not isinstance(value, tuple)
+        for record in (value,) if alone else value:
             if isinstance(record, Record):
                 yield record
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,8 +10,7 @@ from numpy.typing import NDArray
 from .check import need
 
 
-@dataclass(frozen=True)
-class Shape:
+class Shape(NamedTuple):
     """Number of features and classes, and which features are categories or ranks.
 
     ``n_categories`` holds those of categorical columns, ``ranks`` the numbers of ranks of columns

@@ -17,8 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compression.tree_reader import PackedTrees
-from ..base.compression.tree_stream import are_packed, open_trees, write_small_trees
+from ..base import compression
+from ..base.compression.batch import are_packed
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..engines.files import Unsound
@@ -65,7 +65,7 @@ def take_many(trees: Sequence[Tree]) -> list[Any]:
 
 def pack(trees: Sequence[Tree]) -> list[Any] | None:
     """The trees as one compressed field; None where that is longer or a reader would refuse it."""
-    data = write_small_trees([_sets_in_order(tree) for tree in trees])
+    data = compression.write_small_trees([_sets_in_order(tree) for tree in trees])
     if data is None:
         return None
     in_full = sum(field.nbytes for field in take_many(trees) if field is not None)
@@ -87,7 +87,7 @@ def spell(n: int, fields: list[Any]) -> list[Any]:
     try:
         with np.errstate(all="ignore"):
             found = _opened(n, fields[0])
-            if not isinstance(found, PackedTrees):
+            if not isinstance(found, compression.PackedTrees):
                 return found
             parts = found.walk(lambda batch: [Tree(**tree) for tree in in_order(batch).apart()])
     except ValueError as error:
@@ -111,7 +111,7 @@ def _source(n: int, fields: list[Any]) -> InStream | InFull:
         return InFull(n, fields)
     if not are_packed(of_type("packed trees", fields[0], bytes)):
         columns = _opened(n, fields[0])
-        assert not isinstance(columns, PackedTrees)
+        assert not isinstance(columns, compression.PackedTrees)
         return InFull(n, columns)
     found = InStream(fields[0])
     _must_be(n, len(found.length))
@@ -126,12 +126,12 @@ def _damaged(error: ValueError) -> Flaw:
     return Flaw(f"the packed trees are damaged: {error!s:.200}")
 
 
-def _opened(n: int, data: Any) -> PackedTrees | list[Any]:
+def _opened(n: int, data: Any) -> compression.PackedTrees | list[Any]:
     """Packed trees; the columns of those that a stream holds as they are."""
     of_type("packed trees", data, bytes)
-    found = open_trees(data, trusted=False)
+    found = compression.open_trees(data, trusted=False)
     _must_be(n, len(found))
-    if isinstance(found, PackedTrees):
+    if isinstance(found, compression.PackedTrees):
         return found
     trees = [Tree(**arrays) for arrays in found]
     need(len({tree.n_outputs for tree in trees}) == 1, "trees have not as many outputs each")

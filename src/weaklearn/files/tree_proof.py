@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.compression.tree_batch import Batch
+from ..base.compression.batch import Batch
 from ..base.trees.tree import THRESHOLD
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..engines import on_threads
@@ -22,8 +21,7 @@ _FEW = 64  # tests that may be listed more than once
 _TESTS = ("feature", "ask", "width", "missing", "low", "high")
 
 
-@dataclass(frozen=True)
-class Tests:
+class Tests(NamedTuple):
     """What trees ask: each combination once, with the least and the greatest of its thresholds.
 
     A threshold of ``LAST`` asks whether a value is known, and is a combination of its own.
@@ -81,8 +79,7 @@ def _numbered(keys: NDArray[np.int64]) -> NDArray[np.int64]:
     return keys - low if high - low < 2**16 else np.unique(keys, return_inverse=True)[1]
 
 
-@dataclass(frozen=True)
-class Proof:
+class Proof(NamedTuple):
     """What was found out about trees while they were proved sound."""
 
     tests: Tests

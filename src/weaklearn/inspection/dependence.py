@@ -16,7 +16,7 @@ from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..base.numeric.total import total
 from ..base.offered import fact
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.trees.term import Axis, Term, TermSum
 from ..base.trees.tree_arrays import THRESHOLD
 from ..base.types import Floats

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..base.loss import Loss
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.types import Floats
 from ..intake import parameters
 from ..intake.raw_column import Kind, Raw

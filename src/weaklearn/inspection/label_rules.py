@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.table import Table, printable
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.trees.label_tree import LabelTree
 from ..base.trees.splitter import asks_if_known
 from ..base.trees.tree import MULTIWAY

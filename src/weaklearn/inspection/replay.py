@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ..base.booster import Booster, remembered
+from ..base.booster import Booster
+from ..base.history import remembered
 from ..base.messages.warnings import BoostingWarning, warn
 from ..base.types import Floats
 from ..boosters.parts.reduction import Panel

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.trees.tree import THRESHOLD, Tree
 from ..base.trees.tree_arrays import EVERY_CHILD, LEAF
 from ..base.types import Floats

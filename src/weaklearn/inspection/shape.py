@@ -14,7 +14,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.messages.spelling import nearest
 from ..base.messages.table import Table, Tabular
 from ..base.messages.value_text import show
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.trees.term import Axis, Term
 from ..base.trees.tree import THRESHOLD, Tree
 from ..base.trees.tree_arrays import EVERY_CHILD

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..base.messages.table import Table, Tabular
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.types import Floats
 from ..intake import parameters
 from ..intake.raw_column import Raw

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..base import hypothesis
 from ..base.ensemble import StackedEnsemble
 from ..base.hypothesis import Hypothesis, Stump
-from ..base.sample import Rows
+from ..base.rows import Rows
+from ..base.trees.grove import Grove
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
@@ -24,7 +25,6 @@ from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
 from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
-from ..ensembles import Grove
 from ..learners.tree import TreeHypothesis
 from ..prediction.rows import classes_of
 from .no_tree_sum import NoTreeSum

@@ -155,16 +155,23 @@ class Words:
         for leaf, way in self._leaves():
             if only is not None and leaf not in only:
                 continue
-            texts = [self._text(j, where) for j, where in way.items()]
-            if len(texts) > 1:
-                texts = [f"({text})" if text.endswith(_OR_MISSING) else text for text in texts]
-            conditions = " and ".join(texts)
             yield (
-                conditions or "always",
+                self._conditions(way),
                 self.answer(leaf),
                 int(self.tree.count[leaf]),
                 self.error(leaf),
             )
+
+    def cells(self) -> Iterator[tuple[int, str]]:
+        """The leaves, each with its conditions."""
+        for leaf, way in self._leaves():
+            yield leaf, self._conditions(way)
+
+    def _conditions(self, way: dict[int, Condition]) -> str:
+        texts = [self._text(j, where) for j, where in way.items()]
+        if len(texts) > 1:
+            texts = [f"({text})" if text.endswith(_OR_MISSING) else text for text in texts]
+        return " and ".join(texts) or "always"
 
     def rules(self) -> Table:
         """One row per leaf: if, then, support, error."""
@@ -173,10 +180,10 @@ class Words:
         if all(row[3] is None for row in rows):
             names = names[: 3 if self.counted else 2]
         return Table(
-            "rules", names, [row[: len(names)] for row in rows], self._note_of_parts(), shown=30
+            "rules", names, [row[: len(names)] for row in rows], self.note_of_parts(), shown=30
         )
 
-    def _note_of_parts(self) -> str:
+    def note_of_parts(self) -> str:
         """A note on missing values that go to every child; "" if there are none."""
         inner = np.flatnonzero(~self.tree.is_leaf & (self.tree.missing == EVERY_CHILD))
         split = sorted({int(j) for j in self.tree.feature[inner]} & self.with_missing)
@@ -226,7 +233,7 @@ class Words:
     def _notes(self, errors: bool) -> list[str]:
         """The notes below the lines of a text."""
         wrong = ", and the share of their weight that is answered wrongly" if errors else ""
-        parts = self._note_of_parts()
+        parts = self.note_of_parts()
         counts = [f"(in brackets: training examples{wrong})"] if self.counted else []
         return [*counts, *([f"({parts})"] if parts else [])]
 

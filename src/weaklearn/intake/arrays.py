@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,8 +23,7 @@ RESHAPE = (
 )
 
 
-@dataclass(frozen=True)
-class Table:
+class Table(NamedTuple):
     """The content of a container: exactly one of `matrix`, `sparse` and `raws` is set.
 
     `integers` is the type of integers that a matrix came as: b, i or u.

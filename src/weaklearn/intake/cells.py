@@ -20,8 +20,8 @@ from .column_schema import ColumnSchema
 from .raw_column import Kind, Raw, check_finite
 
 if TYPE_CHECKING:
-    from ..base.sample import Cells as ReadCells
-    from ..base.sample import Rows
+    from ..base.rows import Cells as ReadCells
+    from ..base.rows import Rows
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any, NoReturn
 
 import narwhals as nw
@@ -121,7 +120,7 @@ def series_raw(series: nw.Series[Any], where: str) -> Raw:
         _refuse(where, kind)
     if kind in ("String", "Categorical", "Enum"):
         labels, codes = factorise(series)
-        return replace(category_raw(labels, codes, where), declared=kind != "String")
+        return category_raw(labels, codes, where)._replace(declared=kind != "String")
     if kind in ("Float32", "Float64"):  # a null comes as NaN
         return array_raw(np.asarray(series.to_numpy()), where)
     missing = np.asarray(series.is_null().to_numpy())

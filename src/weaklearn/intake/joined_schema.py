@@ -328,8 +328,7 @@ def encode(schema: Schema, table: Table, parts: Sequence[SchemaPart]) -> Cells:
     if table.raws is not None or schema.special:
         raws = table.raws or split(table, schema.label)
         columns = schema.columns
-        table = replace(
-            table,
+        table = table._replace(
             matrix=None,
             raws=[_settled(raw, columns[j]) for j, raw in enumerate(raws)],
         )
@@ -354,5 +353,5 @@ def _settled(raw: Raw, column: ColumnSchema) -> Raw:
         values = raw.values
         if raw.missing is not None:
             values = np.where(raw.missing, 0, values)
-        return replace(raw, values=_in_unit(values, raw.unit, column.unit), unit=column.unit)
+        return raw._replace(values=_in_unit(values, raw.unit, column.unit), unit=column.unit)
     return raw

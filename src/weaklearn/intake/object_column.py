@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import decimal
 import numbers
 import sys
 from typing import Any, NoReturn
@@ -77,7 +76,7 @@ _FAMILIES: tuple[tuple[tuple[type, ...], str], ...] = (
     ((np.timedelta64, datetime.timedelta), "duration"),  # numpy's is an integer to issubclass
     ((bool, np.bool_), "flag"),
     ((int, np.integer), "whole"),
-    ((float, np.floating, decimal.Decimal, numbers.Real), "real"),
+    ((float, np.floating, numbers.Real), "real"),
     ((complex, np.complexfloating), "complex"),
     ((np.datetime64, datetime.datetime), "moment"),
     ((datetime.date,), "date"),
@@ -91,12 +90,19 @@ def family(kind: type) -> str:
         return "missing"
     if kind.__name__ == "Period" and hasattr(kind, "start_time"):
         return "period"
-    return next((name for kinds, name in _FAMILIES if issubclass(kind, kinds)), "other")
+    other = "real" if _is_decimal(kind) else "other"
+    return next((name for kinds, name in _FAMILIES if issubclass(kind, kinds)), other)
+
+
+def _is_decimal(kind: type) -> bool:
+    """Whether a type is that of decimals, by its name: no other value takes their module."""
+    return any(base.__module__ == "decimal" for base in kind.__mro__)
 
 
 def is_missing(value: Any) -> bool:
     """Whether a value is missing: None, NaN, NA or NaT."""
-    nan = isinstance(value, (float, np.floating, decimal.Decimal)) and bool(value != value)
+    real = isinstance(value, (float, np.floating)) or _is_decimal(type(value))
+    nan = real and bool(value != value)
     return nan or family(type(value)) == "missing"
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -64,10 +63,10 @@ def _in_order(
     places = {name: j for j, name in enumerate(table.names)}
     order = np.array([places[name] for name in names], np.int64)
     if table.raws is not None:
-        table = replace(table, names=names, raws=[table.raws[j] for j in order])
+        table = table._replace(names=names, raws=[table.raws[j] for j in order])
     else:
         assert table.matrix is not None
-        table = replace(table, names=names, matrix=table.matrix[:, order])
+        table = table._replace(names=names, matrix=table.matrix[:, order])
     return take_columns(X, order), table
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.messages.value_text import show
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.types import Floats
 from ..boosters.parts.preferences import GROUP, Pairs
 from .groups import group_numbers

@@ -18,7 +18,8 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import deferred_warnings, shared_warnings
 from ..base.numeric.fixed_point import scale_weights
 from ..base.numeric.hashing import keys_of_numbers, mixed
-from ..base.sample import OPENED, Binning, Rows, Sample, take_rows, unless_equal, unless_one
+from ..base.rows import OPENED, Binning, Rows
+from ..base.sample import Sample, take_rows, unless_equal, unless_one
 from ..base.types import Floats, Partitions
 from ..engines import Engine
 from . import later

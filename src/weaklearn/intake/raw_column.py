@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
 from ..base.messages.value_text import row_number, show
 from ..base.messages.warnings import warn
 from ..base.types import Array
-from ..engines.sample import holds_infinity
+from ..engines.cells import holds_infinity
 
 Labeller: TypeAlias = Callable[[int], str]  # the name of the j-th column in messages
 
@@ -41,8 +40,7 @@ class Kind(enum.Enum):
         return type(self), (self.value,)
 
 
-@dataclass(frozen=True, eq=False)
-class Raw:
+class Raw(NamedTuple):
     """One column as it was found, whatever container it came from.
 
     NUMBER: float32 or float64, NaN is missing. CATEGORY: codes into ``labels``, -1 is missing.

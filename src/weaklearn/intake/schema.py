@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numbers
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import numpy as np
@@ -298,7 +298,7 @@ def _position(item: Any, n_features: int, names: Names) -> int:
 def forced_raw(raw: Raw) -> Raw:
     """A column of numbers as one of categories."""
     if raw.kind is Kind.CATEGORY:
-        return replace(raw, declared=True)
+        return raw._replace(declared=True)
     if raw.kind in (Kind.DATETIME, Kind.TIMEDELTA) and raw.first_present() is not None:
         raise ValueError(
             f"categorical_features names {raw.place}, which holds dates or durations; turn it to "

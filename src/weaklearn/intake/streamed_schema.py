@@ -7,7 +7,6 @@ model are the same to the bit.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -118,6 +117,6 @@ def _raws(X: DatasetTable, places: Sequence[int]) -> list[Raw]:
     assert found is not None
     # Texts came as dictionaries: nobody declared them to be categories.
     return [
-        replace(raw, declared=raw.declared and not X.is_text(name))
+        raw._replace(declared=raw.declared and not X.is_text(name))
         for name, raw in zip(names, found, strict=True)
     ]

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.warnings import shared_warnings
 from ..base.numeric.fixed_point import scale_weights
-from ..base.sample import Rows
+from ..base.rows import Rows
 from . import later
 from .arrays import as_table
 from .elsewhere import in_memory_or_file, read_cells

@@ -76,7 +76,7 @@ class Api:
         return {
             "data": [*sets, [OWN, "your own points", False]],
             "boosters": [[key, row.name, row.summary] for key, row in (BOOSTERS | METHODS).items()],
-            "knobs": {key: [asdict(k) for k in row.knobs] for key, row in BOOSTERS.items()},
+            "knobs": {key: [k._asdict() for k in row.knobs] for key, row in BOOSTERS.items()},
             "learners": [[key, learner.name] for key, learner in LEARNERS.items()],
             "ranges": {name: asdict(allowed) for name, allowed in RANGES.items()},
             "span": SPAN,

@@ -10,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Form, Hypothesis, Oracle, WeakLearner
-from ..base.sample import Binning, Distribution, Rows, Sample
+from ..base.rows import Binning, Rows
+from ..base.sample import Distribution, Sample
 from ..base.trees.scored_tree import ScoredTree
 from ..base.types import Floats
 from .tree import TreeBasedLearner, TreeLearner

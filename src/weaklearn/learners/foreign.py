@@ -16,7 +16,8 @@ from sklearn.utils.validation import has_fit_parameter
 
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.messages.value_text import show
-from ..base.sample import Distribution, Rows, Sample, take_rows
+from ..base.rows import Rows
+from ..base.sample import Distribution, Sample, take_rows
 from ..base.types import Floats
 
 

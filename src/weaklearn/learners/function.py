@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..base.hypothesis import Form, Hypothesis, WeakLearner, named_shares
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
-from ..base.sample import Distribution, Rows, Sample
+from ..base.rows import Rows
+from ..base.sample import Distribution, Sample
 
 LARGEST = 1e290  # of a hypothesis' numbers, so that their sums over rows are finite
 

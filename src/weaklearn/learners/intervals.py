@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..base.numeric.fixed_point import units
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.types import Bools, Floats, Ints
 from .threshold import (
     are_counts,

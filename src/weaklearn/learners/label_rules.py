@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Form, Hypothesis, Oracle, WeakLearner
 from ..base.label_distribution import LabelDistribution, Parted
-from ..base.sample import Binning, Rows, Sample
+from ..base.rows import Binning, Rows
+from ..base.sample import Sample
 from ..base.trees.grower_settings import LabelTreeSettings
 from ..base.trees.label_tree import LabelHypothesis, LabelTree
 from ..base.trees.tree import THRESHOLD, Tree

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.trees.grower_settings import OF_NUMBERS
+from ..base.trees.split_search import OF_NUMBERS
 from ..base.trees.tree import Tree
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats

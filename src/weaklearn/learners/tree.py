@@ -6,14 +6,16 @@ from dataclasses import dataclass, fields, replace
 from functools import cached_property
 from math import ceil
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Hypothesis, WeakLearner
-from ..base.sample import CUT, Binning, Distribution, Rows, Sample
+from ..base.rows import CUT, Binning, Rows
+from ..base.sample import Distribution, Sample
 from ..base.trees.grower_settings import TreeSettings
+from ..base.trees.packed import answers_of, packed
+from ..base.trees.split_search import features_to_try
 from ..base.trees.tree import Tree
 from ..base.trees.tree_arrays import EVERY_CHILD
 from ..base.types import Floats
@@ -38,6 +40,7 @@ class TreeHypothesis(Hypothesis):
     gaps: frozenset[int] = frozenset()
 
     is_tree = True
+    reads_cells = True
 
     @property
     def constant(self) -> bool:
@@ -90,18 +93,9 @@ class TreeHypothesis(Hypothesis):
         return {name: value for name, value in self.__dict__.items() if name != "answers"}
 
 
-def answers_of(shares: Floats, n_classes: int) -> NDArray[np.int64]:
-    """The class of the largest share; of two classes in equal shares the second."""
-    if n_classes > 2:
-        return np.asarray(shares.argmax(axis=1))
-    if n_classes == 1:
-        return np.ones(len(shares), np.int64)
-    return np.where(shares[:, 1] >= shares[:, 0], 1, -1)
-
-
 def scored(tree: Tree, rows: Rows) -> Floats:
     """The leaf values of each row, (rows, outputs)."""
-    return np.asarray(_packed(tree, rows).sum(rows.cells, rows.engine.threads))
+    return np.asarray(packed(tree, rows).sum(rows.cells, rows.engine.threads))
 
 
 def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
@@ -110,26 +104,7 @@ def leaves(tree: Tree, rows: Rows) -> NDArray[np.int32]:
         known = rows.engine.trees.leaves(rows.coded, tree)
         if known is not None:
             return known
-    return np.asarray(_packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0])
-
-
-_PACKED: WeakKeyDictionary[Tree, Any] = WeakKeyDictionary()
-
-
-def packed_once(tree: Tree, rows: Rows) -> Any:
-    """The tree packed for prediction, cached as long as the tree exists."""
-    packed = _PACKED.get(tree)
-    if packed is None:
-        # It holds another tree of the same arrays: a value that held its key would never go.
-        packed = _PACKED[tree] = _packed(replace(tree), rows)
-    return packed
-
-
-def _packed(tree: Tree, rows: Rows) -> Any:
-    cells = rows.cells
-    return rows.engine.prediction.forest(
-        [tree], cells.n_features, cells.n_categories, n_outputs=tree.n_outputs
-    )
+    return np.asarray(packed(tree, rows).apply(rows.cells, rows.engine.threads)[:, 0])
 
 
 class TreeOracle:
@@ -215,25 +190,3 @@ class TreeBasedLearner(WeakLearner):
 def _count(limit: int | float, m: int) -> int:
     """A limit as a number of examples; one given as a float is a share of them, rounded up."""
     return ceil(limit * m) if isinstance(limit, float) else min(limit, m + 1)
-
-
-def features_to_try(asked: Any, n_features: int, name: str = "max_features") -> int | None:
-    """How many features are drawn at each split: a number, a share, "sqrt", "log2", or None, all.
-
-    >>> features_to_try("sqrt", 50), features_to_try(0.5, 3), features_to_try(None, 3)
-    (7, 1, None)
-    """
-    if asked is None:
-        return None
-    if asked == "sqrt":
-        return max(1, int(np.sqrt(n_features)))
-    if asked == "log2":
-        return max(1, int(np.log2(n_features)))
-    if isinstance(asked, float):
-        return max(1, int(asked * n_features))
-    if asked > n_features:
-        raise ValueError(
-            f"{name}={asked} is more than X has: {n_features} columns; pass at most that "
-            "many, or a share such as 0.5."
-        )
-    return int(asked)

@@ -16,7 +16,6 @@ from numpy.typing import NDArray
 from ..base.loss import NUMBERS, Loss
 from ..base.numeric.exponential import exponentials, logarithms, sigmoid
 from ..base.types import Floats
-from .custom import CustomLoss
 
 ALL_PAIRS = "AllPairs"
 REDUCTIONS = ("OneVsRest", ALL_PAIRS)  # which solve several problems of two classes
@@ -77,7 +76,7 @@ def probability(loss: Loss, F: Floats) -> Floats:
     >>> probability(Exponential(), F).round(3).tolist(), probability(Squared(), F).tolist()
     ([0.731], [0.75])
     """
-    if isinstance(loss, CustomLoss) and not loss.has_link:
+    if not loss.has_link:
         return sigmoid(F)
     if loss.target == NUMBERS:
         return np.clip((1 + F) / 2, 0.0, 1.0)

@@ -11,7 +11,7 @@ from typing import Any, Literal, Self, TypeAlias, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import History
+from ..base.history import History
 from ..base.messages.value_text import show
 from ..base.numeric.hashing import shares, stream
 from ..base.types import Floats

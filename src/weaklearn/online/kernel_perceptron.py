@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..base.booster import History
+from ..base.history import History
 from ..base.types import Bools, Floats
 from .descent import shuffled
 from .kernels import Kernel, KernelSum

@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import History
+from ..base.history import History
 from ..base.types import Floats
 from ..engines import Engine, on_threads
 from .interior import central

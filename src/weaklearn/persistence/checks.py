@@ -12,12 +12,14 @@ import numpy as np
 
 from ..base.ensemble import StackedEnsemble
 from ..base.loss import Loss
+from ..base.votes.homes import home_of_vote as vote
 from ..files.check import (
     Check,
     all_finite,
     array,
     flag,
     home_of,
+    home_of_class,
     instance,
     integer,
     maybe,
@@ -27,10 +29,8 @@ from ..files.check import (
     real,
     text,
 )
-from ..files.ensembles import CODED_SCORES, LABEL_SCORES, LABEL_SUM, PAIRWISE, STACKED
 from ..files.error import Flaw
 from ..files.history import HISTORY
-from ..files.member import CRITERIA
 from ..intake.cells import KnownColumns
 from ..intake.raw_column import without_unit
 from ..registry import row_of
@@ -143,7 +143,6 @@ def _estimator_name(value: Any) -> str:
 
 
 seed = integer(0, 2**32 - 1)
-criterion = one_of(*CRITERIA)
 
 # What every fit of rounds leaves behind.
 BOOSTED: dict[str, Check] = {
@@ -187,12 +186,12 @@ def boosted(*facts: str) -> Callable[[Any], None]:
 
 # The votes of schemes that have one of their own.
 _VOTES = {
-    "OneVsRest": STACKED.home,
-    "AllPairs": PAIRWISE.home,
-    "AdaBoostM2": LABEL_SUM.home,
-    "AdaBoostMH": LABEL_SCORES.home,
-    "AdaBoostMO": CODED_SCORES.home,
-    "AdaBoostMR": LABEL_SCORES.home,
+    "OneVsRest": home_of_class(StackedEnsemble),
+    "AllPairs": vote("PairwiseEnsemble"),
+    "AdaBoostM2": vote("LabelSum"),
+    "AdaBoostMH": vote("LabelScores"),
+    "AdaBoostMO": vote("CodedScores"),
+    "AdaBoostMR": vote("LabelScores"),
 }
 _RANGES = {
     "epsilon": (0.0, 1.0),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from functools import cache
-from typing import Any
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from ..files.check import Check, integer, known_names, maybe, need, of_type, real
 from ..files.record import Book
@@ -15,8 +16,7 @@ from ..registry import Row, class_at
 from .column_record import shape_of
 
 
-@dataclass(frozen=True)
-class Kept:
+class Kept(NamedTuple):
     """The fitted attributes that a file holds of an estimator, each with a check.
 
     What ``__getstate__`` leaves of its attributes must be parameters, names of this rule,
@@ -35,7 +35,7 @@ class Kept:
     """
 
     fitted: Mapping[str, Check]
-    optional: Mapping[str, Check] = field(default_factory=dict)
+    optional: Mapping[str, Check] = MappingProxyType({})
     sided: frozenset[str] = frozenset()
     dropped: frozenset[str] = frozenset()
     pack: Callable[[dict[str, Any]], dict[str, Any]] | None = None
@@ -80,8 +80,7 @@ def _fit(name: str, value: Any, shape: Shape, book: Book) -> None:
                 _fit(name, item, shape, book)
 
 
-@dataclass(frozen=True)
-class Held:
+class Held(NamedTuple):
     """An estimator of a file where there are no estimators, in the runtime; fitted or not."""
 
     row: Row

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from ..base.ensemble import Ensemble, StackedEnsemble
 from ..base.offered import fact
-from ..base.votes.prior import Foreknown, Prior
-from ..files import ensembles
+from ..base.votes.homes import home_of_vote as vote
 from ..files.check import (
     Check,
     array,
     either,
-    home_of,
+    home_of_class,
     instance,
     integer,
     maybe,
@@ -25,33 +25,18 @@ from ..files.check import (
 )
 from ..files.error import Flaw
 from ..files.history import HISTORY
-from ..files.member import RULE, SPLITTER
-from ..files.record import Record
 from ..registry import Row, booster_homes
 from . import checks as fit
+from .calibration_record import CALIBRATION
 from .kept import Kept
-from .records import CALIBRATION
 
+_VOTE, _STACKED = home_of_class(Ensemble), home_of_class(StackedEnsemble)
 _SCORES = {"validation_scores_": array("f", finite=False)}
 _CLASSES = {"classes_": fit.classes, "calibration_": instance(CALIBRATION.home)}
 _SCHEMES = ("AdaBoostM1", "AdaBoostM2", "AdaBoostMH", "AdaBoostMO", "AdaBoostMR")
-_LABELS = (ensembles.LABEL_SUM, ensembles.LABEL_SCORES, ensembles.CODED_SCORES)
-_SUMS = (ensembles.WEIGHTED_SUM, ensembles.ENSEMBLE, ensembles.REVOTED)
-_FACTS = "epsilon gamma alpha Z"
-
-
-def _boosted_of(member: str, vote: str) -> Callable[[Any], None]:
-    """The check of ``boosted``, for ensembles of one class of members and one class of votes."""
-    recorded = fit.boosted(*_FACTS.split())
-
-    def check(model: Any) -> None:
-        recorded(model)
-        for part in model.ensemble_.parts:
-            need(home_of(part) == vote, "the vote is not one of its scheme")
-        for h in model.ensemble_.members:
-            need(home_of(h) == member, f"a member is {named(h)}")
-
-    return check
+_LABELS = (vote("LabelSum"), vote("LabelScores"), vote("CodedScores"))
+_SUMS = (vote("WeightedSum"), _VOTE, vote("Revoted"))
+FACTS = "epsilon gamma alpha Z"
 
 
 def unpack_prior(model: Any, state: dict[str, Any]) -> None:
@@ -63,11 +48,11 @@ def unpack_prior(model: Any, state: dict[str, Any]) -> None:
 def with_prior(vote: Any, prior: Any, classes: list[Any]) -> None:
     """Votes begin with the prior where, and only where, there is one."""
     for part in vote.parts:
-        known = isinstance(part, Foreknown)
+        known = part.prior is not None
         need(known == (prior is not None and len(classes) > 1), "a vote lacks its prior")
         if known:
             need(part.prior.k < len(classes), f"a prior is of class {part.prior.k}, which is none")
-            part.prior = Prior(prior, classes, part.prior.k)
+            part.prior = replace(part.prior, source=prior, classes=classes)
 
 
 def _pack_parts(attributes: dict[str, Any]) -> dict[str, Any]:
@@ -100,29 +85,29 @@ def _feature_weights(name: str, value: Any) -> None:
 
 def _boosted(
     row: Row,
-    *votes: Record,
-    facts: str = _FACTS,
+    *homes: str,
+    facts: str = FACTS,
     schemes: tuple[str, ...] = (),
     also: Mapping[str, Check] | None = None,
     **more: Any,
 ) -> Kept:
     """An estimator of one of these classes of votes, whose history has these facts."""
-    own = {"ensemble_": either(*(vote.home for vote in votes))}
+    own = {"ensemble_": either(*homes)}
     own["_scheme"] = one_of(*row.schemes, *schemes)
     check = fit.boosted(*facts.split())
     fitted = {**fit.BOOSTED, **own, **(also or {})}
     kept = Kept(fitted, _SCORES, sided=frozenset({"_resumed"}), consistent=check)
-    return replace(kept, **more)
+    return kept._replace(**more)
 
 
-def _of_two(row: Row, *votes: Record, also: Mapping[str, Check] | None = None, **more: Any) -> Kept:
+def _of_two(row: Row, *homes: str, also: Mapping[str, Check] | None = None, **more: Any) -> Kept:
     """A booster of two classes, which solves several problems where there are more."""
-    votes, also = (*votes, ensembles.STACKED, ensembles.PAIRWISE), {**_CLASSES, **(also or {})}
+    homes, also = (*homes, _STACKED, vote("PairwiseEnsemble")), {**_CLASSES, **(also or {})}
     schemes = (*more.pop("schemes", ()), "OneVsRest", "AllPairs")
-    return _boosted(row, *votes, schemes=schemes, also=also, **more)
+    return _boosted(row, *homes, schemes=schemes, also=also, **more)
 
 
-def two_classes(row: Row, facts: str = _FACTS, **more: Any) -> Kept:
+def two_classes(row: Row, facts: str = FACTS, **more: Any) -> Kept:
     """A booster of two classes, whose history has these facts."""
     return _of_two(row, *_SUMS, facts=facts, **more)
 
@@ -134,35 +119,23 @@ def totally_corrective(row: Row) -> Kept:
 
 def from_prior(row: Row) -> Kept:
     """A booster of two classes that may start from a prior."""
-    return _of_two(
-        row, ensembles.ENSEMBLE, ensembles.WEIGHTED_SUM, ensembles.FOREKNOWN, unpack=unpack_prior
-    )
+    return _of_two(row, _VOTE, vote("WeightedSum"), vote("Foreknown"), unpack=unpack_prior)
 
 
-def timed(row: Row, vote: Record = ensembles.ENSEMBLE) -> Kept:
+def timed(row: Row, voting: str = _VOTE) -> Kept:
     """A booster of two classes with a time budget and a target error."""
     facts, also = "epsilon gamma alpha ds dt", {"epsilon_": real(0.0, 1.0)}
-    return _of_two(row, vote, facts=facts, also=also)
+    return _of_two(row, voting, facts=facts, also=also)
 
 
 def fading(row: Row) -> Kept:
     """A booster with a time budget whose earlier votes decay."""
-    return timed(row, ensembles.FADING)
-
-
-def alternating(row: Row) -> Kept:
-    """An alternating decision tree."""
-    return two_classes(row, consistent=_boosted_of(SPLITTER.home, ensembles.WEIGHTED_SUM.home))
-
-
-def rule_set(row: Row) -> Kept:
-    """An ensemble of rules."""
-    return two_classes(row, consistent=_boosted_of(RULE.home, ensembles.ENSEMBLE.home))
+    return timed(row, vote("Fading"))
 
 
 def adaboost(row: Row) -> Kept:
     """AdaBoost, with any of its multiclass schemes."""
-    return _of_two(row, ensembles.ENSEMBLE, *_LABELS, schemes=_SCHEMES)
+    return _of_two(row, _VOTE, *_LABELS, schemes=_SCHEMES)
 
 
 def any_loss(row: Row) -> Kept:
@@ -172,7 +145,7 @@ def any_loss(row: Row) -> Kept:
 
 def any_booster(row: Row) -> Kept:
     """A booster of this library that is a parameter; what its history has is its own."""
-    votes = (*_SUMS, ensembles.FADING, ensembles.STACKED, ensembles.PAIRWISE, *_LABELS)
+    votes = (*_SUMS, vote("Fading"), _STACKED, vote("PairwiseEnsemble"), *_LABELS)
     return _boosted(row, *votes, facts="", schemes=tuple(booster_homes()), also=_CLASSES)
 
 
@@ -183,32 +156,32 @@ def any_loss_of_numbers(row: Row) -> Kept:
 
 def median(row: Row) -> Kept:
     """A weighted median of regressors."""
-    return _boosted(row, ensembles.MEDIAN, facts="epsilon gamma alpha")
+    return _boosted(row, vote("MedianEnsemble"), facts="epsilon gamma alpha")
 
 
 def ranking(row: Row) -> Kept:
     """A ranker."""
-    return _boosted(row, ensembles.ENSEMBLE, ensembles.WEIGHTED_SUM, facts="alpha Z")
+    return _boosted(row, _VOTE, vote("WeightedSum"), facts="alpha Z")
 
 
 def weighted_errors(row: Row) -> Kept:
     """AdaBoost.M1, which is AdaBoost for two classes."""
-    return _boosted(row, ensembles.ENSEMBLE, schemes=("AdaBoost",), also=_CLASSES)
+    return _boosted(row, _VOTE, schemes=("AdaBoost",), also=_CLASSES)
 
 
 def pseudo_losses(row: Row) -> Kept:
     """AdaBoost.M2."""
-    return _boosted(row, ensembles.LABEL_SUM, also=_CLASSES)
+    return _boosted(row, vote("LabelSum"), also=_CLASSES)
 
 
-def labels(row: Row, vote: Record = ensembles.LABEL_SCORES, **more: Any) -> Kept:
+def labels(row: Row, voting: str = vote("LabelScores"), **more: Any) -> Kept:
     """A multi-label booster."""
-    return _boosted(row, vote, also=_CLASSES | {"_indicator": maybe(fit.indicator)}, **more)
+    return _boosted(row, voting, also=_CLASSES | {"_indicator": maybe(fit.indicator)}, **more)
 
 
 def coded_labels(row: Row) -> Kept:
     """A booster whose labels are code words (AdaBoost.MO)."""
-    return labels(row, ensembles.CODED_SCORES)
+    return labels(row, vote("CodedScores"))
 
 
 def ranked_labels(row: Row) -> Kept:

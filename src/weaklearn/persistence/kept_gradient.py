@@ -1,4 +1,4 @@
-"""Which fitted attributes of gradient boosting and additive models model files hold."""
+"""Which fitted attributes of gradient boosting model files hold."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from typing import Any
 
 import numpy as np
 
-from ..files.check import array, either, flag, instance, integer, listed, need, text
-from ..files.ensembles import ADDITIVE
+from ..base.votes.tree_sum import AdditiveTrees
+from ..files.check import array, columns, instance, integer, listed, named, need, text
 from ..files.history import HISTORY
-from ..files.linear_trees import LINEAR_TREES
-from ..files.member import check_columns
-from ..files.term import TERM_SUM, alike
 from ..prediction.rows import class_list
 from . import checks as fit
 from .kept import Kept
-from .records import EDIT
+
+
+def _sum_of_trees(name: str, value: Any) -> None:
+    """Refuses what is no sum of trees, whose leaves may have slopes."""
+    need(isinstance(value, AdditiveTrees), f"{name} is {named(value)}; it must be a sum of trees")
+
 
 _DESCENT = {
     "_schema": fit.schema,
     "_seed": fit.seed,
     "_loss": fit.loss,
-    "_gaps": check_columns,
-    "ensemble_": either(ADDITIVE.home, LINEAR_TREES.home),
+    "_gaps": columns,
+    "ensemble_": _sum_of_trees,
     "history_": instance(HISTORY.home),
     "n_iter_": integer(),
     "stop_reason_": text,
@@ -35,27 +37,9 @@ _SURVIVAL = {"baseline_": array("f", ndim=2), "scale_": fit.number}
 _DROPPING = {"_dropping": array("f")}
 _TARGETS = {"_target_names": listed(text, tuple)}
 _SEVERAL = {"_indicator": fit.indicator}
-_TERMS = {
-    "_schema": fit.schema,
-    "_seed": fit.seed,
-    "_loss": fit.loss,
-    "ensemble_": instance(TERM_SUM.home),
-    "n_iter_": integer(),
-    "validation_losses_": array("f", finite=False),
-}
-_EDITED = {
-    "validation_scores_": array("f", finite=False),
-    "_edits": listed(instance(EDIT.home), tuple),
-    "_has_offset": flag,
-    "oob_score_": fit.number,
-    "oob_loss_": fit.number,
-    "oob_decision_function_": fit.row_numbers,
-}
-# Links take numpy's exponential, whose last bit is the processor's: their score is no fact.
-_UNSEEN = frozenset({"oob_decision_function_", "oob_score_", "_has_offset"})
 
 
-def _outputs_of_loss(model: Any) -> None:
+def outputs_of_loss(model: Any) -> None:
     """A sum has an output for each of its loss: one for two classes, and for more one a class."""
     outputs = model.ensemble_.n_outputs
     need(outputs == model._loss.n_outputs, f"the loss has not {outputs} outputs")
@@ -70,7 +54,7 @@ def _descended(model: Any) -> None:
     """A sum of trees has an output for each of the loss, and as many rounds as it says."""
     n = len(model.ensemble_)
     need(model.n_iter_ == n, f"n_iter_ is {model.n_iter_}, and there are {n} rounds")
-    _outputs_of_loss(model)
+    outputs_of_loss(model)
     need(max(model._gaps, default=0) < model._schema.n_features, "a gap is in no column")
     dropping = vars(model).get("_dropping")
     if dropping is not None:
@@ -93,26 +77,6 @@ def _descended_numbers(model: Any) -> None:
         need((np.diff(table, prepend=0.0) > 0).all(), "baseline_ does not grow")
 
 
-def _pack_edits(attributes: dict[str, Any]) -> dict[str, Any]:
-    """The fitted attributes, without ``_edits`` if the list is empty."""
-    return {name: v for name, v in attributes.items() if name != "_edits" or v}
-
-
-def _added(model: Any) -> None:
-    """Refuses a term sum with other outputs than the loss, or with edits that cannot be undone."""
-    outputs, terms = model.ensemble_.n_outputs, list(model.ensemble_.terms)
-    _outputs_of_loss(model)
-    for edit in reversed(model._edits):
-        left = edit.after is not None
-        need(edit.place + left <= len(terms), f"an edit is of term {edit.place}, which is none")
-        need(edit.before.values.shape[-1] == outputs, f"an edited term has not {outputs} outputs")
-        if edit.after is not None:
-            need(alike(edit.after, terms[edit.place]), "a term is not as its edit left it")
-        terms[edit.place : edit.place + left] = [edit.before]
-    features = [frozenset(term.features) for term in terms]
-    need(len(set(features)) == len(features), "edits leave two terms of the same columns")
-
-
 tree_sum = Kept(
     _DESCENT,
     _JUDGED | _DROPPING | _SURVIVAL | _TARGETS,
@@ -126,14 +90,4 @@ ranked_tree_sum = Kept(
 )
 tree_sum_of_classes = Kept(
     _DESCENT | {"classes_": fit.classes}, _JUDGED | _DROPPING | _SEVERAL, consistent=_descended
-)
-term_sum = Kept(
-    _TERMS,
-    _EDITED | {"oob_prediction_": fit.row_numbers},
-    sided=_UNSEEN | {"oob_prediction_"},
-    pack=_pack_edits,
-    consistent=_added,
-)
-term_sum_of_classes = Kept(
-    _TERMS | {"classes_": fit.classes}, _EDITED, sided=_UNSEEN, pack=_pack_edits, consistent=_added
 )

@@ -9,18 +9,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.offered import fact
-from ..base.trees.grower_settings import OF_NUMBERS
-from ..files.check import among, array, instance, integer, listed, need, one_or_several, real
-from ..files.ensembles import GROVE
-from ..files.member import RULE, check_columns, check_shares, check_shares_of
+from ..base.trees.split_search import CRITERIA, OF_NUMBERS, features_to_try
+from ..files.check import (
+    among,
+    array,
+    columns,
+    instance,
+    integer,
+    listed,
+    need,
+    one_of,
+    one_or_several,
+    real,
+)
+from ..files.held_tree import check_shares, check_shares_of
 from ..files.stump import STUMP
 from ..files.tree import TREE
-from ..learners.tree import features_to_try
+from ..files.tree_votes import GROVE
 from ..prediction.outputs import class_names, n_outputs
 from ..prediction.rows import classes_of
 from . import checks as fit
+from .calibration_record import CALIBRATION
 from .kept import Kept
-from .records import CALIBRATION
 
 
 def _shares_by_row(name: str, value: Any) -> None:
@@ -28,10 +38,11 @@ def _shares_by_row(name: str, value: Any) -> None:
     array("f", 3 if np.ndim(value) == 3 else 2, finite=False)(name, value)
 
 
+_CRITERION = one_of(*CRITERIA)
 _TREE = {
     "_schema": fit.schema,
-    "_gaps": check_columns,
-    "_criterion": fit.criterion,
+    "_gaps": columns,
+    "_criterion": _CRITERION,
     "tree_": instance(TREE.home),
     "n_outputs_": integer(1),
     "max_features_": integer(1),
@@ -44,8 +55,8 @@ _OF_OUTPUTS = {
 _PRUNED = {"ccp_alpha_": real(0.0)}
 _AVERAGE = {"_schema": fit.schema, "_seed": fit.seed, "_content": integer(0, 2**64 - 1)}
 _FOREST = _AVERAGE | {
-    "_gaps": check_columns,
-    "_criterion": fit.criterion,
+    "_gaps": columns,
+    "_criterion": _CRITERION,
     "trees_": instance(GROVE.home),
     "n_outputs_": integer(1),
 }
@@ -129,7 +140,18 @@ def _bag(model: Any) -> None:
         own = classes_of(member)
         need((own is None) == (classes is None), "a member is of another kind")
         if own is not None and classes is not None:
-            among(own, classes)
+            _among(own, classes)
+
+
+def _among(own: Any, classes: Any) -> None:
+    """Refuses labels of a member, of each output, that the bag has not."""
+    need(type(own) is type(classes), "a member is of another kind")
+    if type(classes) is not list:
+        among(own, classes)
+        return
+    need(len(own) == len(classes), f"a member has classes of {len(own)} outputs")
+    for some, labels in zip(own, classes, strict=True):
+        among(some, labels)
 
 
 def _in_order(places: NDArray[Any], n: int) -> bool:
@@ -152,15 +174,6 @@ stump = Kept(
     pack=_pack_stump,
     unpack=_unpack_stump,
 )
-rule = Kept(
-    {
-        "_schema": fit.schema,
-        "classes_": fit.two_classes,
-        "rule_": instance(RULE.home),
-        "confidence_": real(),
-        "error_": real(0.0, 1.0),
-    }
-)
 tree = Kept(_TREE, _PRUNED, consistent=_one_tree, cross_check=_drawn)
 tree_of_classes = Kept(_TREE | _OF_OUTPUTS, _PRUNED, consistent=_one_tree, cross_check=_drawn)
 id3 = Kept(
@@ -182,7 +195,12 @@ forest_of_classes = Kept(
     consistent=_forest,
     cross_check=_drawn,
 )
-bag = Kept(
-    _BAGGED, _OUT_OF_BAG | {"n_outputs_": integer(2)}, sided=_ROWS, dropped=_BAGS, consistent=_bag
+_OF_BAG = _OUT_OF_BAG | {"n_outputs_": integer(2)}
+bag = Kept(_BAGGED, _OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)
+bag_of_classes = Kept(
+    _BAGGED | _OF_OUTPUTS,
+    _OUT_OF_BAG | {"n_outputs_": integer(2)},
+    sided=_ROWS,
+    dropped=_BAGS,
+    consistent=_bag,
 )
-bag_of_classes = Kept(_BAGGED | _LABELLED, _OUT_OF_BAG, sided=_ROWS, dropped=_BAGS, consistent=_bag)

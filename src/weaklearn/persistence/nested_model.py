@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,11 @@ from numpy.typing import NDArray
 from sklearn.dummy import DummyClassifier
 
 from ..base.offered import fact
-from ..files import member
 from ..files.check import need
+from ..files.member import MEMBERS, Member
+from ..files.member import MODEL_MEMBER as NUMBER
 from ..files.record import MODELS, Record, expect
+from ..files.shape import Shape
 from ..learners.foreign import ForeignHypothesis
 from . import checks as fit
 
@@ -42,5 +45,13 @@ def _constant(labels: NDArray[Any]) -> DummyClassifier:
     return DummyClassifier(strategy="most_frequent").fit(np.zeros((1, 1)), labels)
 
 
-MODEL_MEMBER = Record(member.MODEL_MEMBER, ForeignHypothesis, _take, _make, holds={0: MODELS})
-member.MODEL_MEMBERS.add(ForeignHypothesis)
+def _models_fit(name: str, models: Sequence[Any], shape: Shape, n_outputs: int) -> None:
+    """Refuses members that are models of other columns or classes than the ensemble."""
+    for h in models:
+        n, K = h.estimator.n_features_in_, len(h.classes)
+        need(h.constant or n == shape.n_features, f"{name}: a member has {n} columns")
+        need((K if K > 2 else 1) == n_outputs, f"{name}: a member of {K} classes")
+
+
+MODEL_MEMBER = Record(NUMBER, ForeignHypothesis, _take, _make, holds={0: MODELS})
+MEMBERS[ForeignHypothesis] = Member(_models_fit)

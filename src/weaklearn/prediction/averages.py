@@ -43,6 +43,11 @@ def predict(self: Any, X: Any) -> NDArray[Any]:
 def decision_function(self: Any, X: Any) -> Floats:
     """The average vote: in [-1, 1] for two classes (above 0: ``classes_[1]``), else (n, K)."""
     proba: Floats = self.predict_proba(X)
+    if isinstance(self.classes_, list):
+        raise AttributeError(
+            f"decision_function is of one output a row, and this model has {len(self.classes_)}; "
+            "use predict_proba."
+        )
     return share_difference(proba) if len(self.classes_) == 2 else proba
 
 
@@ -68,18 +73,41 @@ def forest_average(self: Any, X: Any) -> Floats:
     return np.asarray(self.trees_.average(rows))
 
 
-def member_shares(member: Any, X: Any, classes: NDArray[Any]) -> Floats:
+def member_shares(member: Any, X: Any, classes: Any) -> Floats:
     """What a classifier answers for each of the classes: its shares or probabilities, or its vote.
 
-    Averages of averages are those of all members: what calibrates one of them is left out.
+    Averages of averages are those of all members: what calibrates one of them is left out. Of
+    several outputs, whose classes are a sequence, the shares of all are side by side.
     """
-    if offers(member, "predict_proba"):
-        forest = fact(member, "trees_") is not None
-        proba = shares(member, X) if forest else np.asarray(member.predict_proba(X), np.float64)
-        wide = np.zeros((len(proba), len(classes)))
-        wide[:, np.searchsorted(classes, member.classes_)] = proba
-        return wide
-    labels = np.asarray(member.predict(X))
+    several = isinstance(classes, (list, tuple))
+    if not offers(member, "predict_proba"):
+        labels = np.asarray(member.predict(X))
+        pairs = zip(labels.T, classes, strict=True) if several else [(labels, classes)]
+        return np.hstack([_voted(member, *pair) for pair in pairs])
+    forest = fact(member, "trees_") is not None
+    proba = shares(member, X) if forest else member.predict_proba(X)
+    if not several:
+        return _widened(proba, member.classes_, classes)
+    if not (isinstance(proba, list) and len(proba) == len(classes)):
+        name = type(member).__name__
+        raise TypeError(
+            f"{name} does not give a list with the probabilities of each of {len(classes)} "
+            f"outputs; bag MultiOutputClassifier({name}(...)), or fit a model for each output."
+        )
+    parts = zip(proba, member.classes_, classes, strict=True)
+    return np.hstack([_widened(*part) for part in parts])
+
+
+def _widened(proba: Any, own: Any, classes: NDArray[Any]) -> Floats:
+    """Probabilities of some classes as those of all."""
+    proba = np.asarray(proba, np.float64)
+    wide = np.zeros((len(proba), len(classes)))
+    wide[:, np.searchsorted(classes, own)] = proba
+    return wide
+
+
+def _voted(member: Any, labels: NDArray[Any], classes: NDArray[Any]) -> Floats:
+    """1 for the class that is predicted."""
     voted = np.asarray(labels[:, None] == classes)
     if np.count_nonzero(voted) < len(labels):
         row = int(np.argmin(voted.any(axis=1)))

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.offered import fact
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.types import Floats
 from ..engines import Engine
 from ..intake.cells import KnownColumns, refuse_missing

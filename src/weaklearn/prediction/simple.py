@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.types import Bools
 from ..learners.intervals import IntervalUnion, ThreePiece, all_ones, any_one, in_box, nearest
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from .. import losses
 from ..base.loss import EVENTS
 from ..base.types import Floats
-from ..losses.names import FOR_EVENTS
 
 KNOWN = ("baseline_", "scale_")  # the fitted names that survival needs, of one loss or another
 
@@ -23,7 +23,7 @@ def predict_survival(self: Any, X: Any, times: Any, offset: Any = None) -> Float
     if loss.target != EVENTS:
         raise AttributeError(
             f"loss {loss.name!r} learns no times of events; fit with loss="
-            f"{' or '.join(map(repr, FOR_EVENTS))} to predict survival."
+            f"{' or '.join(map(repr, losses.FOR_EVENTS))} to predict survival."
         )
     found = {name: value for name, value in vars(self).items() if name in KNOWN}
     if not found:

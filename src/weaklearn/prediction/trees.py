@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ..base.trees.packed import answers_of, packed_once
 from ..base.types import Floats
-from ..learners.tree import answers_of, packed_once
 from .outputs import labels_by_output, shares_by_output
 from .rows import by_threshold, share_difference
 

@@ -18,14 +18,14 @@ from ..base.messages.value_text import show
 from ..base.messages.warnings import suppressed_warnings
 from ..base.numeric.exponential import sigmoid_of
 from ..base.offered import Method, fact, offers
-from ..base.sample import Rows
+from ..base.rows import Rows
+from ..base.trees.packed import packed_once
 from ..base.trees.term import TermSum
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..engines import on_threads
 from ..intake.cells import Cells, KnownColumns
 from ..intake.raw_column import Kind
-from ..learners.tree import packed_once
 from ..losses.links import numbers_of, of_sums, powers_of_shares
 from ..prediction.outputs import n_outputs
 from ..prediction.rows import classes_of

@@ -19,7 +19,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ..base.hypothesis import Stump
-from ..base.sample import Rows, Sample
+from ..base.rows import Rows
+from ..base.sample import Sample
 from ..base.streamed_cells import StreamedCells, sampled_rows
 from ..base.trees.term import TermSum
 from ..base.types import Floats, Partitions
@@ -214,11 +215,9 @@ def reads_cells(ensemble: Any) -> bool:
     """Whether the ensemble scores encoded rows: priors and sklearn estimators need X itself."""
     if isinstance(ensemble, (AdditiveTrees, TermSum)):
         return True
-    from ..files.member import MEMBERS
-
     if any(isinstance(part, Foreknown) for part in ensemble.parts):
         return False
-    return all(type(h) in MEMBERS for h in ensemble.members)
+    return all(h.reads_cells for h in ensemble.members)
 
 
 def psi(then: Histogram, now: Histogram) -> float | None:

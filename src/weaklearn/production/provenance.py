@@ -20,7 +20,8 @@ import sklearn
 from numpy.typing import NDArray
 
 from ..base.numeric.hashing import Keys, column_factors, keys_of_numbers
-from ..base.sample import Rows, Sample
+from ..base.rows import Rows
+from ..base.sample import Sample
 from ..base.streamed_cells import StreamedCells
 from ..base.types import Floats, Partitions
 from ..intake import later

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ..base.compression.stream import Reader, StreamError, Writer
 from ..base.numeric.hashing import Keys, column_factors
-from ..base.sample import Cells
+from ..base.rows import Cells
 from ..base.types import Floats
 from ..engines import on_threads
 

@@ -49,8 +49,8 @@ RECORDS: list[str] = []  # modules with records of values of registered packages
 
 def register(rows: Iterable[Row], records: Iterable[str] = ()) -> None:
     """Adds rows, and the modules of the records that their files hold."""
+    numbers = {row.number: row.name for row in ROWS.values() if row.number is not None}
     for row in rows:
-        numbers = {known.number: known.name for known in ROWS.values() if known.number is not None}
         if row.name in ROWS:
             raise ValueError(f"there is a row of {row.name} already; give the class another name.")
         if row.number in numbers:
@@ -64,6 +64,8 @@ def register(rows: Iterable[Row], records: Iterable[str] = ()) -> None:
                 f"{MODELS[0]} to {MODELS[-1]}."
             )
         ROWS[row.name] = row
+        if row.number is not None:
+            numbers[row.number] = row.name
     RECORDS.extend(records)
 
 

@@ -21,6 +21,7 @@ def _row(
     page: str,
     *boosters: str,
     kept: str = "two_classes",
+    rules: str = "kept_boosting",
     facts: str = "",
     runtime: str | None = "votes.VoteClassifier",
     command: str | None = "",
@@ -29,8 +30,8 @@ def _row(
     """A row of this family: by default of a booster of two classes, and of votes.
 
     A booster is given by its module alone where it has the name of the estimator, and a command
-    that is named like the first of these modules is not given. ``facts`` is what the rule ``kept``
-    takes beside the row.
+    that is named like the first of these modules is not given. ``rules`` is the module of the rule
+    ``kept``, and ``facts`` what that takes beside the row.
     """
     name = home.rpartition(".")[2]
     own = name.removesuffix("Classifier").removesuffix("Booster")
@@ -41,7 +42,10 @@ def _row(
         page=page,
         boosters=tuple(each if "." in each else f"{each}.{own}" for each in boosters),
         number=number,
-        kept=(f"persistence.kept_boosting.{kept}", *filter(None, [facts])),
+        kept=(
+            f"persistence.{rules}.{kept}",
+            *filter(None, [facts]),
+        ),
         runtime=runtime,
         command=first if command == "" else command,
         lab=LABS.get(name),
@@ -175,8 +179,22 @@ ROWS = (
     _row(132, "brownboost.BrownBoostClassifier", "canon/brown.md", "brownboost", kept="timed"),
     _row(133, "brownboost.NormalBoostClassifier", "canon/brown.md", "normalboost", kept="fading"),
     _row(176, "reduction.Boosted", "canon/own-booster.md", kept="any_booster"),
-    _row(145, "adtree.ADTreeClassifier", "canon/readable.md", "adtree", kept="alternating"),
-    _row(146, "adtree.SlipperClassifier", "canon/readable.md", "slipper", kept="rule_set"),
+    _row(
+        145,
+        "adtree.ADTreeClassifier",
+        "canon/readable.md",
+        "adtree",
+        kept="alternating",
+        rules="kept_rules",
+    ),
+    _row(
+        146,
+        "adtree.SlipperClassifier",
+        "canon/readable.md",
+        "slipper",
+        kept="rule_set",
+        rules="kept_rules",
+    ),
     _row(140, "multilabel.AdaBoostMHClassifier", "canon/labels.md", "adaboost_mh", kept="labels"),
     _row(
         141,

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
 MODELS = range(100, 1100)  # numbers that files know estimators by
 AROUND = "around"  # a wrapper: the runtime loads the model in it
 
 
-@dataclass(frozen=True)
-class Family:
+class Family(NamedTuple):
     """Estimators that belong together in the documentation."""
 
     title: str
     about: str
 
 
-@dataclass(frozen=True)
-class Knob:
+class Knob(NamedTuple):
     """A parameter of a booster that can be turned in the lab; ``first`` is its own default.
 
     None is a default that the booster finds from the data.
@@ -31,8 +28,7 @@ class Knob:
     first: float | None
 
 
-@dataclass(frozen=True)
-class Lab:
+class Lab(NamedTuple):
     """A booster as the lab offers it.
 
     ``bound`` names the bound on the training error that is drawn beside it (``lab/choices.py``).
@@ -45,8 +41,7 @@ class Lab:
     knobs: tuple[Knob, ...] = ()
 
 
-@dataclass(frozen=True, kw_only=True)
-class Row:
+class Row(NamedTuple):
     """One public estimator: what every list of the library holds of it.
 
     ``home``: module and name of the class, from ``weaklearn`` on.

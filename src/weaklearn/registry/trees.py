@@ -15,6 +15,7 @@ def _row(
     rule: str,
     runtime: str,
     *,
+    rules: str = "kept_trees",
     family: Family = TREES,
     **more: Any,
 ) -> Row:
@@ -23,7 +24,7 @@ def _row(
         family=family,
         page=page,
         number=number,
-        kept=(f"persistence.kept_trees.{rule}",),
+        kept=(f"persistence.{rules}.{rule}",),
         runtime=runtime,
         command=command,
         **more,
@@ -74,6 +75,7 @@ ROWS = (
         "rule",
         "rule",
         "trees.RuleClassifier",
+        rules="kept_rules",
         family=READABLE,
     ),
 )

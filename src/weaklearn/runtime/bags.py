@@ -11,6 +11,8 @@ from ..base.messages.warnings import suppressed_warnings
 from ..base.types import Floats
 from ..files.check import need
 from ..prediction import averages, outputs
+from ..prediction.outputs import class_names
+from . import later
 from .model import Model
 
 
@@ -20,10 +22,8 @@ class OfModels(Model):
     estimators_: list[Any]
 
     def _restore(self) -> None:
-        from .loading import model_of
-
         need(self.estimators_, "there is no member")
-        self.estimators_ = [model_of(member) for member in self.estimators_]
+        self.estimators_ = [later.model_of(member) for member in self.estimators_]
 
 
 class BagRegressor(OfModels):
@@ -76,7 +76,7 @@ class BagClassifier(BagRegressor):
 
     @property
     def _n_outputs(self) -> int:
-        return len(self.classes_)
+        return sum(map(len, class_names(self)))
 
     def _answer(self, member: Any, X: Any) -> Floats:
         return averages.member_shares(member, X, self.classes_)

@@ -12,7 +12,7 @@ from ..base.messages.value_text import show
 from ..intake.arrays import Names, Table, array_table, from_rows, labeller
 from ..intake.cells import KnownColumns
 from ..intake.object_column import array_raw, object_raw
-from .term_rows import TermRows
+from . import later
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,12 +24,12 @@ class Columns(KnownColumns):
             return array_table(X, self.label)
         if isinstance(X, Mapping):
             return self._by_name(X)
-        if isinstance(X, TermRows):
-            return Table(X.shape, None, sparse=X)
         if isinstance(X, (list, tuple)):
             if X and isinstance(X[0], Mapping):
                 return self._by_name(_turned(X, self._known_names()))
             return array_table(from_rows(X), self.label)
+        if isinstance(X, later.TermRows):
+            return Table(X.shape, None, sparse=X)
         raise TypeError(
             f"X is of type {type(X).__name__}; the runtime reads arrays, lists of rows, dicts of "
             "columns and lists of dicts. Convert it, or use weaklearn.load."

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import os
 from dataclasses import replace
-from pathlib import Path
 from typing import Any, NoReturn
 
 from ..files.check import need
 from ..files.envelope import MODEL, Envelope, read
 from ..files.error import MISLED, Flaw, ModelFileError, misled
+from ..files.loss_record import loss_record
 from ..files.reader import Reader, read_model
 from ..files.record import MODELS, NumbersOf, Record, RegisteredBook
+from ..losses import numbered
 from ..persistence.column_record import schema_record
 from ..persistence.kept import Held, estimator_fields, kept_of
-from ..persistence.records import LATER, RECORDS
+from ..persistence.records import LATER, LOSSES, PLACES
 from ..registry import AROUND, ROWS, Row, booster_numbers, class_at
 from .columns import Columns
 from .model import Model
@@ -66,16 +67,27 @@ def _estimator(number: int, row: Row) -> Record:
     return Record(number, f"{_HERE}.kind{number}", _nothing, make, sided=True, knows=knows)
 
 
-BOOK = RegisteredBook(
-    [
-        *RECORDS,
-        *(_aside(number) for number in booster_numbers()),
-        schema_record(Columns),
-        *(_refused(number, what) for number, what in _OTHERS.items()),
-        *(_estimator(number, row) for number, row in KINDS.items()),
-    ],
-    (*LATER, *_OF_APPLICATIONS),
-)
+class _Book(RegisteredBook):
+    """Records of values by their modules; those of estimators are made when a file holds them."""
+
+    def numbered(self, number: int) -> Record:
+        if number not in self._by_number and (found := _own(number)) is not None:
+            self.add(found)
+        return super().numbered(number)
+
+
+def _own(number: int) -> Record | None:
+    """A record that the runtime has in its own form; None where the number is none of them."""
+    if number in KINDS:
+        return _estimator(number, KINDS[number])
+    if number in _OTHERS:
+        return _refused(number, _OTHERS[number])
+    if number in LOSSES and (loss := numbered(number)) is not None:
+        return loss_record(loss)
+    return _aside(number) if number in booster_numbers() else None
+
+
+BOOK = _Book([schema_record(Columns)], (*LATER, *_OF_APPLICATIONS), PLACES)
 
 
 def load(path: str | os.PathLike[str]) -> Model:
@@ -94,7 +106,7 @@ def load(path: str | os.PathLike[str]) -> Model:
     ([1, 1, 1], 0.909)
     """
     try:
-        return opened(read(Path(path)))
+        return opened(read(os.fspath(path)))
     except ModelFileError as error:
         raise ModelFileError(f"{os.fspath(path)}: {error}") from None
 
@@ -121,7 +133,7 @@ def model_of(source: Held) -> Model:
         inner = source.state.get("model_")
         if not isinstance(inner, Held) or inner.row.runtime == AROUND:
             raise Flaw("the binary problems are not fitted")
-        return model_of(replace(inner, state=_renamed(inner.state, source.name)))
+        return model_of(inner._replace(state=_renamed(inner.state, source.name)))
     if row.runtime is None:
         raise Flaw(_unknown(source.name))
     need(source.state, "the model is not fitted")

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from ..base.messages.warnings import suppressed_warnings
 from ..base.offered import Method, fact, methods_of, offers
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.types import Floats, TreeHolder
 from ..engines import choose
 from ..engines.threads import resolve_threads
@@ -17,7 +17,7 @@ from ..files.check import one_of
 from ..files.error import Flaw
 from ..persistence.kept import Held, checked_decision, kept_of
 from ..prediction.rows import read_rows
-from ..production.predictor import predictor_of
+from . import later
 from .columns import Columns
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Model:
                 f"{self.kind} has no predictor of one row: it is not asked about columns; use "
                 "predict with a list of one."
             )
-        return predictor_of(self, self.kind, self.parameters)
+        return later.predictor_of(self, self.kind, self.parameters)
 
     def __repr__(self) -> str:
         of = self._reads if self._schema is None else f"{self.n_features_in_} columns"

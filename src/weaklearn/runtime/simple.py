@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..files.check import one_of
 from ..intake.cells import refuse_gaps, refuse_no_bits
 from ..prediction import simple

@@ -12,6 +12,7 @@ from ..text.handwritten import Handwritten
 from ..text.mail import MOST_BYTES
 from ..text.messages import Messages
 from ..text.terms import check_encoding
+from . import later
 from .columns import one_column
 from .model import Model
 from .term_rows import TermRows, side_by_side
@@ -26,10 +27,8 @@ class _OfTexts(Model):
     model_: Any
 
     def _restore(self) -> None:
-        from .loading import model_of
-
         self.vectorizer_ = Vectorizer(self.vectorizer_)
-        self.model_ = model_of(self.model_)
+        self.model_ = later.model_of(self.model_)
 
 
 class SpamFilter(_OfTexts):

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ..base.offered import offers
-from ..base.sample import Rows
+from ..base.rows import Rows
 from ..base.types import Floats
 from ..files.check import need, one_of
 from ..files.error import Flaw
@@ -19,6 +19,7 @@ from ..persistence.kept import Held
 from ..persistence.kept_boosting import with_prior
 from ..prediction import vote_numbers, votes
 from ..prediction.rows import written
+from . import later
 from .columns import by_columns
 from .model import Model
 
@@ -42,12 +43,10 @@ class _Votes(Model):
 
 def _prior_of(given: Any) -> Any:
     """What a vote begins with: nothing, a classifier, or rules of people."""
-    from .loading import model_of
-
     if not isinstance(given, Held):
         need(given is None or callable(given), "prior is neither a model nor rules")
         return given
-    prior = model_of(given)
+    prior = later.model_of(given)
     need(offers(prior, "predict_proba"), f"prior is a {given.name}, without probabilities")
     return prior
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import Booster, History, Played, Round, State, match, play
+from ..base.booster import Booster, Played, Round, State, match, play
+from ..base.history import History
 from ..base.sample import Sample
 from ..engines import on_threads
 from ..estimators.boosting.weak_learner import learner_for

@@ -26,7 +26,8 @@ from ..base.hypothesis import (
 )
 from ..base.messages.value_text import show
 from ..base.numeric.hashing import GOLDEN, Keys, mixed
-from ..base.sample import Distribution, Rows, Sample
+from ..base.rows import Rows
+from ..base.sample import Distribution, Sample
 from ..base.types import Floats
 from ..estimators.boosting.weak_learner import learner_for
 from ..learners.function import FunctionHypothesis

@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from ..base.hypothesis import Form, Hypothesis, WeakLearner
 from ..base.messages.value_text import show
-from ..base.sample import WRONG, Rows, Sample, take_rows
+from ..base.rows import Rows
+from ..base.sample import WRONG, Sample, take_rows
 from ..estimators.boosting.weak_learner import learner_for
 from .booster import noisy_rows, sample_of
 

@@ -15,7 +15,8 @@ from ..base.hypothesis import WeakLearner
 from ..base.messages.table import Table
 from ..base.messages.value_text import show
 from ..base.numeric.total import added_in_order
-from ..base.sample import Rows, Sample
+from ..base.rows import Rows
+from ..base.sample import Sample
 from ..base.trees.label_tree import LabelTree
 from ..base.types import Floats
 from ..boosters import AdaBoostMH, AdaBoostMR

@@ -7,11 +7,11 @@ from typing import Any
 
 from ..base.offered import fact
 from ..base.votes.graded_rules import GradedRules
+from ..base.votes.homes import home_of_vote as vote
 from ..files.check import array, instance, integer, listed, maybe, need, one_of, real, text
-from ..files.ensembles import LABEL_SCORES
 from ..persistence import checks as fit
+from ..persistence.calibration_record import CALIBRATION
 from ..persistence.kept import Kept
-from ..persistence.records import CALIBRATION
 from .handwritten import Handwritten, HandwrittenPrior
 from .sleepers import SLEEPERS
 
@@ -102,7 +102,7 @@ boosted_terms = Kept(
         "_schema": fit.any_schema,
         "classes_": fit.classes,
         "calibration_": instance(CALIBRATION.home),
-        "ensemble_": instance(LABEL_SCORES.home),
+        "ensemble_": instance(vote("LabelScores")),
         "_scheme": one_of("AdaBoostMH", "AdaBoostMR"),
         "_indicator": maybe(fit.indicator),
     },

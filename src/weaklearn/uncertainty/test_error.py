@@ -12,7 +12,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.certificate import Certificates
 from ..base.messages.warnings import warn
 from ..base.numeric.hashing import GOLDEN, mixed
-from ..base.sample import Cells
+from ..base.rows import Cells
 from ..intake import later, parameters
 from ..intake.labels import codes_among
 from ..production.row_sketch import row_keys

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from ..base.booster import Stop
 from ..base.ensemble import Ensemble
 from ..base.hypothesis import Hypothesis
-from ..base.sample import Distribution, Rows, Sample
+from ..base.rows import Rows
+from ..base.sample import Distribution, Sample
 from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost
 from ..engines import Engine

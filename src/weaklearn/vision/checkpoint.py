@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from ..base.booster import History
+from ..base.history import History
 from ..files.disk import write
 from .boosting import Node
 from .training import Negatives, Trainer

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.booster import History
+from ..base.history import History
 from ..base.messages.value_text import show
 from ..base.messages.warnings import BoostingWarning, warn
 from ..engines import choose, resolve_threads

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..base.booster import History
+from ..base.history import History
 from ..base.types import Bools, Floats, Ints
 from ..engines import Engine
 from .boosting import Bank, Node, booster_of, halves, scores_of, stage_of

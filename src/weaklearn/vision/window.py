@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ..base.booster import History, Stop, play
+from ..base.booster import Stop, play
+from ..base.history import History
 from ..base.messages.value_text import show
 from ..base.types import Floats
 from ..boosters.adaboost import AdaBoost

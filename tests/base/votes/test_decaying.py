@@ -8,8 +8,8 @@ import pytest
 from tests.boosters.given import Answers
 from tests.samples import sample_of
 from weaklearn.base.votes.decaying import Fading
-from weaklearn.files.ensembles import FADING
 from weaklearn.files.error import Flaw
+from weaklearn.files.votes import FADING
 
 ROWS = sample_of(np.arange(3.0)[:, None], np.array([-1, 1, 1]))
 FIRST, SECOND = Answers([1, 1, -1]), Answers([1, -1, -1])

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.samples import same_bits, sample_of
-from weaklearn.base.sample import CUT
+from weaklearn.base.rows import CUT
 from weaklearn.base.votes.tree_sum import AdditiveTrees
 from weaklearn.learners.gradient_tree import GradientTreeLearner
 

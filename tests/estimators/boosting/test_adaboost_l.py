@@ -17,8 +17,8 @@ from sklearn.model_selection import cross_val_score
 import weaklearn
 from weaklearn import AdaBoostClassifier, AdaBoostLClassifier, BoostingWarning
 from weaklearn.base import Stop
-from weaklearn.files.ensembles import FOREKNOWN
 from weaklearn.files.error import Flaw
+from weaklearn.files.votes import FOREKNOWN
 from weaklearn.persistence.kept_boosting import unpack_prior
 
 

@@ -19,7 +19,7 @@ from weaklearn import (
     losses,
 )
 from weaklearn.base import BoostingWarning
-from weaklearn.base.sample import CUT
+from weaklearn.base.rows import CUT
 from weaklearn.boosters.gradient import GradientBoosting, Slope
 from weaklearn.callbacks import Patience
 from weaklearn.engines import Engine

@@ -9,12 +9,17 @@ import numpy as np
 import pandas as pd
 import pytest
 import scipy.sparse as sp
+from sklearn.linear_model import LogisticRegression
+from sklearn.multioutput import MultiOutputClassifier
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.neural_network import MLPClassifier
 from sklearn.tree import DecisionTreeClassifier as TheirTree
 from sklearn.tree import DecisionTreeRegressor as TheirRegressor
 
 import weaklearn
 from tests.reference import outputs as twin
 from weaklearn import (
+    BaggingClassifier,
     BaggingRegressor,
     DecisionTreeClassifier,
     DecisionTreeRegressor,
@@ -215,11 +220,105 @@ def test_bags_of_numbers(make: Any, tmp_path: Path) -> None:
     assert theirs.predict(X).shape == (150, 2)
 
 
-@pytest.mark.parametrize("make", ALL)
+def test_a_bag_of_trees_is_the_forest_that_draws_no_columns() -> None:
+    bag = BaggingClassifier(n_estimators=9, oob_score=True).fit(X, BITS, WEIGHTS)
+    settings: dict[str, Any] = {"max_features": None, "oob_score": True}
+    forest = RandomForestClassifier(9, **settings).fit(X, BITS, WEIGHTS)
+    assert np.array_equal(bag.predict(X), forest.predict(X))
+    assert bag.oob_score_ == forest.oob_score_
+    assert bag.oob_decision_function_.shape == (150, 2, 2)
+    np.testing.assert_array_equal(bag.oob_decision_function_, forest.oob_decision_function_)
+    for ours, theirs in zip(bag.predict_proba(X), forest.predict_proba(X), strict=True):
+        assert np.array_equal(ours, theirs)
+    copies = np.repeat(np.arange(150), WEIGHTS)
+    twice = BaggingClassifier(n_estimators=9, oob_score=True).fit(X[copies], BITS[copies])
+    assert np.array_equal(twice.predict(X), bag.predict(X))
+    assert twice.oob_score_ == bag.oob_score_
+
+
+def test_bags_of_classes(tmp_path: Path) -> None:
+    model = BaggingClassifier(n_estimators=5, max_features=2).fit(X, LABELS)
+    assert model.predict(X).shape == (150, 2)
+    assert [part.shape for part in model.predict_proba(X)] == [(150, 2), (150, 3)]
+    assert model.n_classes_ == [2, 3]
+    assert model.n_outputs_ == 2
+    assert [part.shape for part in model.predict_std(X)] == [(150,), (150, 3)]
+    assert model.predict(X[:0]).shape == (0, 2)
+    model.save(tmp_path / "bag.weak")
+    for again in (weaklearn.load(tmp_path / "bag.weak"), runtime.load(tmp_path / "bag.weak")):
+        assert np.array_equal(again.predict(X), model.predict(X))
+        for ours, theirs in zip(again.predict_proba(X), model.predict_proba(X), strict=True):
+            assert np.array_equal(ours, theirs)
+    more = BaggingClassifier(n_estimators=3, max_features=2, warm_start=True).fit(X, LABELS)
+    more.set_params(n_estimators=5).fit(X, LABELS)
+    assert np.array_equal(more.predict(X), model.predict(X))
+    with pytest.raises(AttributeError):
+        model.decision_function(X)
+    assert not hasattr(weaklearn.load(tmp_path / "bag.weak"), "decision_function")
+    with pytest.raises(AttributeError, match=r"of one output a row.*use predict_proba"):
+        runtime.load(tmp_path / "bag.weak").decision_function(X)
+    assert model.of_output(0).decision_function(X).shape == (150,)
+
+
+@pytest.mark.parametrize(
+    "base", [TheirTree(), KNeighborsClassifier(3), MultiOutputClassifier(LogisticRegression())]
+)
+def test_bags_of_other_classifiers(base: Any) -> None:
+    model = BaggingClassifier(base, n_estimators=4, oob_score=True).fit(X, BITS)
+    assert model.predict(X).shape == (150, 2)
+    assert model.oob_score_ > 0.4
+
+
+@pytest.mark.parametrize(
+    ("base", "words"),
+    [
+        ("stump", "1d array"),
+        (LogisticRegression(), "1d array"),
+        (MLPClassifier(max_iter=1), r"bag MultiOutputClassifier\(MLPClassifier"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
+def test_classifiers_of_one_output_are_refused(base: Any, words: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=words):
+        BaggingClassifier(base, n_estimators=2).fit(X, BITS).predict(X)
+
+
+@pytest.mark.parametrize("make", [*ALL, BaggingClassifier, BaggingRegressor])
+def test_one_output_of_several(make: Any, tmp_path: Path) -> None:
+    model = make(**ALL.get(make, {"n_estimators": 4, "max_features": 2})).fit(X, target(make))
+    for k in range(2):
+        one = model.of_output(k)
+        assert np.array_equal(one.predict(X), model.predict(X)[:, k])
+        if "Classifier" in make.__name__:
+            assert np.array_equal(one.predict_proba(X), model.predict_proba(X)[k])
+            answers: Any = one.predict_proba(X)
+            answers = answers[:, 1] if answers.shape[1] == 2 else answers
+        else:
+            answers = one.predict(X)
+        np.testing.assert_allclose(one.explain(X).scores, answers, atol=1e-12)
+        one.save(tmp_path / "one.weak")
+        assert np.array_equal(weaklearn.load(tmp_path / "one.weak").predict(X), one.predict(X))
+        scope: dict[str, Any] = {}
+        exec(one.to_python(), scope)
+        assert scope["predict"](X[0].tolist()) == one.predict(X[:1])[0]
+    assert np.array_equal(one.of_output(0).predict(X), one.predict(X))
+    with pytest.raises(ValueError, match="number=2 is not allowed"):
+        model.of_output(2)
+
+
+def test_one_output_of_a_bag_of_others_is_refused() -> None:
+    bag = BaggingClassifier(KNeighborsClassifier(), n_estimators=2).fit(X, BITS)
+    with pytest.raises(TypeError, match="fit a model for each output"):
+        bag.of_output(0)
+
+
+@pytest.mark.parametrize("make", [*ALL, BaggingClassifier, BaggingRegressor])
 def test_what_is_of_one_output_is_refused(make: Any) -> None:
-    model = make(**ALL[make]).fit(X, target(make))
+    model = make(**ALL.get(make, {"n_estimators": 3})).fit(X, target(make))
     calls: list[tuple[Any, str]] = [
         (lambda: model.explain(X), "explanations and exports are of one output"),
+        (lambda: model.interactions(X), r"of one output.*ask of_output\(0\), and so on"),
+        (lambda: model.to_shap_trees(), "explanations and exports are of one output"),
         (lambda: model.to_python(), "explanations and exports are of one output"),
         (lambda: model.conformalize(X + 1, target(make)), "conformal answers are of one"),
         (lambda: model.predictor(), "no predictor of one row"),

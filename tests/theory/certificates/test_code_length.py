@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from weaklearn import GentleBoostClassifier, RealAdaBoostClassifier
-from weaklearn.base.sample import Rows
+from weaklearn.base.rows import Rows
 from weaklearn.base.trees.tree import Tree
 from weaklearn.theory import bounds
 from weaklearn.theory.certificates.code_length import (

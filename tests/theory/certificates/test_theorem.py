@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from weaklearn import boosters
-from weaklearn.base.booster import History
 from weaklearn.base.ensemble import Ensemble
+from weaklearn.base.history import History
 from weaklearn.registry import ROWS
 from weaklearn.theory.certificates.theorem import ANY, OWN, Evidence, Theorem, applied, theorems
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from ...lazy_names import homes_of, lazy_names
 
-from ...lazy_names import lazy_names
+_HOMES = homes_of(
+    {
+        "tree_reader": "PackedTrees",
+        "tree_stream": "open_trees read_trees write_small_trees write_trees",
+    }
+)
 
-if TYPE_CHECKING:
-    from .tree_stream import read_trees, write_trees
-
-__all__ = ["read_trees", "write_trees"]
-
-__getattr__ = lazy_names(__name__, {"read_trees": "tree_stream", "write_trees": "tree_stream"})
+__getattr__ = lazy_names(__name__, _HOMES)

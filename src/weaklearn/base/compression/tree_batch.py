@@ -1,9 +1,7 @@
-"""Batches of trees, and what the trees of a stream share: their thresholds, numbers of each."""
+"""What the trees of a stream share: their thresholds, numbers of each."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -11,38 +9,9 @@ from numpy.typing import NDArray
 
 from ..trees.tree_arrays import THRESHOLD
 from ..types import Floats, Ints
+from .batch import BATCH
 from .stream import Doubles, Integers, Reader, must
 from .tree_columns import each, must_add_up
-
-_BATCH = 2**15  # nodes, or one tree
-_WIDE = 4  # outputs beyond which a batch has fewer
-
-
-@dataclass(frozen=True)
-class Batch:
-    """Some trees: their arrays joined, and how many nodes, sets and rows of values each has."""
-
-    columns: Mapping[str, NDArray[Any]]
-    length: Ints
-    sets: Ints
-    rows: Ints
-
-    def apart(self) -> Iterator[dict[str, NDArray[Any]]]:
-        """The arrays of each tree; they share memory."""
-        of_nodes, of_sets, of_rows = (
-            np.cumsum(sizes).tolist() for sizes in (self.length, self.sets, self.rows)
-        )
-        absent = [0] * len(self.length)  # of weights, counts or gains
-        tables = {"subsets": of_sets, "values": of_rows}
-        ends = {
-            name: tables.get(name, of_nodes if len(column) else absent)
-            for name, column in self.columns.items()
-        }
-        for t in range(len(self.length)):
-            yield {
-                name: column[(ends[name][t - 1] if t else 0) : ends[name][t]]
-                for name, column in self.columns.items()
-            }
 
 
 class Cuts:
@@ -81,22 +50,11 @@ class Cuts:
 def _features_cut(ask: Integers, feature: Integers) -> Ints:
     """The features that thresholds are asked of, in order."""
     found = np.empty(0, np.int64)
-    for start in range(0, len(ask), _BATCH):
-        stop = min(start + _BATCH, len(ask))
+    for start in range(0, len(ask), BATCH):
+        stop = min(start + BATCH, len(ask))
         some = feature.read(start, stop)[ask.read(start, stop) == THRESHOLD]
         found = np.union1d(found, some)
     return found
-
-
-def batch_stops(length: Ints, n_outputs: int) -> list[int]:
-    """The trees at which batches end, by the nodes of each; a large tree is one by itself."""
-    most = _BATCH * _WIDE // max(_WIDE, n_outputs)
-    ends, stops, done = np.cumsum(length), [0], 0
-    while stops[-1] < len(ends):
-        stop = int(np.searchsorted(ends, done + most, side="right"))
-        stops.append(max(stop, stops[-1] + 1))
-        done = int(ends[stops[-1] - 1])
-    return stops[1:]
 
 
 def of_trees(reader: Reader, n: int) -> Ints:

@@ -14,8 +14,9 @@ import numpy as np
 
 from ..trees.tree_arrays import LEAF, MULTIWAY, SPARE, SUBSET, THRESHOLD
 from ..types import Floats, Ints
+from .batch import Batch, batch_stops
 from .stream import Doubles, Guessed, Integers, Reader, StreamError, must, must_index
-from .tree_batch import Batch, Cuts, batch_stops, of_trees, spread
+from .tree_batch import Cuts, of_trees, spread
 from .tree_columns import AGAIN, NEW, SHARED, Parts, almost_integers, each, in_order, must_add_up
 from .tree_shapes import Shapes
 

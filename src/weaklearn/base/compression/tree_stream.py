@@ -86,13 +86,6 @@ def read_trees(data: bytes, trusted: bool = True) -> list[dict[str, NDArray[Any]
     return [tree for batch in found.walk(lambda batch: list(batch.apart())) for tree in batch]
 
 
-def are_packed(data: bytes) -> bool:
-    """Whether trees are packed, column by column, and not written as they are."""
-    reader = Reader(data)
-    reader.number()
-    return reader.number() != 0
-
-
 def open_trees(data: bytes, trusted: bool = True) -> PackedTrees | list[dict[str, NDArray[Any]]]:
     """The trees from compressed bytes, to be decoded; those that are written as they are at once.
 

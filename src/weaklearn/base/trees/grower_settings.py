@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import Any
 
-OF_NUMBERS = ("squared_error", "poisson", "absolute_error")  # the criteria that are not of classes
+from .split_search import OF_NUMBERS
 
 
 @dataclass(frozen=True)

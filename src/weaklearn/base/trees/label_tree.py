@@ -17,7 +17,7 @@ from .tree import Tree
 from .tree_arrays import LEAF
 
 if TYPE_CHECKING:
-    from ..sample import Rows
+    from ..rows import Rows
 
 
 class LabelHypothesis(Hypothesis):
@@ -68,6 +68,8 @@ class LabelTree(LabelHypothesis):
 
     tree: Tree
     criterion: float = nan
+
+    reads_cells = True
 
     def as_tree(self) -> Tree:
         return self.tree

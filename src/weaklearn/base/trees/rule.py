@@ -15,7 +15,8 @@ from .tree import THRESHOLD, Tree
 from .tree_arrays import LEAF, SUBSET
 
 if TYPE_CHECKING:
-    from ..sample import Correctness, Rows, Sample
+    from ..rows import Rows
+    from ..sample import Correctness, Sample
 
 AT_MOST, ABOVE, CATEGORY, MISSING = range(4)  # what is asked of a value
 _LEAF = {
@@ -64,6 +65,7 @@ class Rule(Hypothesis):
     """
 
     is_tree = True
+    reads_cells = True
 
     demands: tuple[Demand, ...] = ()
     right: int = 0

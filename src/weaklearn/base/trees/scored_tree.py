@@ -12,7 +12,7 @@ from ..hypothesis import Form, Hypothesis
 from .tree import Tree
 
 if TYPE_CHECKING:
-    from ..sample import Rows
+    from ..rows import Rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,6 +20,8 @@ class ScoredTree(Hypothesis):
     """A tree that answers with the number of the leaf that a row reaches."""
 
     tree: Tree
+
+    reads_cells = True
 
     def as_tree(self) -> Tree:
         return self.tree

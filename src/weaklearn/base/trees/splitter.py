@@ -19,7 +19,7 @@ from .tree import THRESHOLD, Tree
 from .tree_arrays import SUBSET
 
 if TYPE_CHECKING:
-    from ..sample import Rows
+    from ..rows import Rows
     from .tree import Tree
 
 

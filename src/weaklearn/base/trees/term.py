@@ -14,7 +14,7 @@ from ..numeric.total import total
 from ..types import Floats
 
 if TYPE_CHECKING:
-    from ..sample import Rows
+    from ..rows import Rows
 
 
 Places = NDArray[np.intp]

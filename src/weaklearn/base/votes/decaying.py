@@ -11,7 +11,7 @@ from ..types import Floats
 
 if TYPE_CHECKING:
     from ..hypothesis import Hypothesis
-    from ..sample import Rows
+    from ..rows import Rows
 
 
 class Fading(Ensemble):

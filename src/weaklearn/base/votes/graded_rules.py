@@ -14,7 +14,7 @@ from ..trees.label_tree import LabelHypothesis
 from ..types import Floats
 
 if TYPE_CHECKING:
-    from ..sample import Cells, Rows
+    from ..rows import Cells, Rows
 
 BITS = 40  # answers are whole multiples of 2^-BITS, so that sums of them are exact
 _WEIGHT_BITS = 15
@@ -41,6 +41,7 @@ class GradedRules(LabelHypothesis):
     """
 
     by_row = True
+    reads_cells = True
 
     features: NDArray[np.int32]
     confidences: Floats

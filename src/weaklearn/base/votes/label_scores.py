@@ -16,7 +16,7 @@ from .graded_rules import GradedRules, merged
 
 if TYPE_CHECKING:
     from ..hypothesis import Hypothesis
-    from ..sample import Rows
+    from ..rows import Rows
 
 
 def label_shares(h: Hypothesis, rows: Rows, n_classes: int) -> Floats:

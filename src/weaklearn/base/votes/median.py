@@ -11,7 +11,7 @@ from ..ensemble import Ensemble
 from ..types import Floats
 
 if TYPE_CHECKING:
-    from ..sample import Rows
+    from ..rows import Rows
 
 
 class MedianEnsemble(Ensemble):

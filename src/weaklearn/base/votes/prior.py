@@ -14,7 +14,7 @@ from ..types import Floats
 from .weighted_sum import WeightedSum
 
 if TYPE_CHECKING:
-    from ..sample import Rows
+    from ..rows import Rows
 
 
 _LEAST = 1e-6  # no prior is surer than this
@@ -129,7 +129,8 @@ class Foreknown(WeightedSum):
         self.reach = reach
 
     def blank(self, rows: Rows) -> Floats:
-        return self.prior(rows)
+        odds: Floats = self.prior(rows)
+        return odds
 
     def _pack(self, rows: Rows) -> Any:
         return None  # what a scorer begins with is one number

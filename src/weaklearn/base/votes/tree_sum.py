@@ -13,7 +13,7 @@ from ..trees.tree import Tree, pack_trees, unpack_trees
 from ..types import Floats
 
 if TYPE_CHECKING:
-    from ..sample import Rows
+    from ..rows import Rows
     from ..trees.linear_tree import Slopes
 
 

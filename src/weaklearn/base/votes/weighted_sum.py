@@ -14,7 +14,7 @@ from ..types import Floats
 
 if TYPE_CHECKING:
     from ..hypothesis import Hypothesis
-    from ..sample import Rows
+    from ..rows import Rows
 
 
 class WeightedSum(Ensemble):

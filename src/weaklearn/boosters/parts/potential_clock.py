@@ -8,8 +8,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from ...base.booster import Booster, History, Round, Stop
+from ...base.booster import Booster, Round, Stop
 from ...base.ensemble import Ensemble
+from ...base.history import History
 from ...base.hypothesis import Hypothesis, Oracle
 from ...base.sample import RIGHT, WRONG, Sample
 from ...base.types import Floats

@@ -11,8 +11,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import Booster, History, Round, State, Stop, checked_round
+from ...base.booster import Booster, Round, State, Stop, checked_round
 from ...base.ensemble import Ensemble, StackedEnsemble
+from ...base.history import History
 from ...base.hypothesis import Form, Hypothesis, NoHypothesis, Oracle, WeakLearner
 from ...base.sample import Sample
 

@@ -8,8 +8,9 @@ from typing import ClassVar, Self, TypeVar
 
 import numpy as np
 
-from ...base.booster import Booster, History, Round, State, Stop
+from ...base.booster import Booster, Round, State, Stop
 from ...base.ensemble import Ensemble
+from ...base.history import History
 from ...base.hypothesis import Hypothesis, Oracle
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.sample import RIGHT, WRONG, Correctness, Sample

@@ -53,7 +53,8 @@ def command(
     """Write MODEL as Python, C, JavaScript, JSON, SQL, ONNX or PMML, or as a scorecard.
 
     The ending of OUT says which: .py, .c, .js or .mjs, .json, .sql, .onnx, .pmml, .csv (a
-    scorecard, of glass boxes). What is written predicts what the model predicts, without weaklearn.
+    scorecard, of glass boxes, sums of stumps, and one tree). What is written predicts what the
+    model predicts, without weaklearn.
     """
     refuse_same(output, model)
     check_folder(output)

@@ -16,7 +16,7 @@ from ...base.added_field import ADDED
 from ...base.messages.table import Table, Tabular
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.numeric.magnitude import SQUARED
-from ...base.sample import Rows
+from ...base.rows import Rows
 from ...base.types import Floats
 from ...callbacks import Line
 from ...engines import choose

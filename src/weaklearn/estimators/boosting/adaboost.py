@@ -8,7 +8,8 @@ from ... import boosters, learners
 from ...base.booster import Booster
 from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
-from ...base.sample import WRONG, Binning, Sample
+from ...base.rows import Binning
+from ...base.sample import WRONG, Sample
 from ...intake import parameters
 from .. import later
 from .classifier import OnPerfect, TwoClassBoosting

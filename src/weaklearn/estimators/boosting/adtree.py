@@ -12,7 +12,8 @@ from ...base.booster import Booster
 from ...base.ensemble import StackedEnsemble
 from ...base.hypothesis import WeakLearner
 from ...base.messages.table import Table, printable
-from ...base.sample import Binning, Rows, Sample
+from ...base.rows import Binning, Rows
+from ...base.sample import Sample
 from ...base.votes.pairwise import class_pairs
 from ...boosters import ADTree, Slipper
 from ...inspection.adtree_text import Decision, Prediction, alternating, decisions, tree_text

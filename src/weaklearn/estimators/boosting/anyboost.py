@@ -11,7 +11,8 @@ import numpy as np
 from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import Booster, History, State, Stop
+from ...base.booster import Booster, State, Stop
+from ...base.history import History
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.loss import Loss
 from ...base.messages.value_text import show

@@ -15,10 +15,12 @@ from sklearn.base import BaseEstimator
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
-from ...base.booster import Booster, History, Played, State, Stop
+from ...base.booster import Booster, Played, State, Stop
+from ...base.history import History
 from ...base.hypothesis import WeakLearner
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
-from ...base.sample import Binning, Rows, Sample
+from ...base.rows import Binning, Rows
+from ...base.sample import Sample
 from ...base.types import Floats
 from ...engines import choose
 from ...export import methods as export
@@ -141,7 +143,7 @@ class Boosting(Model):
     to_onnx = export.to_onnx
     to_pmml = export.to_pmml
     to_python = export.to_python
-    to_sql = export.to_sql
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale

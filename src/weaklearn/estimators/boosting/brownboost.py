@@ -11,11 +11,13 @@ from numpy.typing import NDArray
 from scipy.special import erf
 
 from ...base.added_field import ADDED
-from ...base.booster import Booster, History, State, Stop, play
+from ...base.booster import Booster, State, Stop, play
+from ...base.history import History
 from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.numeric.hashing import mixed
-from ...base.sample import Rows, Sample, take_rows
+from ...base.rows import Rows
+from ...base.sample import Sample, take_rows
 from ...boosters import AdaBoost, BrownBoost, NormalBoost
 from ...boosters.parts.potential_clock import TimedBooster
 from ...boosters.parts.reduction import Panel

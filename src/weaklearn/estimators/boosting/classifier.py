@@ -13,8 +13,9 @@ from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
 from ... import boosters
-from ...base.booster import Booster, History, State, Stop
+from ...base.booster import Booster, State, Stop
 from ...base.ensemble import StackedEnsemble
+from ...base.history import History
 from ...base.hypothesis import Stump, WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample

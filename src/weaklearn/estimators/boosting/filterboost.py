@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any, Self
 
-from ...base.booster import Booster, History, Stop
+from ...base.booster import Booster, Stop
+from ...base.history import History
 from ...base.sample import Sample
 from ...boosters import FilterBoost
 from ...intake import parameters

@@ -9,12 +9,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import History, Round, State, Stop
+from ...base.booster import Round, State, Stop
+from ...base.history import History
 from ...base.hypothesis import Hypothesis
 from ...base.messages.value_text import show
 from ...base.numeric.exponential import sigmoid
 from ...base.numeric.hashing import shares, stream
-from ...base.sample import Rows, take_rows
+from ...base.rows import Rows
+from ...base.sample import take_rows
 from ...base.types import Floats
 from ...boosters.adaboost import TIED
 from ...boosters.filterboost import FilterBoost, vote_of

@@ -34,7 +34,7 @@ from ...uncertainty.test_error import (
 from ..thresholds import forget_threshold
 
 if TYPE_CHECKING:
-    from ...base.sample import Rows
+    from ...base.rows import Rows
     from ...theory.certificates.code_length import Table as CodedTable
     from ...theory.certificates.theorem import Evidence
 

@@ -7,7 +7,8 @@ from dataclasses import field
 from typing import Any, Self
 
 from ...base.added_field import ADDED
-from ...base.booster import Booster, History
+from ...base.booster import Booster
+from ...base.history import History
 from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn

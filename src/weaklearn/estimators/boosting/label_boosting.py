@@ -8,7 +8,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import History, State, Stop
+from ...base.booster import State, Stop
+from ...base.history import History
 from ...base.hypothesis import WeakLearner
 from ...base.messages.value_text import show
 from ...base.sample import Sample

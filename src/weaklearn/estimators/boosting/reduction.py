@@ -176,6 +176,7 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     to_onnx = _delegated(TwoClassBoosting.to_onnx)
     to_pmml = _delegated(TwoClassBoosting.to_pmml)
     to_python = _delegated(TwoClassBoosting.to_python)
+    to_scorecard = _delegated(TwoClassBoosting.to_scorecard)
     to_sql = _delegated(TwoClassBoosting.to_sql)
 
     @property
@@ -229,11 +230,10 @@ class OneVsRestBooster(Reduction):
 class AllPairsBooster(Reduction):
     """Every two classes against one another: K (K - 1)/2 problems; the class of most wins.
 
-    Two classes are learnt from their own rows alone. ``decision_function`` counts wins,
-    and the smallest of the classes with most wins is predicted. Problems are small, and each has an
-    easy task: where classes are many and rows scarce this often errs less than one against the
-    rest, at the price of more fits. Wins are coarse, and so are the probabilities made from them;
-    ``calibrate="slope"`` in the booster makes them as sharp as they should be.
+    Two classes are learnt from their own rows alone. ``decision_function`` counts wins, and the
+    smallest of the classes with most wins is predicted. Problems are small, and each has an easy
+    task: where classes are many and rows scarce this often errs less than one against the rest, at
+    the price of more fits. Probabilities made from wins are coarse unless ``calibrate="slope"``.
 
     For the boosters of two classes of this library it does what ``multiclass="pairs"`` does there.
 

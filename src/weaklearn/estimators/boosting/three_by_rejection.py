@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from ...base.booster import Round, State, Stop
 from ...base.hypothesis import Hypothesis
 from ...base.numeric.hashing import shares, stream
-from ...base.sample import Rows
+from ...base.rows import Rows
 from ...base.types import Floats
 from ...boosters.parts.filtering import Sieve, delta_of
 from .filtering import FilteredStream, Passes, Stream

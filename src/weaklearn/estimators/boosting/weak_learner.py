@@ -14,7 +14,8 @@ from sklearn.utils import Tags, get_tags
 from ... import learners
 from ...base.hypothesis import Hypothesis, WeakLearner
 from ...base.messages.value_text import show
-from ...base.sample import OPENED, Binning, take_rows
+from ...base.rows import OPENED, Binning
+from ...base.sample import take_rows
 from ...intake import parameters
 from ...intake.arrays import as_table
 from ...intake.prepare import Reading
@@ -24,7 +25,8 @@ from .. import later
 from ..model import Model
 
 if TYPE_CHECKING:
-    from ...base.sample import Rows, Sample
+    from ...base.rows import Rows
+    from ...base.sample import Sample
     from ...engines import Engine
     from ...intake.schema import Schema
     from ...learners.resampling import Train

@@ -26,7 +26,7 @@ from ..model import in_one_step
 from .edit_values import TermChange, edit_table
 
 if TYPE_CHECKING:
-    from ...base.sample import Rows
+    from ...base.rows import Rows
 
 
 _ACTIONS = "flatten=, monotone=, low= and high=, set= or drop="

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import History, Stop, play
+from ...base.booster import Stop, play
+from ...base.history import History
 from ...base.trees.term import CodedTable
 from ...base.types import Floats, Ints
 from ...callbacks import Patience

@@ -16,7 +16,9 @@ from ...base.messages.value_text import show
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.magnitude import SQUARED
 from ...base.offered import fact
-from ...base.sample import Binning, Rows, Sample
+from ...base.rows import Binning, Rows
+from ...base.sample import Sample
+from ...base.trees.split_search import features_to_try
 from ...base.types import Floats
 from ...boosters.gradient import over
 from ...engines import choose
@@ -29,7 +31,6 @@ from ...intake.parts import check_cv
 from ...intake.prepare import RARE, Prepared, Reading, Target, prepare
 from ...intake.targets import NumberForm
 from ...learners.gradient_tree import GradientTreeLearner
-from ...learners.tree import features_to_try
 from ...losses import CustomLoss
 from ...losses.several import Several, balanced
 from ...prediction import sums

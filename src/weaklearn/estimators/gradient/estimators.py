@@ -10,7 +10,7 @@ import numpy as np
 
 from ... import losses
 from ...base.added_field import ADDED
-from ...base.booster import History
+from ...base.history import History
 from ...base.loss import EVENTS, Loss
 from ...base.messages.value_text import show
 from ...base.sample import Sample
@@ -24,7 +24,7 @@ from ...intake.multilabel import labels_in_table
 from ...intake.prepare import Prepared
 from ...intake.targets import NumberForm, read_events
 from ...intake.validation_sets import ValidationSet
-from ...losses.margin import smoothed
+from ...losses.smoothing import smoothed
 from ...losses.survival import EventLoss
 from ...metrics import concordance_index
 from ...prediction import sums, survival

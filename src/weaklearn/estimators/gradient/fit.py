@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import History, Stop
+from ...base.booster import Stop
 from ...base.error_context import error_context
+from ...base.history import History
 from ...base.loss import Loss
 from ...base.messages.value_text import show
 from ...base.offered import fact
@@ -27,9 +28,10 @@ from ...intake.parameters import same
 from ...intake.parts import Division
 from ...intake.prepare import Prepared
 from ...learners.gradient_tree import content_hashes
-from ...losses.margin import Logistic, SmoothedSoftmax
+from ...losses.margin import Logistic
 from ...losses.several import Several
 from ...losses.shares import ShareSoftmax
+from ...losses.smoothing import SmoothedSoftmax
 from ..fit import Fit, rounds_so_far
 from .folds import FOLDS, MANY, Needed, rounds_of_gradients
 from .judging import Measure, early_stopping, judge_of_parts, losses_so_far, patience

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...base.booster import History, Round, Stop, play
+from ...base.booster import Round, Stop, play
 from ...base.error_context import error_context
+from ...base.history import History
 from ...base.messages.warnings import BoostingWarning, warn
 from ...base.numeric.hashing import Keys
 from ...base.numeric.total import total
-from ...base.sample import Rows
+from ...base.rows import Rows
 from ...base.types import Floats, Ints
 from ...boosters import AdaBoostMR
 from ...callbacks import Patience

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from ...base.booster import History
+from ...base.history import History
 from ...base.loss import EVENTS
 from ...base.numeric.hashing import Keys
 from ...base.sample import take_rows

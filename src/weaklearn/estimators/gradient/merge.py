@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import History
+from ...base.history import History
 from ...base.messages.value_text import show
 from ...base.trees.tree import SUBSET, Tree
 from ...base.types import Floats, Ints

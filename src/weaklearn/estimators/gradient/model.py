@@ -11,7 +11,8 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 
 from ...base.added_field import ADDED
-from ...base.booster import History, Played, Stop
+from ...base.booster import Played, Stop
+from ...base.history import History
 from ...base.loss import Loss
 from ...base.messages.warnings import BoostingWarning, deferred_warnings, warn
 from ...base.sample import Sample
@@ -28,7 +29,6 @@ from ...intake.prepare import Prepared
 from ...intake.validation_sets import Judged, ValidationSet, validation_sets, with_sets
 from ...learners.gradient_tree import GradientTreeLearner
 from .. import callback_support
-from ..callback_support import check_callbacks
 from ..fit import Fit, column_names, run, warn_unused_patience, with_callbacks
 from . import leaf_rules, life, tree_controls
 from .base import DescendingModel, is_auto
@@ -178,7 +178,7 @@ class GradientBoostingModel(DescendingModel):
     to_shap_trees = explainable.to_shap_trees
     to_c, to_javascript, to_json = export.to_c, export.to_javascript, export.to_json
     to_onnx, to_pmml, to_python = export.to_onnx, export.to_pmml, export.to_python
-    to_sql = export.to_sql
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _model_ir = export.model_ir
     _tree_sum = explainable.tree_sum_of_ensemble
     _explained_sum = explainable.scores_explained
@@ -202,7 +202,7 @@ class GradientBoostingModel(DescendingModel):
         tree_controls.check(self)
         parameters.switch("early_stopping", self.early_stopping)
         parameters.switch("warm_start", self.warm_start)
-        check_callbacks(self.callbacks)
+        callback_support.check_callbacks(self.callbacks)
 
     def _check_for_dataset(self) -> None:
         pass

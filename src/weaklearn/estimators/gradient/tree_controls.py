@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from ...base.loss import EVENTS, Loss
 from ...base.messages.value_text import show
-from ...base.sample import Rows
+from ...base.rows import Rows
+from ...base.trees.split_search import features_to_try
 from ...base.types import Floats
 from ...base.votes.linear_trees import LinearTrees
 from ...base.votes.tree_sum import AdditiveTrees
@@ -17,7 +18,6 @@ from ...boosters.gradient import GradientBoosting
 from ...inspection.rule_text import feature_name
 from ...intake import parameters
 from ...intake.schema import Schema
-from ...learners.tree import features_to_try
 from .. import constraints
 from . import forced_splits
 

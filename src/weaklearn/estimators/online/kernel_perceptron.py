@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
 
-from ...base.booster import History
+from ...base.history import History
 from ...base.messages.value_text import row_number
 from ...base.messages.warnings import PassesWarning, deferred_warnings, warn
 from ...base.offered import fact

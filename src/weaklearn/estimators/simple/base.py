@@ -13,7 +13,8 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.certificate import Certificate
 from ...base.numeric.fixed_point import units
 from ...base.offered import fact
-from ...base.sample import Rows, Sample, take_rows
+from ...base.rows import Rows
+from ...base.sample import Sample, take_rows
 from ...base.types import Array, Bools
 from ...engines import on_threads
 from ...intake import parameters

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from ...base.sample import Rows, Sample
+from ...base.rows import Rows
+from ...base.sample import Sample
 from ...base.types import Bools
 from ...intake import parameters
 from ...intake.cells import refuse_no_bits

@@ -15,7 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.certificate import Certificate
 from ...base.messages.value_text import show
 from ...base.numeric.fixed_point import units
-from ...base.sample import Rows
+from ...base.rows import Rows
 from ...base.types import Array
 from ...engines import on_threads
 from ...intake import parameters

@@ -8,7 +8,8 @@ import numpy as np
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.numeric.fixed_point import units
-from ...base.sample import Rows, Sample
+from ...base.rows import Rows
+from ...base.sample import Sample
 from ...base.types import Bools, Floats
 from ...intake import parameters
 from ...learners.intervals import (

@@ -14,14 +14,14 @@ from ...base.messages.warnings import DataWarning, deferred_warnings, warn
 from ...base.numeric.hashing import GOLDEN, mixed
 from ...base.numeric.magnitude import TINY
 from ...base.offered import fact
-from ...base.sample import Rows, Sample
-from ...base.types import Array, Floats
+from ...base.rows import Rows
+from ...base.sample import Sample
+from ...base.types import Floats
 from ...ensembles import Bags, OutOfBag, canonical_order
 from ...intake import parameters
 from ...intake.prepare import Prepared
 from ...intake.weights import for_all_rows
 from ...prediction import averages
-from ...prediction.outputs import side_by_side
 from ...prediction.rows import classes_of
 from ...production.provenance import after_fit, provenance_of
 from ..fit import column_names
@@ -94,7 +94,7 @@ class Averaging(Model):
         """The fitted names of all members; with ``resumed`` those of the earlier fit are kept."""
 
     @abstractmethod
-    def _answers(self, facts: Facts, rows: Rows, classes: Array) -> Iterator[Floats]:
+    def _answers(self, facts: Facts, rows: Rows, classes: Any) -> Iterator[Floats]:
         """The predictions of each member of the fitted names, (rows, outputs), in order."""
 
     @abstractmethod
@@ -198,7 +198,9 @@ class Averaging(Model):
         facts |= self._trained(learner, prepared, bags, resumed)
         calibrates = self._calibrates(prepared, facts, bags, resumed)
         if self.oob_score or calibrates:
-            predicted = self._answers(facts, sample, prepared.classes)
+            outputs = prepared.outputs
+            of_outputs = () if outputs is None else outputs.classes
+            predicted = self._answers(facts, sample, of_outputs or prepared.classes)
             unseen = unseen_answers(predicted, bags, prepared)
             facts |= self._out_of_bag(unseen, prepared, bags) if self.oob_score else {}
             calibration = calibrated(unseen, sample, bags) if calibrates else None
@@ -310,9 +312,9 @@ class Averaging(Model):
         if len(average) == 0:
             return float("nan")
         classes: Any = prepared.classes
-        known = labels_or_numbers(sample)
+        known = labels_or_numbers(prepared)
         if outputs is not None and outputs.classes:
-            classes, known = list(outputs.classes), side_by_side(outputs.labels)
+            classes = list(outputs.classes)
         predicted, y = self._decided(average, classes), known[rows]
         weights = None if sample.importance is None else sample.importance[rows]
         if not callable(self.oob_score):

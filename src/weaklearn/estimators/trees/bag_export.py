@@ -34,10 +34,14 @@ from ...prediction.rows import classes_of, label_values, two_classes
 from ..model import Model
 from .base import TreeEstimator
 from .forest import Forest
+from .several_outputs import refuse_several
 from .stump import DecisionStumpClassifier
 
 if TYPE_CHECKING:
     from .bagging import Bagging
+
+
+OF_ONE = "explanations and exports are"
 
 
 def part_of(X: Any, columns: Ints, n_features: int) -> Any:
@@ -60,6 +64,7 @@ def explain(self: Bagging, X: Any, *, positive: Any = None) -> Explanation:
     >>> bool(np.allclose(model.explain(X).scores, model.predict(X)))
     True
     """
+    refuse_several(self, OF_ONE)
     rows, schema, classes = self._rows(X), self._schema, self._known_classes
     n, K, members = len(rows), max(1, len(classes)), self._members()
     parts, base = np.zeros((n, schema.n_features, K)), np.zeros(K)
@@ -89,6 +94,7 @@ def explain(self: Bagging, X: Any, *, positive: Any = None) -> Explanation:
 
 def interactions(self: Bagging, X: Any) -> Interactions:
     """What every two columns do together, on average over the members: for bags of trees."""
+    refuse_several(self, OF_ONE)
     schema, classes, members = self._schema, self._known_classes, self._members()
     n, d, K = len(self._rows(X)), schema.n_features, max(1, len(classes))
     refuse_many(n, d, K)
@@ -163,6 +169,7 @@ UNSEEN = frozenset(["values never seen"])  # which make up a category of their o
 
 def model_ir(self: Bagging, as_trees: bool) -> ModelIR:
     """The intermediate form of a bag of trees, of stumps, or of models that are sums of them."""
+    refuse_several(self, OF_ONE)
     schema, classes = self._schema, self._known_classes
     members = [
         (member, [int(j) for j in columns], sum_of(member)) for member, columns in self._members()

@@ -14,7 +14,8 @@ from ...inspection.rule_text import feature_name, renamed
 from ...inspection.shap_trees import binary_tree, dictionary
 from ...intake import parameters
 from ...prediction.rows import classes_of
-from .bag_export import class_positions, part_of, sum_of_member
+from .bag_export import OF_ONE, class_positions, part_of, sum_of_member
+from .several_outputs import refuse_several
 
 if TYPE_CHECKING:
     from .bagging import Bagging
@@ -25,6 +26,7 @@ def tree(self: Bagging, number: int, output: Any = None) -> MemberTree:
 
     ``output`` is the only class whose shares the leaves are to show.
     """
+    refuse_several(self, OF_ONE)
     rows, members = self._schema, self._members()
     parameters.integer("number", number, 0, len(members) - 1)
     member, columns = members[number]
@@ -46,6 +48,7 @@ def tree(self: Bagging, number: int, output: Any = None) -> MemberTree:
 
 def to_shap_trees(self: Bagging, X: Any = None) -> dict[str, Any]:
     """The bag as the dictionary that ``shap.TreeExplainer`` takes for a model."""
+    refuse_several(self, OF_ONE)
     classes, members, trees = self._known_classes, self._members(), []
     K = max(1, len(classes))
     base = np.zeros(K)

@@ -11,19 +11,21 @@ from dataclasses import field
 from typing import Any, ClassVar, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 from sklearn import config_context
 from sklearn.base import is_classifier, is_regressor
 from sklearn.dummy import DummyClassifier
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
-from ...base.booster import History
+from ...base.history import History
 from ...base.messages.warnings import DataWarning
 from ...base.numeric.hashing import places, stream
 from ...base.numeric.magnitude import SUMMED
-from ...base.sample import Rows, take_rows
-from ...base.types import Array, Floats, Ints
+from ...base.rows import Rows
+from ...base.sample import take_rows
+from ...base.trees.split_search import features_to_try
+from ...base.types import Floats, Ints
 from ...callbacks import Progress
 from ...engines import choose, resolve_threads
 from ...ensembles import Bags
@@ -32,17 +34,17 @@ from ...intake import parameters
 from ...intake.prepare import Prepared, Target, prepare
 from ...intake.schema import Schema
 from ...learners.foreign import explained, fresh, weight_argument
-from ...learners.tree import features_to_try
 from ...prediction import averages
 from ...production.provenance import forget_rows
 from ..boosting.weak_learner import is_foreign, reading_for, rows_for, with_tags_of
 from ..constraints import cut_to_columns
 from ..model import Model
-from . import bag_export, bag_trees
+from . import bag_export, bag_trees, one_output
 from .averaged_ensemble import Averaging, Facts
 from .averages import ClassAverage, NumberAverage
 from .bag_export import part_of
 from .out_of_bag import labels_or_numbers
+from .several_outputs import of_one_output, several_tags, takes_outputs
 from .stump import DecisionStumpClassifier
 from .tree import DecisionTreeClassifier, DecisionTreeRegressor
 
@@ -71,6 +73,7 @@ class Bagging(Averaging):
         Keep the members there are, and train those that are lacking.
     """
 
+    of_output, _keep_output = one_output.of_output, one_output.keep_of_members
     explain = bag_export.explain
     interactions = bag_export.interactions
     tree, to_shap_trees = bag_trees.tree, bag_trees.to_shap_trees
@@ -147,9 +150,7 @@ class Bagging(Averaging):
             name=type(self).__name__,
             known=(self._schema, self._known_classes) if resumed else None,
             columns=self.columns,
-            target=Target(
-                regression=not is_classifier(self), largest=SUMMED, outputs=is_regressor(self)
-            ),
+            target=Target(regression=not is_classifier(self), largest=SUMMED, outputs=True),
             reading=reading_for(learner),
         )
 
@@ -166,7 +167,7 @@ class Bagging(Averaging):
     def _trained_from(self, first: int, base: Any, prepared: Prepared, bags: Bags) -> list[Member]:
         """The members from ``first`` on."""
         seed, sample, n_features = bags.seed, prepared.sample, prepared.schema.n_features
-        labels = labels_or_numbers(sample)
+        labels = labels_or_numbers(prepared)
         asked = parameters.count_or_share("max_features", self.max_features, 1)
         n_columns = features_to_try(asked, n_features) or n_features
         weights = None if self.bootstrap else sample.importance
@@ -179,7 +180,7 @@ class Bagging(Averaging):
         def train(b: int) -> Member:
             rows, columns = bags.rows(b), self._columns(n_columns, n_features, seed, b)
             X, y = part_of(take_rows(sample.raw, rows), columns, n_features), labels[rows]
-            if len(prepared.classes) and is_foreign(base) and (y == y[0]).all():
+            if is_classifier(self) and is_foreign(base) and (y == y[0]).all():
                 # Many classifiers refuse a single class.
                 return DummyClassifier(strategy="most_frequent").fit(X, y), columns
             member = cut_to_columns(fresh(base, seed, b), prepared.schema, columns.tolist())
@@ -240,10 +241,13 @@ class Bagging(Averaging):
         X = self._schema.matched(X, self.columns)
         return rows_for(base, self._schema, X, engine, "missing", is_foreign(base))
 
-    def _answers(self, facts: Facts, rows: Rows, classes: Array) -> Iterator[Floats]:
+    def _answers(self, facts: Facts, rows: Rows, classes: Any) -> Iterator[Floats]:
         """The predictions of each member, (rows, outputs), in batches to save memory."""
         if len(rows) == 0:  # which many estimators refuse
-            yield np.zeros((0, max(int(facts.get("n_outputs_", 1)), len(classes))))
+            sizes = (
+                [len(each) for each in classes] if isinstance(classes, tuple) else [len(classes)]
+            )
+            yield np.zeros((0, sum(sizes) or int(facts.get("n_outputs_", 1))))
             return
         members, base = self._members(facts), facts["estimator_"]
         n_features = rows.cells.n_features
@@ -259,7 +263,7 @@ class Bagging(Averaging):
             yield from batch
 
     @abstractmethod
-    def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    def _answer(self, member: Any, X: Any, classes: Any) -> Floats:
         """The predictions of one member for X, (rows, outputs)."""
 
     @property
@@ -273,7 +277,9 @@ class Bagging(Averaging):
         return total / mass if mass > 0 else total
 
     def __sklearn_tags__(self) -> Any:
-        return with_tags_of(self.estimator, super().__sklearn_tags__())
+        tags = with_tags_of(self.estimator, super().__sklearn_tags__())
+        several_tags(tags, takes_outputs(self.estimator))
+        return tags
 
 
 @contextmanager
@@ -322,10 +328,10 @@ class BaggingClassifier(ClassAverage, Bagging):
 
     _learners = {"tree": DecisionTreeClassifier, "stump": DecisionStumpClassifier}
 
-    def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    def _answer(self, member: Any, X: Any, classes: Any) -> Floats:
         return averages.member_shares(member, X, classes)
 
-    decision_function = averages.decision_function
+    decision_function = available_if(of_one_output)(averages.decision_function)
 
 
 @parameters.declared_in_order
@@ -364,5 +370,5 @@ class BaggingRegressor(NumberAverage, Bagging):
 
     _learners = {"tree": DecisionTreeRegressor}
 
-    def _answer(self, member: Any, X: Any, classes: NDArray[Any]) -> Floats:
+    def _answer(self, member: Any, X: Any, classes: Any) -> Floats:
         return averages.member_numbers(member, X)

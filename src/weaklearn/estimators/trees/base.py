@@ -16,8 +16,10 @@ from sklearn.utils.validation import check_is_fitted
 from ...base.messages.table import Spelled, Table
 from ...base.messages.warnings import deferred_warnings
 from ...base.offered import fact
-from ...base.sample import CUT, Binning, Rows, Sample
-from ...base.trees.grower_settings import OF_NUMBERS
+from ...base.rows import CUT, Binning, Rows
+from ...base.sample import Sample
+from ...base.trees.packed import packed_once
+from ...base.trees.split_search import OF_NUMBERS, features_to_try
 from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ...engines import choose
@@ -32,7 +34,7 @@ from ...intake.label_kind import score_of_labels
 from ...intake.prepare import Prepared, Reading, Target, prepare
 from ...intake.schema import Schema
 from ...learners.pruning import importances
-from ...learners.tree import ORDERED, TreeLearner, features_to_try, packed_once
+from ...learners.tree import ORDERED, TreeLearner
 from ...prediction import trees
 from ...prediction.outputs import class_names, labels_by_output, shares_by_output
 from ...prediction.rows import predict_log_proba, read_rows
@@ -42,6 +44,7 @@ from .. import thresholds
 from ..constraints import monotonic
 from ..fit import column_names
 from ..model import Model, in_one_step
+from . import one_output
 from .prune_by_cv import chosen_alpha
 from .several_outputs import no_intervals, refuse_settings, refuse_several, several_tags
 from .tree_parameters import MaxFeatures, Missing
@@ -50,6 +53,7 @@ from .tree_parameters import MaxFeatures, Missing
 class TreeEstimator(Model):
     """What every decision tree shares: growing, reading, and finding the leaf of a row."""
 
+    of_output, _keep_output = one_output.of_output, one_output.keep_of_tree
     explain = explainable.explain
     interactions = explainable.interactions
     shapes = explainable.shapes
@@ -61,7 +65,7 @@ class TreeEstimator(Model):
     to_onnx = export.to_onnx
     to_pmml = export.to_pmml
     to_python = export.to_python
-    to_sql = export.to_sql
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _explained_sum = explainable.shares_explained
     _explained_scale = explainable.share_scale
     _model_ir = export.model_ir

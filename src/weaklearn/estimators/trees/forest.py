@@ -13,14 +13,15 @@ from sklearn.base import is_classifier
 from sklearn.utils.validation import check_is_fitted
 
 from ...base.added_field import ADDED
-from ...base.booster import History
+from ...base.history import History
 from ...base.numeric.magnitude import SUMMED
-from ...base.sample import Rows
+from ...base.rows import Rows
+from ...base.trees.grove import Grove
 from ...base.trees.tree import Tree
-from ...base.types import Array, Floats
+from ...base.types import Floats
 from ...callbacks import Progress
 from ...engines import choose
-from ...ensembles import Bags, Grove
+from ...ensembles import Bags
 from ...export import methods as export
 from ...inspection import explainable
 from ...inspection.tree_sum import TreeSum, sum_of
@@ -31,6 +32,7 @@ from ...learners.pruning import importances
 from ...learners.tree import TreeLearner
 from ...prediction import averages
 from ..constraints import monotonic, refuse_many_classes
+from . import one_output
 from .averaged_ensemble import Averaging, Facts
 from .averages import ClassAverage, NumberAverage
 from .base import path_matrix
@@ -78,6 +80,7 @@ class Forest(Averaging):
         Keep the trees there are, and grow those that are lacking.
     """
 
+    of_output, _keep_output = one_output.of_output, one_output.keep_of_trees
     explain = explainable.explain
     interactions = explainable.interactions
     shapes = explainable.shapes
@@ -232,7 +235,7 @@ class Forest(Averaging):
         cells = self._schema.read(X, unseen=self.unseen)
         return Rows(cells, X, choose(self.n_jobs))
 
-    def _answers(self, facts: Facts, rows: Rows, classes: Array) -> Iterator[Floats]:
+    def _answers(self, facts: Facts, rows: Rows, classes: Any) -> Iterator[Floats]:
         answers: Iterator[Floats] = facts["trees_"].answers(rows)
         return answers
 

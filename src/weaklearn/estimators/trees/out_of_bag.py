@@ -15,6 +15,7 @@ from ...ensembles import Bags, OutOfBag
 from ...intake.prepare import Prepared
 from ...learners.foreign import labels_of
 from ...losses.links import Calibration
+from ...prediction.outputs import side_by_side
 from ...uncertainty.calibration import fit_power
 
 _LEAST_MEMBERS = 25  # a third of which answer for an example out of bag
@@ -98,6 +99,9 @@ def check_copies(sample: Sample) -> None:
         )
 
 
-def labels_or_numbers(sample: Sample) -> NDArray[Any]:
-    """The targets as the user gave them: labels or numbers."""
+def labels_or_numbers(prepared: Prepared) -> NDArray[Any]:
+    """The targets as the user gave them: labels or numbers; of several outputs a column each."""
+    sample, outputs = prepared.sample, prepared.outputs
+    if outputs is not None and outputs.classes:
+        return side_by_side(outputs.labels)
     return sample.y if sample.n_classes == 0 else labels_of(sample, sample.y)

@@ -8,12 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base.numeric.hashing import mixed
-from ...base.sample import Rows, Sample
+from ...base.rows import Rows
+from ...base.sample import Sample
+from ...base.trees.packed import answers_of
 from ...base.trees.tree import Tree
 from ...base.types import Floats
 from ...intake.splitting import deal
 from ...learners.pruning import decreases, path
-from ...learners.tree import TreeLearner, answers_of, leaves
+from ...learners.tree import TreeLearner, leaves
 
 _FOLDS = 5
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from sklearn.base import BaseEstimator
+from sklearn.utils import get_tags
 
 from ...base.messages.value_text import show
 from ...base.types import Floats
@@ -54,8 +56,8 @@ def refuse_several(model: Any, what: str) -> None:
     n = n_outputs(model)
     if n > 1:
         raise TypeError(
-            f"{what} of one output a row, and this {type(model).__name__} has {n}: fit a model for "
-            "each."
+            f"{what} of one output a row, and this {type(model).__name__} has {n}: ask "
+            "of_output(0), and so on, or fit a model for each."
         )
 
 
@@ -84,6 +86,18 @@ def several_tags(tags: Any, several: bool) -> None:
     tags.target_tags.multi_output = several
     if tags.classifier_tags is not None:
         tags.classifier_tags.multi_label = several
+
+
+def of_one_output(model: Any) -> bool:
+    """Whether a model has one output a row, as far as it is fitted."""
+    return n_outputs(model) == 1
+
+
+def takes_outputs(estimator: Any) -> bool:
+    """Whether a learner takes a y of several columns: "tree", the default, and others by tags."""
+    if isinstance(estimator, BaseEstimator):
+        return bool(get_tags(estimator).target_tags.multi_output)
+    return estimator is None or (isinstance(estimator, str) and estimator == "tree")
 
 
 def check_out_of_bag(outputs: Outputs) -> None:

@@ -15,7 +15,8 @@ from ...base.added_field import ADDED
 from ...base.ensemble import Ensemble
 from ...base.hypothesis import EQUALITY, Stump
 from ...base.messages.table import Table
-from ...base.sample import ABSTAINED, RIGHT, WRONG, Rows
+from ...base.rows import Rows
+from ...base.sample import ABSTAINED, RIGHT, WRONG
 from ...base.trees.rule import Rule
 from ...base.types import Floats
 from ...engines import choose, on_threads
@@ -151,7 +152,7 @@ class DecisionStumpClassifier(OneRule):
     to_onnx = export.to_onnx
     to_pmml = export.to_pmml
     to_python = export.to_python
-    to_sql = export.to_sql
+    to_sql, to_scorecard = export.to_sql, export.to_scorecard
     _explained_sum = explainable.scores_explained
     _explained_scale = explainable.score_scale
     _model_ir = export.model_ir

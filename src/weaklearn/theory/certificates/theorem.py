@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...base import Certificate, History, Sample
-from ...base.booster import Unrecorded
+from ...base.history import Unrecorded
 from ...base.types import Floats
 from ..distinct import Distinct
 
