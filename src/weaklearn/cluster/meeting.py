@@ -14,7 +14,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from ..engines.collective import Collective, Operation, combined
+from ..engines.collective import Collective, Operation
+from ..engines.narrowed import combined_narrowed, narrowed, widened
 from ..engines.supervisor import PartitionLost, Supervisor
 
 T = TypeVar("T")
@@ -120,7 +121,7 @@ class Meeting:
         try:
             if len(operations) > 1:
                 raise RuntimeError(f"partitions took different steps: {sorted(operations)}.")
-            value = combined(operations.pop(), [value for _, value in posted])
+            value = combined_narrowed(operations.pop(), [value for _, value in posted])
         except Exception as error:
             answer.set_exception(error)
         else:
@@ -318,10 +319,11 @@ class OnCluster(Collective):
 
     def _met(self, operation: Operation, value: Any) -> Any:
         """The answer to an operation in the meeting."""
-        answer = self.ask("exchange", self.rank, self._turn, operation, value)
+        sent = narrowed(operation, value)
+        answer = self.ask("exchange", self.rank, self._turn, operation, sent)
         self._turn += 1
         self.wish, self.model_due = answer.wish, answer.model_due
-        return answer.value
+        return widened(answer.value)
 
     def _called(self, calls: Sequence[tuple[Place, str, tuple[Any, ...]]]) -> list[Any]:
         """What methods of actors return: each call names the place and the method."""
