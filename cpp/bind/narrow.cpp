@@ -7,18 +7,23 @@
 namespace weaklearn::bind {
 namespace {
 
-// Hands over as many bytes as were written, in room of their own.
-Out<uint8_t> written(const std::vector<uint8_t>& room, size_t n) {
-  auto bytes = std::make_unique_for_overwrite<uint8_t[]>(n);
-  std::copy_n(room.data(), n, bytes.get());
+// Writes numbers by write(room), which says how many bytes they take, into an array of as many.
+template <class Write>
+Out<uint8_t> written(size_t n_numbers, const Write& write) {
+  const auto room = std::make_unique_for_overwrite<uint8_t[]>(narrow::room_for(n_numbers));
+  std::unique_ptr<uint8_t[]> bytes;
+  size_t n = 0;
+  without_gil([&] {
+    n = write(room.get());
+    bytes = std::make_unique_for_overwrite<uint8_t[]>(n);
+    std::copy_n(room.get(), n, bytes.get());
+  });
   return give(std::move(bytes), {n});
 }
 
 Out<uint8_t> narrowed(const Vector<int64_t>& x) {
-  std::vector<uint8_t> room(narrow::most_bytes(x.shape(0)));
-  size_t n = 0;
-  without_gil([&] { n = narrow::write(x.data(), x.shape(0), room.data()); });
-  return written(room, n);
+  return written(x.shape(0),
+                 [&](uint8_t* room) { return narrow::write(x.data(), x.shape(0), room); });
 }
 
 Out<int64_t> widened(const Vector<uint8_t>& bytes) {
@@ -40,10 +45,8 @@ Out<uint8_t> sums_of_narrowed(const nb::sequence& lists) {
     readers.emplace_back(std::span(kept.back().data(), kept.back().shape(0)));
   }
   if (readers.empty()) throw std::invalid_argument("there is nothing to sum");
-  std::vector<uint8_t> room(narrow::most_bytes(readers[0].size()));
-  size_t n = 0;
-  without_gil([&] { n = narrow::write_sums(readers, room.data()); });
-  return written(room, n);
+  return written(readers[0].size(),
+                 [&](uint8_t* room) { return narrow::write_sums(readers, room); });
 }
 
 }  // namespace

@@ -22,6 +22,7 @@ T = TypeVar("T")
 Wish = Literal["go on", "stop", "interrupt"]  # what the client wants after the current round
 
 _LOOKED_AFTER = 5.0  # seconds of waiting, after which one looks whether the client is still there
+_PLAIN = (int, float, str, bool)  # which messages hold as they are
 _BETWEEN_MODELS = 1.0  # seconds, at least, between two models that are sent to the client
 
 
@@ -169,7 +170,7 @@ async def _sent(owner: Any, place: Place, method: str, arguments: tuple[Any, ...
     rpc = owner.rpc(place.address)
     if isinstance(owner, Client) and not owner.direct_to_workers:
         rpc = ProxyRPC(owner.scheduler, place.address)
-    args = [to_serialize(each) for each in arguments]
+    args = [each if type(each) in _PLAIN else to_serialize(each) for each in arguments]
     answer = await rpc.actor_execute(function=method, actor=place.key, args=args, kwargs={})
     if answer["status"] != "OK":
         raise answer["exception"]

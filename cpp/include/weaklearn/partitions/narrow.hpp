@@ -10,6 +10,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <stdexcept>
 #include <vector>
@@ -18,22 +19,32 @@ namespace weaklearn::narrow {
 
 constexpr size_t kBlock = 64, kHead = 8;
 
-// The most bytes that n numbers take.
-inline size_t most_bytes(size_t n) { return kHead + 8 * n + (n + kBlock - 1) / kBlock; }
+constexpr bool kLittle = std::endian::native == std::endian::little;
+
+// The room that writing n numbers needs: a number may be written as eight bytes, of which the next
+// one takes what is too many.
+inline size_t room_for(size_t n) { return kHead + 8 * n + (n + kBlock - 1) / kBlock + 8; }
 
 template <int width>
 uint8_t* put(const int64_t* x, size_t n, uint8_t* out) {
   for (size_t k = 0; k < n; ++k, out += width)
-    for (int b = 0; b < width; ++b) out[b] = static_cast<uint8_t>(x[k] >> (8 * b));
+    if constexpr (kLittle && width > 0)
+      std::memcpy(out, x + k, 8);
+    else
+      for (int b = 0; b < width; ++b) out[b] = static_cast<uint8_t>(x[k] >> (8 * b));
   return out;
 }
 
+// `whole`: eight bytes may be read for every number.
 template <int width>
-const uint8_t* take(const uint8_t* from, size_t n, int64_t* x) {
+const uint8_t* take(const uint8_t* from, size_t n, bool whole, int64_t* x) {
+  constexpr int beyond = width == 0 ? 0 : 64 - 8 * width;  // where the sign goes
   for (size_t k = 0; k < n; ++k, from += width) {
     uint64_t bits = 0;
-    for (int b = 0; b < width; ++b) bits |= uint64_t{from[b]} << (8 * b);
-    constexpr int beyond = width == 0 ? 0 : 64 - 8 * width;  // where the sign goes
+    if (kLittle && width > 0 && whole)
+      std::memcpy(&bits, from, 8);
+    else
+      for (int b = 0; b < width; ++b) bits |= uint64_t{from[b]} << (8 * b);
     x[k] = static_cast<int64_t>(bits << beyond) >> beyond;
   }
   return from;
@@ -60,7 +71,7 @@ inline uint8_t* write_head(size_t n, uint8_t* out) {
   return put<8>(&number, 1, out);
 }
 
-// Writes n numbers; returns how many bytes they take.
+// Writes n numbers into `room_for` them; returns how many bytes they take.
 inline size_t write(const int64_t* x, size_t n, uint8_t* out) {
   uint8_t* at = write_head(n, out);
   for (size_t k = 0; k < n; k += kBlock) at = write_block(x + k, std::min(kBlock, n - k), at);
@@ -74,7 +85,7 @@ class Reader {
       : at_(bytes.data()), end_(bytes.data() + bytes.size()) {
     if (bytes.size() < kHead) fail();
     int64_t n;
-    at_ = take<8>(at_, 1, &n);
+    at_ = take<8>(at_, 1, true, &n);
     // A block takes a byte at least.
     if (n < 0 || static_cast<uint64_t>(n) / kBlock > bytes.size()) fail();
     n_ = static_cast<size_t>(n);
@@ -83,8 +94,9 @@ class Reader {
   size_t size() const { return n_; }
 
   void block(size_t n, int64_t* x) {
-    if (at_ == end_ || *at_ > 8 || static_cast<size_t>(end_ - at_ - 1) < *at_ * n) fail();
-    at_ = kTake[*at_](at_ + 1, n, x);
+    const auto left = static_cast<size_t>(end_ - at_);
+    if (left == 0 || *at_ > 8 || left - 1 < *at_ * n) fail();
+    at_ = kTake[*at_](at_ + 1, n, left - 1 >= *at_ * n + 8, x);
   }
 
  private:
@@ -95,8 +107,8 @@ class Reader {
   size_t n_ = 0;
 };
 
-// Writes the sums of the numbers of several lists, all of the same length, into `out`, which has
-// room for as many; returns how many bytes they take.
+// Writes the sums of the numbers of several lists, all of the same length, into `room_for` as many;
+// returns how many bytes they take.
 inline size_t write_sums(std::vector<Reader>& lists, uint8_t* out) {
   const size_t n = lists.at(0).size();
   for (const Reader& list : lists)
