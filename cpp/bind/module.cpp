@@ -4,6 +4,8 @@
 #include "weaklearn/threads/profile.hpp"
 
 namespace weaklearn::bind {
+void joint_values(nb::module_& m);
+void narrow_numbers(nb::module_& m);
 void packed_trees(nb::module_& m);
 void plain_values(nb::module_& m);
 void slope_fit(nb::module_& m);
@@ -39,7 +41,9 @@ NB_MODULE(_core, m) {
       nb::arg("on"),
       "Seconds by phase, summed over threads, since it was last turned on; counts anew, or stops.");
   weaklearn::bind::collective(m);
+  weaklearn::bind::narrow_numbers(m);
   weaklearn::bind::columns(m);
+  weaklearn::bind::joint_values(m);
   weaklearn::bind::rows_by_content(m);
   weaklearn::bind::tables(m);
   weaklearn::bind::weights(m);

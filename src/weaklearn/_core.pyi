@@ -31,6 +31,17 @@ class Collective(AnyCollective):
     def gather(self, x: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> list:
         """The lists of all partitions, as a kernel gets them."""
 
+def narrowed(x: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.uint8]:
+    """Whole numbers in as few bytes as they need."""
+
+def widened(bytes: Annotated[NDArray[numpy.uint8], dict(shape=(None,), order='C', device='cpu', writable=False)]) -> NDArray[numpy.int64]:
+    """What `narrowed` was given."""
+
+def sums_of_narrowed(lists: Sequence) -> NDArray[numpy.uint8]:
+    """
+    The sums of lists of as many numbers, entry by entry, all of them narrowed.
+    """
+
 class Columns:
     """Coded columns of a sample."""
 
@@ -111,6 +122,20 @@ class Columns:
 
     @overload
     def judge(self, feature: int, test: int, threshold: float, category: int, low: int, high: int, missing: int, by_category: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, labels: Annotated[NDArray[numpy.int32], dict(shape=(None,), order='C', device='cpu', writable=False)], threads: int) -> Verdict: ...
+
+@overload
+def distinct_values(columns: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> list:
+    """
+    Of each column (a row of the matrix) the distinct numbers as ascending keys, the examples below each and, behind, all (None: below the k-th are k), and whether some are missing.
+    """
+
+@overload
+def distinct_values(columns: Annotated[NDArray[numpy.float64], dict(shape=(None, None), device='cpu', writable=False)], copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> list: ...
+
+def play_bins(below: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], upto: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)], most: int, least: int) -> tuple:
+    """
+    The places of the values that end a bin, and of the gaps in which others may do so.
+    """
 
 @overload
 def read_rows(x: Annotated[NDArray[numpy.float32], dict(shape=(None, None), device='cpu', writable=False)], factors: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)], labels: Annotated[NDArray[numpy.uint64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, weights: Annotated[NDArray[numpy.float64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, copies: Annotated[NDArray[numpy.int64], dict(shape=(None,), order='C', device='cpu', writable=False)] | None, threads: int) -> tuple:

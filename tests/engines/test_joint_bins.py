@@ -173,7 +173,5 @@ def test_columns_are_asked_for_together_and_seldom(monkeypatch: pytest.MonkeyPat
     n = 200_000
     X = np.random.default_rng(0).normal(size=(n, 3))
     X[:, 1] = np.round(X[:, 1], 4)
-    on_each(
-        dealt(n, 2), lambda rows: joint_bins.joint_codes(list(X[rows].T), CUT, None, collective())
-    )
+    on_each(dealt(n, 2), lambda rows: joint_bins.joint_codes(X[rows].T, CUT, None, 1, collective()))
     assert len(trips) // 2 <= 10

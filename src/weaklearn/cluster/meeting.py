@@ -14,13 +14,15 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Literal, TypeVar
 
-from ..engines.collective import Collective, Operation, combined
+from ..engines.collective import Collective, Operation
+from ..engines.narrowed import combined_narrowed, narrowed, widened
 from ..engines.supervisor import PartitionLost, Supervisor
 
 T = TypeVar("T")
 Wish = Literal["go on", "stop", "interrupt"]  # what the client wants after the current round
 
 _LOOKED_AFTER = 5.0  # seconds of waiting, after which one looks whether the client is still there
+_PLAIN = (int, float, str, bool)  # which messages hold as they are
 _BETWEEN_MODELS = 1.0  # seconds, at least, between two models that are sent to the client
 
 
@@ -120,7 +122,7 @@ class Meeting:
         try:
             if len(operations) > 1:
                 raise RuntimeError(f"partitions took different steps: {sorted(operations)}.")
-            value = combined(operations.pop(), [value for _, value in posted])
+            value = combined_narrowed(operations.pop(), [value for _, value in posted])
         except Exception as error:
             answer.set_exception(error)
         else:
@@ -168,7 +170,7 @@ async def _sent(owner: Any, place: Place, method: str, arguments: tuple[Any, ...
     rpc = owner.rpc(place.address)
     if isinstance(owner, Client) and not owner.direct_to_workers:
         rpc = ProxyRPC(owner.scheduler, place.address)
-    args = [to_serialize(each) for each in arguments]
+    args = [each if type(each) in _PLAIN else to_serialize(each) for each in arguments]
     answer = await rpc.actor_execute(function=method, actor=place.key, args=args, kwargs={})
     if answer["status"] != "OK":
         raise answer["exception"]
@@ -318,10 +320,11 @@ class OnCluster(Collective):
 
     def _met(self, operation: Operation, value: Any) -> Any:
         """The answer to an operation in the meeting."""
-        answer = self.ask("exchange", self.rank, self._turn, operation, value)
+        sent = narrowed(operation, value)
+        answer = self.ask("exchange", self.rank, self._turn, operation, sent)
         self._turn += 1
         self.wish, self.model_due = answer.wish, answer.model_due
-        return answer.value
+        return widened(answer.value)
 
     def _called(self, calls: Sequence[tuple[Place, str, tuple[Any, ...]]]) -> list[Any]:
         """What methods of actors return: each call names the place and the method."""

@@ -22,7 +22,7 @@ from ..base.numeric.hashing import Keys
 from ..base.types import Floats, Ints
 from .collective import Collective
 from .joint_ranks import TOP, Question, Ranks
-from .own_values import OwnValues, numbers_of
+from .own_values import OwnValues, distinct, numbers_of
 
 if TYPE_CHECKING:
     from ..base.rows import Binning
@@ -36,29 +36,34 @@ _MOST_COLUMNS = 64  # in a batch
 
 
 def joint_codes(
-    columns: Sequence[NDArray[Any]], binning: Binning, copies: Ints | None, all_of: Collective
+    columns: Sequence[NDArray[Any]] | NDArray[Any],
+    binning: Binning,
+    copies: Ints | None,
+    threads: int,
+    all_of: Collective,
 ) -> list[Codes]:
-    """The codes of columns of this partition's rows (categories: int32) over all partitions."""
-    n_rows = len(columns[0]) if columns else 0
+    """The codes of columns of this partition's rows over all partitions.
+
+    Columns are arrays of their own (categories: int32), or the rows of a matrix.
+    """
+    n_rows = len(columns[0]) if len(columns) else 0
     most_rows = int(all_of.maximum(np.array([n_rows]))[0])
     at_once = int(np.clip(_BATCH // (16 * most_rows + 1), 1, _MOST_COLUMNS))
     found: list[Codes] = []
     for first in range(0, len(columns), at_once):
-        found += _codes_of_batch(columns[first : first + at_once], binning, copies, all_of)
+        own = OwnValues.of_all(columns[first : first + at_once], copies, threads)
+        found += _codes_of_batch(own, binning, all_of)
     return found
 
 
-def _codes_of_batch(
-    columns: Sequence[NDArray[Any]], binning: Binning, copies: Ints | None, all_of: Collective
-) -> list[Codes]:
+def _codes_of_batch(own: list[OwnValues], binning: Binning, all_of: Collective) -> list[Codes]:
     most = binning.most_codes
-    own = [OwnValues.of(column, copies) for column in columns]
     heads = all_of.gather([one.head(most) for one in own])
     codes: list[Codes] = []
     ranks: dict[int, Ranks] = {}
     for j, parts in enumerate(zip(*heads, strict=True)):
         missing = any(head.has_missing for head in parts)
-        values = np.unique(np.concatenate([head.values for head in parts]))
+        values = distinct(np.concatenate([head.values for head in parts]))
         n_values = sum(head.n_values for head in parts)
         few = all(head.n_values <= most for head in parts) and len(values) <= most
         codes.append((missing, not few, numbers_of(values)))
@@ -79,8 +84,8 @@ def _bin_ends(
         asked: dict[int, Question] = {}
         for j in sorted(ranks.keys() - found.keys()):
             ends, gaps = ranks[j].play(binning.most_codes, binning.least_rows)
-            if gaps:
-                asked[j] = Question(ranks[j], np.array(gaps))
+            if len(gaps):
+                asked[j] = Question(ranks[j], gaps)
             else:
                 found[j] = ranks[j].values[ends]
         if not asked:
@@ -92,7 +97,7 @@ def _bin_ends(
             if one.listed:
                 one.list(values, counts)
             else:
-                divided[j] = (one, np.unique(values))
+                divided[j] = (one, distinct(values))
         if divided:
             _count(own, divided, all_of)
 
@@ -107,7 +112,7 @@ def _count(
         mine, ranks = own[j], one.ranks
         starts = ranks.values[one.gaps]
         right, left = mine.between(values, values)
-        below, upto = mine.below[left], mine.below[right]
+        below, upto = mine.below(left), mine.below(right)
         ranks.add(values, np.zeros_like(below), np.zeros_like(upto))
         touched[j] = np.searchsorted(ranks.values, np.sort(np.append(starts, values)))
         first, last = mine.between(ranks.values[touched[j]], ranks.values[touched[j] + 1])
@@ -129,9 +134,12 @@ def _both_ends(
     for j, ends in last.items():
         low = np.append(np.uint64(0), ends)
         above, _ = own[j].between(low, low)
+        values = own[j].values if len(own[j].values) else np.zeros(1, np.uint64)
+        here = above < len(own[j].values)
         asked += [
-            ~np.append(own[j].values, TOP)[above],  # the least of all is the greatest of these
-            np.append(np.uint64(0), own[j].values)[-1:],
+            # The least of all is the greatest of these.
+            ~np.where(here, values[np.minimum(above, len(values) - 1)], TOP),
+            values[-1:],
         ]
     found = iter(_split(all_of.maximum(np.concatenate(asked)), asked))
     return {

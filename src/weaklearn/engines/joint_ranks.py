@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from .. import _core
 from ..base.numeric.hashing import Keys
 from ..base.types import Ints
 from .collective import Collective
@@ -15,7 +15,6 @@ from .own_values import OwnValues
 
 _LISTED = 2**14  # values of a column that are listed at once, over all partitions
 _FIRST, _LATER = 2**12, 2**5  # parts that a column, and later a gap between values, is divided in
-_ENOUGH = 8  # bins whose sizes tell those of others
 TOP = np.iinfo(np.uint64).max  # a key above that of every number; 0 is below them all
 
 
@@ -38,43 +37,13 @@ class Ranks:
         ends = np.array([0, n_examples])
         return cls(np.array([0, TOP], np.uint64), ends, ends, np.array([n_values, 0]))
 
-    @property
-    def n_examples(self) -> int:
-        return int(self.upto[-1])
-
-    def play(self, most: int, least: int) -> tuple[list[int], list[int]]:
+    def play(self, most: int, least: int) -> tuple[Ints, Ints]:
         """The values that end a bin, the last one excepted, and the gaps in which others may do so.
 
         Behind the first gap the ends are guessed: bins have as many examples beyond their share,
         of the same value as the last, as those before.
         """
-        below, upto = self.below.tolist(), self.upto.tolist()
-        n, start = self.n_examples, 0
-        ends: list[int] = []
-        excess: list[int] = []
-        gaps: set[int] = set()
-        n_guessed, guess, spread = 0, 0, 0.0
-        for left in range(most, 1, -1):
-            wanted = start + max(-((start - n) // left), least)
-            if wanted >= n:
-                break
-            k = bisect_left(upto, wanted)
-            if below[k] < wanted and not gaps:
-                start = upto[k]
-                excess.append(start - wanted)
-                if start < n:
-                    ends.append(k)
-                continue
-            if len(excess) >= _ENOUGH and not gaps:
-                guess = int(np.median(excess))
-                spread = 2 * float(np.median(np.abs(np.array(excess) - guess)))
-            doubt = int(spread * n_guessed**0.5)
-            first = max(bisect_left(upto, wanted - doubt) - 1, 0)
-            last = min(bisect_left(below, wanted + doubt), len(upto) - 1)
-            gaps.update(g for g in range(first, last) if upto[g] < below[g + 1])
-            start = upto[k] if below[k] < wanted else wanted + guess
-            n_guessed += 1
-        return ends, sorted(gaps)
+        return _core.play_bins(self.below, self.upto, most, least)
 
     def add(self, values: Keys, below: Ints, upto: Ints) -> None:
         """Takes in values that lie in gaps; what is inside the new gaps is to be set."""
@@ -102,7 +71,7 @@ class Question:
         first, last = own.between(known[self.gaps], known[self.gaps + 1])
         if self.listed:
             places = _ranges(first, last)
-            return own.values[places], own.below[places + 1] - own.below[places]
+            return own.values[places], own.below(places + 1) - own.below(places)
         # Partitions give values by how many they have, from different places of theirs.
         n = last - first
         parts = _FIRST if len(known) == 2 else _LATER

@@ -53,9 +53,11 @@ class ColumnKernels:
                 raise ValueError("X is sparse, which is not supported over several partitions.")
             return later.code_sparse(cells, how)
         if self.collective.size > 1:
-            columns = cells.columns if cells.matrix is None else list(cells.matrix.T)
+            columns = cells.columns if cells.matrix is None else cells.matrix.T
             assert columns is not None
-            how["given"] = later.joint_codes(columns, binning, how["copies"], self.collective)
+            how["given"] = later.joint_codes(
+                columns, binning, how["copies"], self.threads, self.collective
+            )
         if cells.matrix is not None:
             return _core.Columns.from_matrix(cells.matrix, **how)
         assert cells.columns is not None

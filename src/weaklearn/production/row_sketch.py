@@ -113,7 +113,7 @@ class RowSketch:
         """The sketch of the rows of two fits."""
         low = max(self.low, other.low)
         reach = min(self.reach, other.reach)
-        both = np.union1d(self._without(low).hashes, other._without(low).hashes)
+        both = _rising(np.concatenate([self._without(low).hashes, other._without(low).hashes]))
         return RowSketch(both[both <= reach], reach, low)._least(MOST_HASHES)
 
     def known(self, cells: Cells) -> NDArray[np.bool_]:

@@ -1,10 +1,13 @@
 // Sums of gradient, curvature and count by code, as they travel between partitions.
 //
 // Promise: adding the words of several partitions adds their sums. A code takes one, two or three
-// words of 64 bits, as few as have room for the sums of all examples that there may be.
+// words of 64 bits, as few as have room for the sums of all examples that there may be; those of
+// one kind stand side by side, since they are about as large (partitions/narrow.hpp).
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -28,27 +31,31 @@ class SumWords {
   // Appends the words of so many codes; c is not read where curvature is 1 everywhere.
   void write(const int64_t* g, const int64_t* c, const int64_t* n, size_t codes,
              std::vector<int64_t>& out) const {
+    const size_t begin = out.size();
+    out.resize(begin + codes * words_);
+    int64_t* const first = out.data() + begin;
+    int64_t* const last = first + (words_ - 1) * codes;
+    if (words_ > 1) std::copy_n(g, codes, first);
+    if (words_ == 3) {
+      for (size_t k = 0; k < codes; ++k) first[codes + k] = constant_ ? 0 : c[k];
+      std::copy_n(n, codes, last);
+      return;
+    }
     for (size_t k = 0; k < codes; ++k) {
-      const int64_t bend = constant_ ? 0 : c[k];
-      if (words_ == 1) {
-        out.push_back(shifted(g[k], c_bits_ + n_bits_) + shifted(bend, n_bits_) + n[k]);
-        continue;
-      }
-      out.push_back(g[k]);
-      if (words_ == 3) out.push_back(bend);
-      out.push_back(words_ == 3 ? n[k] : shifted(bend, n_bits_) + n[k]);
+      last[k] = shifted(constant_ ? 0 : c[k], n_bits_) + n[k];
+      if (words_ == 1) last[k] += shifted(g[k], c_bits_ + n_bits_);
     }
   }
 
   // The sums of so many codes from their words; returns where the next words are.
   const int64_t* read(const int64_t* from, size_t codes, int64_t* g, int64_t* c, int64_t* n) const {
-    for (size_t k = 0; k < codes; ++k, from += words_) {
-      const int64_t last = from[words_ - 1];
-      n[k] = words_ == 3 ? last : last & mask(n_bits_);
-      if (!constant_) c[k] = words_ == 3 ? from[1] : (last >> n_bits_) & mask(c_bits_);
-      g[k] = words_ == 1 ? last >> (c_bits_ + n_bits_) : from[0];
+    const int64_t* const last = from + (words_ - 1) * codes;
+    for (size_t k = 0; k < codes; ++k) {
+      n[k] = words_ == 3 ? last[k] : last[k] & mask(n_bits_);
+      if (!constant_) c[k] = words_ == 3 ? from[codes + k] : (last[k] >> n_bits_) & mask(c_bits_);
+      g[k] = words_ == 1 ? last[k] >> (c_bits_ + n_bits_) : from[k];
     }
-    return from;
+    return from + words_ * codes;
   }
 
  private:
@@ -58,7 +65,8 @@ class SumWords {
   }
 
   bool constant_;
-  int n_bits_, c_bits_, words_;
+  int n_bits_, c_bits_;
+  size_t words_;
 };
 
 }  // namespace weaklearn
