@@ -186,6 +186,7 @@ def forced(draw: Any, ordered: list[int], n_codes: list[int]) -> dict[str, Any]:
         above, side = draw(st.sampled_from(free))
         below[above][side] = k
     return {
+        "groups": (),  # which estimators refuse beside forced splits
         "forced_feature": tuple(features),
         "forced_cut": tuple(draw(st.integers(0, n_codes[j] - 1)) for j in features),
         "forced_left": tuple(left for left, _ in below),
