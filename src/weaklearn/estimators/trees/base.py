@@ -46,7 +46,13 @@ from ..fit import column_names
 from ..model import Model, in_one_step
 from . import one_output
 from .prune_by_cv import chosen_alpha
-from .several_outputs import no_intervals, refuse_settings, refuse_several, several_tags
+from .several_outputs import (
+    no_intervals,
+    refuse_settings,
+    refuse_several,
+    settings_allow_several,
+    several_tags,
+)
 from .tree_parameters import MaxFeatures, Missing
 
 
@@ -297,7 +303,8 @@ class TreeEstimator(Model):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        several_tags(tags, self._takes_outputs)
+        several = self._takes_outputs and settings_allow_several(self, self._native_learner)
+        several_tags(tags, several)
         tags.input_tags.sparse = True
         tags.input_tags.allow_nan = self.missing != "error"
         tags.input_tags.string = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import fsum
 from typing import Any
 
@@ -11,6 +12,7 @@ from sklearn.base import BaseEstimator
 from sklearn.utils import get_tags
 
 from ...base.messages.value_text import show
+from ...base.messages.warnings import suppressed_warnings
 from ...base.types import Floats
 from ...intake.outputs import Outputs
 from ...intake.prepare import Prepared
@@ -20,11 +22,8 @@ from ...prediction.outputs import n_outputs
 _CRITERIA = ("gini", "entropy", "squared_error")
 
 
-def refuse_settings(model: Any, learner: TreeLearner, prepared: Prepared) -> None:
-    """Refuses what trees of several outputs cannot do."""
-    n = prepared.n_outputs
-    if n == 1:
-        return
+def refused_settings(model: Any, learner: TreeLearner) -> dict[str, str]:
+    """Parameters that trees of several outputs cannot have as they are, and what they can be."""
     alphaless = learner.pruning == "cost_complexity" and learner.ccp_alpha is None
     refused = {
         "criterion": (learner.criterion not in _CRITERIA, "'gini', 'entropy' or 'squared_error'"),
@@ -33,12 +32,26 @@ def refuse_settings(model: Any, learner: TreeLearner, prepared: Prepared) -> Non
         "categorical": (learner.categorical == "multiway", "'subset' or 'equality'"),
         "pruning": (learner.pruning == "pessimistic" or alphaless, "None, and a ccp_alpha"),
     }
-    for name, (wrong, remedy) in refused.items():
-        if wrong:
-            raise ValueError(
-                f"{name}={show(getattr(model, name))} is not allowed where y holds {n} outputs a "
-                f"row: it must be {remedy}; or fit a model for each output."
-            )
+    return {name: remedy for name, (wrong, remedy) in refused.items() if wrong}
+
+
+def refuse_settings(model: Any, learner: TreeLearner, prepared: Prepared) -> None:
+    """Refuses what trees of several outputs cannot do."""
+    n = prepared.n_outputs
+    for name, remedy in refused_settings(model, learner).items() if n > 1 else ():
+        raise ValueError(
+            f"{name}={show(getattr(model, name))} is not allowed where y holds {n} outputs a "
+            f"row: it must be {remedy}; or fit a model for each output."
+        )
+
+
+def settings_allow_several(model: Any, make_learner: Callable[[], TreeLearner]) -> bool:
+    """Whether trees of these parameters take several outputs; fit refuses wrong parameters."""
+    try:
+        with suppressed_warnings():
+            return not refused_settings(model, make_learner())
+    except (TypeError, ValueError):
+        return True
 
 
 def refuse_other_outputs(model: Any, prepared: Prepared) -> None:
