@@ -135,7 +135,7 @@ def test_every_sum_of_trees_is_explained(form):
         return
     why, X = model.explain(form.X), form.X
     coded = getattr(getattr(model, "ensemble_", None), "sums", True) is False
-    bits = why.scale == "score of a bit of the code"
+    bits = why.scale.startswith("score of a bit of the code")
     if bits or (why.outputs and " against " in why.outputs[0]):
         assert why.contributions.shape[0] == len(X)  # explained before they are decoded
     elif not (coded and why.outputs):
@@ -273,3 +273,15 @@ def test_an_export_names_another_way_out_than_an_explanation():
         bag.explain(X)
     with pytest.raises(TypeError, match="use estimator='stump' or 'tree'"):
         wl.BaggingClassifier(KNeighborsClassifier(), 2).fit(X, X[:, 0] > 9).to_onnx()
+
+
+@pytest.mark.parametrize("code", ["random", "all-pairs", "exhaustive", [[-1], [1]], [[1], [-1]]])
+def test_the_one_bit_of_two_classes_speaks_for_the_class_that_it_names(code: Any) -> None:
+    X, two, _, _ = mixed_table()
+    model = wl.AdaBoostMOClassifier(code=code, n_estimators=5).fit(X, two)
+    for_second = model.predict(X) == model.classes_[1]
+    for label, favoured in zip(model.classes_, (~for_second, for_second), strict=True):
+        why = model.explain(X, positive=label)
+        assert why.scale == f"score of a bit of the code of {label}"
+        assert ((why.scores > 0) == favoured).all()
+    assert model.explain(X).scale.endswith(f" of {model.classes_[1]}")

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.messages.table import printable
 from ..base.offered import fact
 from ..base.types import Floats
-from ..prediction.rows import classes_of, two_classes
+from ..prediction.rows import classes_of
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -174,8 +174,9 @@ def to_shap_trees(self: Any, X: Any = None) -> dict[str, Any]:
 def explained_by_columns(model: Any, X: Any, known: Floats | None = None) -> Explanation:
     """The contributions of columns; ``known`` is the offset of each row, or None."""
     from .shapley import explained
+    from .tree_sum import sides
 
-    rows, schema, classes = model._rows(X), model._schema, two_classes(model)
+    rows, schema, classes = model._rows(X), model._schema, sides(model)
     scale, names = model._explained_scale(), _score_names(model)
     found = explained(model._explained_sum(), rows, schema, names, scale, known, classes)
     return replace(found, numbers=classes_of(model) is None)
@@ -204,9 +205,11 @@ def scores_explained(self: Any) -> TreeSum:
 def score_scale(self: Any) -> str:
     """The unit of the scores of a vote."""
     from ..base.votes.label_scores import CodedScores
+    from .tree_sum import sides
 
     if isinstance(self._ensemble, CodedScores):
-        return "score of a bit of the code"
+        bit, whose = "score of a bit of the code", sides(self)
+        return f"{bit} of {whose[1]}" if whose and self._ensemble.n_classes == 1 else bit
     classes = classes_of(self)
     return "score" if classes is None or len(classes) != 2 else f"score of {classes[1]}"
 

@@ -17,7 +17,7 @@ from ..base.sample import Rows
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
-from ..base.votes.label_scores import LabelScores, LabelSum
+from ..base.votes.label_scores import CodedScores, LabelScores, LabelSum
 from ..base.votes.linear_trees import LinearTrees
 from ..base.votes.median import MedianEnsemble
 from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
@@ -26,7 +26,7 @@ from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..ensembles import Grove
 from ..learners.tree import TreeHypothesis
-from ..prediction.rows import classes_of
+from ..prediction.rows import classes_of, two_classes
 from .no_tree_sum import NoTreeSum
 
 LARGEST = sys.float_info.max
@@ -312,3 +312,14 @@ def score_names(model: Any) -> Sequence[str]:
         return [f"bit {j}" for j in range(ensemble.n_classes)]
     classes = classes_of(model)
     return model._score_names if classes is None else [str(label) for label in classes]
+
+
+def sides(model: Any) -> tuple[str, ...]:
+    """The names of two classes, last the one that scores above 0 speak for; () for others.
+
+    A bit of a code speaks for the class whose word has the larger number there.
+    """
+    classes, ensemble = two_classes(model), model._ensemble
+    if classes and isinstance(ensemble, CodedScores) and ensemble.code[0, 0] > ensemble.code[1, 0]:
+        return classes[::-1]
+    return classes
