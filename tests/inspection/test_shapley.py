@@ -19,6 +19,7 @@ from tests.mixed_table import later_rows, mixed_table
 from tests.reference import shapley as reference
 from weaklearn.engines import Engine
 from weaklearn.inspection.no_tree_sum import NoTreeSum
+from weaklearn.uncertainty.decision_threshold import name_positive
 
 TREES = [
     wl.DecisionTreeClassifier(missing=missing, categorical=categorical, max_depth=5)
@@ -285,3 +286,24 @@ def test_the_one_bit_of_two_classes_speaks_for_the_class_that_it_names(code: Any
         assert why.scale == f"score of a bit of the code of {label}"
         assert ((why.scores > 0) == favoured).all()
     assert model.explain(X).scale.endswith(f" of {model.classes_[1]}")
+
+
+@pytest.mark.parametrize("name", [*SUMS, "reduction"])
+def test_interactions_are_of_the_class_of_contributions(name: str) -> None:
+    X, two, _, _ = mixed_table()
+    reduced = wl.OneVsRestBooster(wl.AdaBoostClassifier(n_estimators=3))
+    model = clone(SUMS.get(name, reduced)).fit(X, two)
+    plain = model.interactions(X)
+    name_positive(model, model.classes_[0])
+    why, pairs = model.explain(X), model.interactions(X)
+    assert pairs.scale == why.scale
+    assert pairs.values.sum(axis=2) == pytest.approx(why.contributions, abs=1e-10)
+    assert pairs.base == pytest.approx(why.base)
+    assert np.array_equal(pairs.values, -plain.values)
+    again = model.interactions(X, positive=model.classes_[1])
+    assert np.array_equal(again.values, plain.values)
+    assert again.scale == plain.scale
+    several = clone(model).fit(X, np.arange(len(X)) % 3)
+    with pytest.raises(ValueError, match="it is for two"):
+        several.interactions(X, positive=1)
+    assert plain.scale.endswith(f" of {model.classes_[1]}")

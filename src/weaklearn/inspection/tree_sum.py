@@ -323,3 +323,11 @@ def sides(model: Any) -> tuple[str, ...]:
     if classes and isinstance(ensemble, CodedScores) and ensemble.code[0, 0] > ensemble.code[1, 0]:
         return classes[::-1]
     return classes
+
+
+def unit_of_scores(model: Any) -> str:
+    """What the scores of a vote count, and of two classes for which they speak."""
+    ensemble, whose = model._ensemble, sides(model)
+    coded = isinstance(ensemble, CodedScores)
+    unit = "score of a bit of the code" if coded else "score"
+    return f"{unit} of {whose[1]}" if whose and not (coded and ensemble.n_classes > 1) else unit
