@@ -19,6 +19,7 @@ from tests.mixed_table import later_rows, mixed_table
 from tests.reference import shapley as reference
 from weaklearn.engines import Engine
 from weaklearn.inspection.no_tree_sum import NoTreeSum
+from weaklearn.uncertainty.decision_threshold import name_positive
 
 TREES = [
     wl.DecisionTreeClassifier(missing=missing, categorical=categorical, max_depth=5)
@@ -135,7 +136,7 @@ def test_every_sum_of_trees_is_explained(form):
         return
     why, X = model.explain(form.X), form.X
     coded = getattr(getattr(model, "ensemble_", None), "sums", True) is False
-    bits = why.scale == "score of a bit of the code"
+    bits = why.scale.startswith("score of a bit of the code")
     if bits or (why.outputs and " against " in why.outputs[0]):
         assert why.contributions.shape[0] == len(X)  # explained before they are decoded
     elif not (coded and why.outputs):
@@ -273,3 +274,36 @@ def test_an_export_names_another_way_out_than_an_explanation():
         bag.explain(X)
     with pytest.raises(TypeError, match="use estimator='stump' or 'tree'"):
         wl.BaggingClassifier(KNeighborsClassifier(), 2).fit(X, X[:, 0] > 9).to_onnx()
+
+
+@pytest.mark.parametrize("code", ["random", "all-pairs", "exhaustive", [[-1], [1]], [[1], [-1]]])
+def test_the_one_bit_of_two_classes_speaks_for_the_class_that_it_names(code: Any) -> None:
+    X, two, _, _ = mixed_table()
+    model = wl.AdaBoostMOClassifier(code=code, n_estimators=5).fit(X, two)
+    for_second = model.predict(X) == model.classes_[1]
+    for label, favoured in zip(model.classes_, (~for_second, for_second), strict=True):
+        why = model.explain(X, positive=label)
+        assert why.scale == f"score of a bit of the code of {label}"
+        assert ((why.scores > 0) == favoured).all()
+    assert model.explain(X).scale.endswith(f" of {model.classes_[1]}")
+
+
+@pytest.mark.parametrize("name", [*SUMS, "reduction"])
+def test_interactions_are_of_the_class_of_contributions(name: str) -> None:
+    X, two, _, _ = mixed_table()
+    reduced = wl.OneVsRestBooster(wl.AdaBoostClassifier(n_estimators=3))
+    model = clone(SUMS.get(name, reduced)).fit(X, two)
+    plain = model.interactions(X)
+    name_positive(model, model.classes_[0])
+    why, pairs = model.explain(X), model.interactions(X)
+    assert pairs.scale == why.scale
+    assert pairs.values.sum(axis=2) == pytest.approx(why.contributions, abs=1e-10)
+    assert pairs.base == pytest.approx(why.base)
+    assert np.array_equal(pairs.values, -plain.values)
+    again = model.interactions(X, positive=model.classes_[1])
+    assert np.array_equal(again.values, plain.values)
+    assert again.scale == plain.scale
+    several = clone(model).fit(X, np.arange(len(X)) % 3)
+    with pytest.raises(ValueError, match="it is for two"):
+        several.interactions(X, positive=1)
+    assert plain.scale.endswith(f" of {model.classes_[1]}")

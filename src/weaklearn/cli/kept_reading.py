@@ -73,7 +73,8 @@ def with_kept(model: Any, reading: Reading) -> dict[str, Any]:
 def separators(model: Any, reading: Reading) -> tuple[str, str]:
     """The delimiter and the decimal separator of files that are written beside a table.
 
-    They are those that the table is read with, so that the same model reads what was written.
+    They are those that are named, or kept, so that the same model reads what was written; a
+    delimiter that was found in the table is not: it is found anew in what was written.
     """
     from ..datasets.dialect import delimiter_named
 

@@ -18,7 +18,7 @@ from sklearn.utils.validation import check_is_fitted
 from ..base.messages.table import printable
 from ..base.offered import fact
 from ..base.types import Floats
-from ..prediction.rows import classes_of, two_classes
+from ..prediction.rows import classes_of
 
 if TYPE_CHECKING:
     from .explanation import Explanation
@@ -60,10 +60,11 @@ def explain(self: Any, X: Any, *, positive: Any = None) -> Explanation:
     return explained_by_columns(self, X).of_positive(self, positive)
 
 
-def interactions(self: Any, X: Any) -> Interactions:
+def interactions(self: Any, X: Any, *, positive: Any = None) -> Interactions:
     """SHAP interaction values: what every two columns do together to the score of every row.
 
-    ``table()`` and ``to_frame()`` tell which pairs do most.
+    ``table()`` and ``to_frame()`` tell which pairs do most. ``positive`` is the class, of two,
+    whose score it is: the model's own, else ``classes_[1]``. ``scale`` names it.
 
     >>> import numpy as np
     >>> from weaklearn import DecisionTreeRegressor
@@ -76,8 +77,10 @@ def interactions(self: Any, X: Any) -> Interactions:
     """
     from .shapley import interactions
 
-    rows = self._rows(X)
-    return interactions(self._explained_sum(), rows, self._schema, _score_names(self))
+    rows, scale = self._rows(X), self._explained_scale()
+    (names, classes), summed = _score_names(self), self._explained_sum()
+    found = interactions(summed, rows, self._schema, names, scale, classes)
+    return found.of_positive(self, positive)
 
 
 def shapes(self: Any, X: Any) -> Shapes:
@@ -96,7 +99,7 @@ def shapes(self: Any, X: Any) -> Shapes:
     from .shape import stump_shapes
 
     rows, summed = self._rows(X), self._explained_sum()
-    outputs = tuple(_score_names(self)) if summed.n_outputs > 1 else ()
+    outputs = tuple(_score_names(self)[0]) if summed.n_outputs > 1 else ()
     return stump_shapes(summed, rows, self._schema, outputs)
 
 
@@ -114,7 +117,7 @@ def to_frame(self: Any) -> Any:
     from .tree_text import node_table
 
     check_is_fitted(self)
-    return node_table(self._tree_sum(), self._schema, list(_score_names(self))).to_frame()
+    return node_table(self._tree_sum(), self._schema, list(_score_names(self)[0])).to_frame()
 
 
 def tree(self: Any, number: int, output: Any = None) -> MemberTree:
@@ -175,17 +178,17 @@ def explained_by_columns(model: Any, X: Any, known: Floats | None = None) -> Exp
     """The contributions of columns; ``known`` is the offset of each row, or None."""
     from .shapley import explained
 
-    rows, schema, classes = model._rows(X), model._schema, two_classes(model)
-    scale, names = model._explained_scale(), _score_names(model)
-    found = explained(model._explained_sum(), rows, schema, names, scale, known, classes)
+    rows, summed = model._rows(X), model._explained_sum()
+    (names, classes), scale = _score_names(model), model._explained_scale()
+    found = explained(summed, rows, model._schema, names, scale, known, classes)
     return replace(found, numbers=classes_of(model) is None)
 
 
-def _score_names(model: Any) -> Sequence[str]:
-    """The names of the scores of a sum."""
-    from .tree_sum import score_names
+def _score_names(model: Any) -> tuple[Sequence[str], tuple[str, ...]]:
+    """The names of the scores of a sum; and of two classes, that of scores above 0 last."""
+    from .tree_sum import score_names, sides
 
-    return score_names(model)
+    return score_names(model), sides(model)
 
 
 def tree_sum_of_ensemble(self: Any) -> TreeSum:
@@ -203,12 +206,9 @@ def scores_explained(self: Any) -> TreeSum:
 
 def score_scale(self: Any) -> str:
     """The unit of the scores of a vote."""
-    from ..base.votes.label_scores import CodedScores
+    from .tree_sum import unit_of_scores
 
-    if isinstance(self._ensemble, CodedScores):
-        return "score of a bit of the code"
-    classes = classes_of(self)
-    return "score" if classes is None or len(classes) != 2 else f"score of {classes[1]}"
+    return unit_of_scores(self)
 
 
 def shares_explained(self: Any) -> TreeSum:

@@ -28,6 +28,16 @@ _ROWS, _TERMS = 3, 8  # printed
 _OF_ONE = ("probability", "average share")  # units in which the classes add up to 1
 
 
+def other_side(scale: str, classes: tuple[str, ...]) -> tuple[int, str]:
+    """What the scores of two classes add up to, and the scale of the first from the second's.
+
+    >>> other_side("probability of yes", ("no", "yes"))
+    (1, 'probability of no')
+    """
+    unit = scale.removesuffix(f" of {classes[1]}")
+    return int(unit in _OF_ONE), f"{unit} of {classes[0]}"
+
+
 @dataclass(frozen=True, eq=False)
 class Explanation:
     """Contributions of terms to the scores of rows; base and contributions add up to the score.
@@ -113,12 +123,12 @@ class Explanation:
         name = parameters.one_of("output", str(output), list(self.classes))
         if name == self.classes[1]:
             return self
-        unit = self.scale.removesuffix(f" of {self.classes[1]}")
+        total, scale = other_side(self.scale, self.classes)
         return replace(
             self,
-            base=(unit in _OF_ONE) - self.base,
+            base=total - self.base,
             contributions=-self.contributions,
-            scale=f"{unit} of {name}",
+            scale=scale,
             offset=None if self.offset is None else -self.offset,
             classes=self.classes[::-1],
         )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,9 @@ from ..base.types import Floats
 from ..intake import parameters
 from ..intake.raw_column import Raw
 from ..intake.schema import Schema
-from .explanation import Explanation, cells_of
+from ..prediction.positive import positive_code
+from ..prediction.rows import class_list
+from .explanation import Explanation, cells_of, other_side
 from .rule_text import feature_name
 from .tree_sum import Addend, TreeSum
 
@@ -39,16 +41,35 @@ class Interactions(Tabular):
 
     ``values`` is (n, d, d), or (n, d, d, K) where there are K scores a row: a pair stands half at
     both of its places, and what a column does alone on the diagonal, so that a row of the table
-    adds up to the column's contribution, and all of it with ``base`` to the score.
+    adds up to the column's contribution, and all of it with ``base`` to the score. Of two
+    ``classes`` the score is that of the second named, as ``scale`` says.
     """
 
     base: Any
     values: Floats
     names: tuple[str, ...]
     outputs: tuple[str, ...] = ()
+    scale: str = "score"  # what the numbers are counted in
+    classes: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         return len(self.values)
+
+    def of_positive(self, model: Any, positive: Any) -> Interactions:
+        """Those of the class which is asked for, of two, or which the model was given."""
+        if positive is None and not self.classes:
+            return self
+        name = str(class_list(model)[positive_code(model, positive)])
+        if name == self.classes[1]:
+            return self
+        total, scale = other_side(self.scale, self.classes)
+        return replace(
+            self,
+            base=total - self.base,
+            values=-self.values,
+            scale=scale,
+            classes=self.classes[::-1],
+        )
 
     def table(self, n: int | None = None) -> Table:
         """The n pairs of columns (all by default) that do most together, on average over the rows
@@ -104,9 +125,14 @@ def explained(
 
 
 def interactions(
-    summed: TreeSum, rows: Rows, schema: Schema, outputs: Sequence[str]
+    summed: TreeSum,
+    rows: Rows,
+    schema: Schema,
+    outputs: Sequence[str],
+    scale: str,
+    classes: tuple[str, ...] = (),
 ) -> Interactions:
-    """The SHAP interaction values of rows."""
+    """The SHAP interaction values of rows; arguments as those of ``explained``."""
     n, d, K = len(rows), schema.n_features, summed.n_outputs
     refuse_many(n, d, K)
     pairs, base = np.zeros((n, d, d, K)), summed.base.copy()
@@ -124,6 +150,8 @@ def interactions(
         values=pairs[..., 0] if K == 1 else pairs,
         names=tuple(feature_name(schema, j) for j in range(d)),
         outputs=tuple(outputs) if K > 1 else (),
+        scale=scale,
+        classes=classes if K == 1 else (),
     )
 
 

@@ -18,7 +18,7 @@ from ..base.trees.grove import Grove
 from ..base.trees.tree import MULTIWAY, THRESHOLD, Tree
 from ..base.trees.tree_arrays import LEAF, SUBSET
 from ..base.types import Floats
-from ..base.votes.label_scores import LabelScores, LabelSum
+from ..base.votes.label_scores import CodedScores, LabelScores, LabelSum
 from ..base.votes.linear_trees import LinearTrees
 from ..base.votes.median import MedianEnsemble
 from ..base.votes.pairwise import PairwiseEnsemble, class_pairs
@@ -26,7 +26,7 @@ from ..base.votes.prior import Foreknown
 from ..base.votes.tree_sum import AdditiveTrees
 from ..base.votes.weighted_sum import WeightedSum
 from ..learners.tree import TreeHypothesis
-from ..prediction.rows import classes_of
+from ..prediction.rows import classes_of, two_classes
 from .no_tree_sum import NoTreeSum
 
 LARGEST = sys.float_info.max
@@ -312,3 +312,22 @@ def score_names(model: Any) -> Sequence[str]:
         return [f"bit {j}" for j in range(ensemble.n_classes)]
     classes = classes_of(model)
     return model._score_names if classes is None else [str(label) for label in classes]
+
+
+def sides(model: Any) -> tuple[str, ...]:
+    """The names of two classes, last the one that scores above 0 speak for; () for others.
+
+    A bit of a code speaks for the class whose word has the larger number there.
+    """
+    classes, ensemble = two_classes(model), model._ensemble
+    if classes and isinstance(ensemble, CodedScores) and ensemble.code[0, 0] > ensemble.code[1, 0]:
+        return classes[::-1]
+    return classes
+
+
+def unit_of_scores(model: Any) -> str:
+    """What the scores of a vote count, and of two classes for which they speak."""
+    ensemble, whose = model._ensemble, sides(model)
+    coded = isinstance(ensemble, CodedScores)
+    unit = "score of a bit of the code" if coded else "score"
+    return f"{unit} of {whose[1]}" if whose and not (coded and ensemble.n_classes > 1) else unit

@@ -311,6 +311,8 @@ def _one_dimension(y: Any, n_rows: int, estimator_name: str, several: tuple[str,
             shape = y.shape
     if len(shape) == 2 and shape[1] > 1:
         what, remedy = several
+        if array.ndim == 0 and estimator_name and estimator_name in remedy:
+            raise ValueError(f"y is a sparse matrix of shape {shape}; pass y.toarray().")
         raise ValueError(
             f"y should be a 1d array, got an array of shape {shape} instead, as for {what}, which "
             f"{estimator_name or 'this model'} does not take; pass {remedy}."

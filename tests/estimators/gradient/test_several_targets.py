@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 import pytest
+import scipy.sparse as sp
 from sklearn.model_selection import cross_val_score
 
 import weaklearn
@@ -177,6 +178,8 @@ def test_others_take_one_target() -> None:
     words = "1d array, .*several targets a row, which AdditiveBoostingRegressor does not take"
     with pytest.raises(ValueError, match=words):
         AdditiveBoostingRegressor().fit(X, Y)
+    with pytest.raises(ValueError, match=r"^y is a sparse matrix of shape .*; pass y.toarray\(\)"):
+        GradientBoostingRegressor().fit(X, sp.csr_array(Y))
 
 
 def test_a_file_of_other_parts_is_refused(tmp_path: Path) -> None:

@@ -54,9 +54,10 @@ def command(
 
     Columns are found by name, in any order; other columns and the target are ignored. The file is
     read in chunks, so that it may be larger than memory; several files, or a folder of Parquet
-    files, are read one after another. CSV is written with the delimiter and the decimal separator
-    that DATA is read with. In text columns, values that a spreadsheet would take for a formula are
-    prefixed with an apostrophe. With --json, every line is an object.
+    files, are read one after another. CSV is written with a header, and with the delimiter and the
+    decimal separator that are named here or were for fit, else with commas and points. In text
+    columns, values that a spreadsheet would take for a formula are prefixed with an apostrophe.
+    With --json, every line is an object.
     """
     refuse_same(output, *data, model)
     check_folder(output, lines=True)

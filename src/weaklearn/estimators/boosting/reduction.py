@@ -21,7 +21,6 @@ from ...base.sample import Sample
 from ...boosters import AllPairs, OneVsRest
 from ...boosters.parts.single_round import Once
 from ...files.error import ModelFileError
-from ...inspection.explanation import Explanation
 from ...intake import parameters
 from ...intake.label_kind import score_of_labels
 from ...intake.schema import Schema
@@ -42,12 +41,14 @@ _DELEGATED = (
 )
 
 
-def _delegated(method: Method) -> Method:
-    """A method of boosters, done by the fitted model."""
+def _delegated(method: Method, spoken: bool = False) -> Method:
+    """A method of boosters, done by the fitted model; if ``spoken``, of the reduction's class."""
 
     @functools.wraps(method)
     def done(self: Reduction, *args: Any, **kwargs: Any) -> Any:
-        return getattr(self._fitted(), method.__name__)(*args, **kwargs)
+        positive = kwargs.pop("positive", None) if spoken else None
+        found = getattr(self._fitted(), method.__name__)(*args, **kwargs)
+        return found.of_positive(self, positive) if spoken else found
 
     return done  # type: ignore[return-value]
 
@@ -164,12 +165,8 @@ class Reduction(SetPrediction, ClassifierMixin, Model):
     rules = _delegated(TwoClassBoosting.rules)
     certify = _delegated(TwoClassBoosting.certify)
 
-    def explain(self, X: Any, *, positive: Any = None) -> Explanation:
-        """What every column adds to the score of every row; see ``AdaBoostClassifier.explain``."""
-        found: Explanation = self._fitted().explain(X)
-        return found.of_positive(self, positive)
-
-    interactions = _delegated(TwoClassBoosting.interactions)
+    explain = _delegated(TwoClassBoosting.explain, spoken=True)
+    interactions = _delegated(TwoClassBoosting.interactions, spoken=True)
     to_c = _delegated(TwoClassBoosting.to_c)
     to_javascript = _delegated(TwoClassBoosting.to_javascript)
     to_json = _delegated(TwoClassBoosting.to_json)

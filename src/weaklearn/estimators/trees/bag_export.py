@@ -78,7 +78,6 @@ def explain(self: Bagging, X: Any, *, positive: Any = None) -> Explanation:
         parts[:, columns[:, None], positions] += why.contributions.reshape(n, len(columns), -1)
         base[positions] += why.base
     parts, base = _mean(parts, base, len(members))
-    scale = "probability" if len(classes) else "prediction"
     several = parts.shape[2] > 1
     return Explanation(
         base=base if several else float(base[0]),
@@ -86,13 +85,13 @@ def explain(self: Bagging, X: Any, *, positive: Any = None) -> Explanation:
         names=tuple(feature_name(schema, j) for j in range(schema.n_features)),
         features=tuple((j,) for j in range(schema.n_features)),
         outputs=tuple(map(str, classes)) if several else (),
-        scale=f"{scale} of {classes[1]}" if len(classes) == 2 else scale,
+        scale=_scale(classes),
         cells=RawColumns(rows, ()),
         classes=() if several else two_classes(self),
     ).of_positive(self, positive)
 
 
-def interactions(self: Bagging, X: Any) -> Interactions:
+def interactions(self: Bagging, X: Any, *, positive: Any = None) -> Interactions:
     """What every two columns do together, on average over the members: for bags of trees."""
     refuse_several(self, OF_ONE)
     schema, classes, members = self._schema, self._known_classes, self._members()
@@ -105,7 +104,7 @@ def interactions(self: Bagging, X: Any) -> Interactions:
             base[positions] += 1.0
             continue
         seen = member._rows(part_of(X, columns, d))
-        found = shapley.interactions(sum_of_member(member), seen, member._schema, [])
+        found = shapley.interactions(sum_of_member(member), seen, member._schema, [], "")
         values = found.values.reshape(n, m, m, -1)
         pairs[np.ix_(np.arange(n), columns, columns, positions)] += values
         base[positions] += found.base
@@ -116,7 +115,15 @@ def interactions(self: Bagging, X: Any) -> Interactions:
         values=pairs if several else pairs[..., 0],
         names=tuple(feature_name(schema, j) for j in range(d)),
         outputs=tuple(map(str, classes)) if several else (),
-    )
+        scale=_scale(classes),
+        classes=() if several else two_classes(self),
+    ).of_positive(self, positive)
+
+
+def _scale(classes: Any) -> str:
+    """What the averages are counted in."""
+    unit = "probability" if len(classes) else "prediction"
+    return f"{unit} of {classes[1]}" if len(classes) == 2 else unit
 
 
 def class_positions(member: Any, classes: NDArray[Any]) -> NDArray[np.intp]:
