@@ -357,6 +357,18 @@ def test_a_threshold_from_few_rows_of_a_class_warns(positive: str) -> None:
         model.tune_threshold(X[rows], y[rows], sample_weight=weights / 4)
 
 
+def test_a_warning_that_is_an_error_leaves_the_threshold() -> None:
+    X, y = rare(2000)
+    model = wl.AdaBoostClassifier(n_estimators=3).fit(X[:300], y[:300]).set_threshold(0.25)
+    ill, well = (np.flatnonzero(y[300:] == label) + 300 for label in ("ill", "well"))
+    few = np.r_[ill[:15], well[:200]]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        with pytest.raises(wl.DataWarning, match="rests on 15 rows"):
+            model.tune_threshold(X[few], y[few], by="recall")
+    assert model._threshold == 0.25
+
+
 def test_a_reduction_explains_the_class_that_it_speaks_of() -> None:
     X, y = rare()
     model = wl.OneVsRestBooster(wl.AdaBoostClassifier(n_estimators=3)).fit(X, y)

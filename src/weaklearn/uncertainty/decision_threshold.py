@@ -95,8 +95,8 @@ def tuned(
     names = class_list(self)
     k = curve.chosen(by, lost, float(least), names[code])
     score = float(curve.thresholds[k])
-    self._decision = Decision(code, score, learnt(self), RowSketch.of([cells]))
     _warn_of_few((F > score) == (code == 1), truth, w, [names[code], names[1 - code]])
+    self._decision = Decision(code, score, learnt(self), RowSketch.of([cells]))
     return TunedThreshold(
         score,
         names[code],
