@@ -19,6 +19,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -89,15 +90,16 @@ class SlopeFit {
   struct Axis {
     const double* x;
     size_t place;  // among `columns`
-    double low, high, middle = 0, half = 0;
+    double low = 0, high = 0, middle = 0, half = 0;
 
     double at(uint32_t row) const { return (x[row] - middle) / half; }
-    void take(double v) {
-      low = std::min(low, v);
-      high = std::max(high, v);
-    }
-    // Sets middle and half; answers whether the leaf tells slopes along it.
-    bool spans() {
+    // Measures the rows in which it is not missing; answers whether they tell slopes along it.
+    bool spans(const uint32_t* first, const uint32_t* last) {
+      low = std::numeric_limits<double>::infinity(), high = -low;
+      for (const uint32_t* row = first; row != last; ++row) {
+        low = std::min(low, x[*row]);  // stays where x is NaN
+        high = std::max(high, x[*row]);
+      }
       middle = low / 2 + high / 2;
       half = high / 2 - low / 2;
       return low < high && 1 / half < std::numeric_limits<double>::infinity();
@@ -111,22 +113,19 @@ class SlopeFit {
     static constexpr int64_t kRounding = 16;
 
    public:
-    Leaf(const SlopeFit& fit, size_t node)
-        : fit_(fit), task_(fit.task_), begin_(fit.begins_[node]), end_(fit.begins_[node + 1]) {
-      for (int32_t k = task_.starts[node]; k < task_.starts[node + 1]; ++k)
-        axes_.push_back(axis(static_cast<size_t>(k)));
-      choose([&](Axis& axis, uint32_t row) {
-        if (axis.x[row] == axis.x[row]) axis.take(axis.x[row]);
-      });
-      for (size_t i = begin_; i < end_; ++i) {
-        const uint32_t row = fit.order_[i];
-        if (std::all_of(axes_.begin(), axes_.end(),
-                        [row](const Axis& axis) { return axis.x[row] == axis.x[row]; }))
-          complete_.push_back(row);
+    Leaf(const SlopeFit& fit, size_t node) : task_(fit.task_) {
+      for (int32_t k = task_.starts[node]; k < task_.starts[node + 1]; ++k) {
+        const auto place = static_cast<size_t>(k);
+        axes_.push_back({task_.x[static_cast<size_t>(task_.columns[place])], place});
       }
-      for (Axis& one : axes_) one = axis(one.place);
-      begin_ = 0, end_ = complete_.size(), rows_ = complete_.data();
-      choose([](Axis& axis, uint32_t row) { axis.take(axis.x[row]); });
+      const uint32_t* const first = fit.order_.data() + fit.begins_[node];
+      const uint32_t* const last = fit.order_.data() + fit.begins_[node + 1];
+      choose(first, last);
+      std::copy_if(first, last, std::back_inserter(complete_), [this](uint32_t row) {
+        return std::all_of(axes_.begin(), axes_.end(),
+                           [row](const Axis& axis) { return axis.x[row] == axis.x[row]; });
+      });
+      choose(complete_.data(), complete_.data() + complete_.size());
     }
 
     void solve(FoundSlopes& found) {
@@ -157,18 +156,9 @@ class SlopeFit {
     }
 
    private:
-    Axis axis(size_t place) const {
-      constexpr double infinity = std::numeric_limits<double>::infinity();
-      return {task_.x[static_cast<size_t>(task_.columns[place])], place, infinity, -infinity};
-    }
-
-    // Takes in the rows, and lets go of the columns along which they do not differ.
-    template <class Take>
-    void choose(Take&& take) {
-      const uint32_t* const rows = rows_ == nullptr ? fit_.order_.data() : rows_;
-      for (Axis& axis : axes_)
-        for (size_t i = begin_; i < end_; ++i) take(axis, rows[i]);
-      std::erase_if(axes_, [](Axis& axis) { return !axis.spans(); });
+    // Lets go of the columns along which these rows do not differ.
+    void choose(const uint32_t* first, const uint32_t* last) {
+      std::erase_if(axes_, [&](Axis& axis) { return !axis.spans(first, last); });
     }
 
     // The scales of whole numbers, by the examples of the leaf.
@@ -208,10 +198,7 @@ class SlopeFit {
       }
     }
 
-    const SlopeFit& fit_;
     const SlopeTask& task_;
-    size_t begin_, end_;
-    const uint32_t* rows_ = nullptr;
     std::vector<Axis> axes_;
     std::vector<uint32_t> complete_;  // the rows in which no column of the axes is missing
     int64_t examples_ = 0;            // in them
