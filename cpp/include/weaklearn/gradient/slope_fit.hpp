@@ -100,6 +100,7 @@ class SlopeFit {
         low = std::min(low, x[*row]);  // stays where x is NaN
         high = std::max(high, x[*row]);
       }
+      low += 0.0, high += 0.0;  // no zero below zero: which one came first would tell
       middle = low / 2 + high / 2;
       half = high / 2 - low / 2;
       return low < high && 1 / half < std::numeric_limits<double>::infinity();
