@@ -48,7 +48,7 @@ nb::tuple fit(const Vector<double>& g, const std::optional<Vector<double>>& c,
   }
   task.l2 = l2;
   FoundSlopes found;
-  without_gil([&] { found = SlopeFit(task, threads).find(threads); });
+  without_gil([&] { found = SlopeFit(task).find(threads); });
   const size_t k = columns.shape(0);
   return nb::make_tuple(array_of(found.slope, {k}), array_of(found.centre, {k}),
                         array_of(found.low, {k}), array_of(found.high, {k}));

@@ -145,6 +145,9 @@ void systems(Random& random) {
   double twice[] = {1, 1, 1, 1}, right[] = {2, 2};  // the second unknown adds nothing
   Cholesky(twice, 2).solve(right);
   CHECK(right[0] == 2 && right[1] == 0);
+  double small[] = {4, 0, 0, 0.25}, both[] = {2, 1};
+  Cholesky(small, 2, 0.25).solve(both);  // no more than rounding
+  CHECK(both[0] == 0.5 && both[1] == 0);
 }
 
 void matrices(Random& random) {

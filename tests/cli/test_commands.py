@@ -904,7 +904,7 @@ def test_explanations_of_several_outputs_are_refused(folder: Path, tmp_path: Pat
     X, sick = table.drop(["sick"]), np.asarray(table.to_dict()["sick"])
     model = wl.RandomForestClassifier(n_estimators=2).fit(X, np.column_stack([sick, sick[::-1]]))
     model.save(tmp_path / "both.weak")
-    assert "has 2: fit a model for each" in refused(
+    assert "has 2: ask of_output(0)" in refused(
         "explain", tmp_path / "both.weak", folder / "patients.csv"
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -116,3 +118,37 @@ def test_losses_beyond_all_numbers_are_those_of_the_loss_itself() -> None:
     assert loss == np.inf
     assert g.tolist() == [[-1.0, -1e200]]
     assert c is None
+
+
+def slopes(X: Any, g: Any, c: Any, l2: float, copies: Any, leaf: Any) -> Any:
+    """The slopes of two leaves along all columns, (leaves, columns)."""
+    asked = np.array([X.shape[1]] * 2, np.int32), np.tile(np.arange(X.shape[1], dtype=np.int32), 2)
+    columns = [np.ascontiguousarray(x) for x in X.T]
+    found = Engine(2).trees.leaf_slopes(g, c, copies, None, leaf, asked, columns, l2)
+    return found[0].reshape(2, -1)
+
+
+@pytest.mark.parametrize("times", [1, 10**5, 10**9])
+@pytest.mark.parametrize("small", [1.0, 1e-9, 1e-15])
+def test_a_column_that_others_make_up_has_no_slope(times: int, small: float) -> None:
+    rng = np.random.default_rng(1)
+    one = rng.normal(size=(200, 2))
+    X = np.tile(np.column_stack([one, one.sum(axis=1)]), (2, 1))
+    leaf = np.repeat(np.arange(2, dtype=np.int32), 200)
+    g, c = np.tile(rng.normal(size=200), 2), np.ones(400)
+    right = slopes(X[:, :2], g, c, 0.0, None, leaf)[0]
+    g[200:] *= small  # a leaf sums to the same digits whatever the others hold
+    c[200:] *= small
+    copies = np.full(400, times)
+    for found in slopes(X, g, c, 0.0, copies, leaf):
+        assert found[2] == 0
+        assert found[:2] == pytest.approx(right, rel=1e-5)
+
+
+def test_rounding_is_no_slope() -> None:
+    x = np.random.default_rng(2).random((200, 1))
+    x[0] = 1e8  # a row without weight, and the others stand at one end
+    g, c = np.cos(np.arange(200.0)), np.ones(200)
+    g[0] = c[0] = 0.0
+    found = slopes(x, g, c, 1.0, None, np.zeros(200, np.int32))
+    assert (found == 0).all()

@@ -11,6 +11,7 @@ import pytest
 from tests.files.forge import reread, written
 from tests.files.test_tree import tree
 from weaklearn.base.trees.linear_tree import LinearTree, Slopes
+from weaklearn.base.trees.tree_arrays import EVERY_CHILD
 from weaklearn.base.votes.linear_trees import LinearTrees
 from weaklearn.files import Flaw, ModelFileError, Shape
 from weaklearn.files.linear_trees import LINEAR_TREES
@@ -59,6 +60,9 @@ OFF: dict[str, tuple[dict[str, Any], str]] = {
     "a negative count": ({"count": -slopes().count}, "count of slopes"),
     "too few columns": ({"feature": np.zeros(2, np.int32)}, "feature of a slope"),
     "a negative column": ({"feature": np.array([0, -1, 1])}, "feature of a slope"),
+    "a column twice": ({"feature": np.array([0, 0, 1])}, "order of their columns"),
+    "columns that descend": ({"feature": np.array([1, 0, 1])}, "order of their columns"),
+    "a slope of 0": ({"slope": np.array([0.5, -0.0, 2.0])}, "a slope is 0"),
     "a slope that is NaN": ({"slope": np.array([0.0, np.nan, 0.0])}, "slope"),
     "an infinite centre": ({"centre": np.array([0.0, np.inf, 0.0])}, "centre"),
     "an end before the beginning": ({"high": np.array([1.0, -2.0, 2.0])}, "before it begins"),
@@ -74,6 +78,13 @@ def test_what_is_off_is_refused(name: str) -> None:
     others, words = OFF[name]
     with pytest.raises(ModelFileError, match=words):
         reread(written(ensemble(**others)))
+
+
+def test_rows_end_in_one_leaf() -> None:
+    parts = replace(ONE, missing=np.where(ONE.is_leaf, 0, EVERY_CHILD).astype(np.int32))
+    whole = LinearTrees(np.zeros(1)).plus(0.1, [LinearTree.with_slopes(parts, slopes())])
+    with pytest.raises(ModelFileError, match="every child"):
+        reread(written(whole))
 
 
 def test_slopes_are_along_columns_of_numbers() -> None:

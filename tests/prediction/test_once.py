@@ -36,7 +36,7 @@ OWN = {
 
 def _inside(method: Any) -> Any:
     """The method itself, where an estimator checks its arguments first."""
-    return inspect.unwrap(method) if inspect.isfunction(method) else method
+    return inspect.unwrap(method)
 
 
 @pytest.mark.parametrize("row", PREDICTING, ids=lambda row: row.name)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from .. import _core
 from .cells import contiguous, is_by_rows, kernel_cells
+from .used_columns import over, places
 
 if TYPE_CHECKING:
     from ..base.rows import Cells
@@ -58,9 +59,7 @@ class Forest:
             n_outputs,
             [asked_arrays(tree) for tree in trees],
             np.ascontiguousarray(np.ones(T) if votes is None else votes, np.float64),
-            np.full(T, -1, np.int32)
-            if outputs is None
-            else np.ascontiguousarray(outputs, np.int32),
+            np.ascontiguousarray(np.full(T, -1) if outputs is None else outputs, np.int32),
             None if slopes is None else [of.arrays() for of in slopes],
         )
 
@@ -110,8 +109,7 @@ class Forest:
     def apply(self, cells: Cells, threads: int) -> NDArray[np.int32]:
         """The leaf index of each row in each tree; of several leaves the one of most weight."""
         if is_by_rows(cells):
-            parts = [f._kernel.apply(c, threads) for f, c in self._narrow(cells)]
-            return np.concatenate(parts)
+            return np.concatenate([f._kernel.apply(c, threads) for f, c in self._narrow(cells)])
         return self._kernel.apply(kernel_cells(cells), threads)
 
     def each(self, cells: Cells, threads: int) -> NDArray[np.float64]:
@@ -136,9 +134,9 @@ class Forest:
         asked += [of.feature for of in slopes or ()]
         used = np.unique(np.concatenate([[0], *asked])).astype(np.int32)
         categories = None if n_categories is None else np.asarray(n_categories)[used]
-        narrow = [_over(tree, used) for tree in trees]
+        narrow = [over(tree, used) for tree in trees]
         if slopes is not None:
-            slopes = [replace(of, feature=_places(of.feature, used)) for of in slopes]
+            slopes = [replace(of, feature=places(of.feature, used)) for of in slopes]
         forest = Forest(narrow, len(used), categories, votes, outputs, self._n_outputs, slopes)
         columns = cells.columns or []
         beside = int(np.searchsorted(used, len(columns)))  # of the list of columns
@@ -150,13 +148,3 @@ class Forest:
             spread = cells.sparse[part][:, listed].toarray().astype(np.float64)  # type: ignore[index]
             table += contiguous(spread.T)
             yield forest, _core.Cells.table(len(spread), table)
-
-
-def _over(tree: Tree, used: NDArray[np.int32]) -> Tree:
-    """A tree renumbered to a subset of columns that contains all it uses."""
-    place = _places(tree.feature, used)
-    return replace(tree, feature=np.where(tree.is_leaf, np.int32(-1), place))
-
-
-def _places(features: NDArray[np.int32], used: NDArray[np.int32]) -> NDArray[np.int32]:
-    return np.searchsorted(used, features).astype(np.int32)

@@ -46,8 +46,7 @@ def joint_codes(
 
     Columns are arrays of their own (categories: int32), or the rows of a matrix.
     """
-    n_rows = len(columns[0]) if len(columns) else 0
-    most_rows = int(all_of.maximum(np.array([n_rows]))[0])
+    most_rows = int(all_of.maximum(np.array([len(columns[0]) if len(columns) else 0]))[0])
     at_once = int(np.clip(_BATCH // (16 * most_rows + 1), 1, _MOST_COLUMNS))
     found: list[Codes] = []
     for first in range(0, len(columns), at_once):
@@ -136,11 +135,8 @@ def _both_ends(
         above, _ = own[j].between(low, low)
         values = own[j].values if len(own[j].values) else np.zeros(1, np.uint64)
         here = above < len(own[j].values)
-        asked += [
-            # The least of all is the greatest of these.
-            ~np.where(here, values[np.minimum(above, len(values) - 1)], TOP),
-            values[-1:],
-        ]
+        # The least of all is the greatest of these.
+        asked += [~np.where(here, values[np.minimum(above, len(values) - 1)], TOP), values[-1:]]
     found = iter(_split(all_of.maximum(np.concatenate(asked)), asked))
     return {
         j: numbers_of(np.column_stack([~next(found), np.append(ends, next(found))]).ravel())

@@ -50,6 +50,23 @@ class TreeKernels:
             threads=self.threads,
         )
 
+    def leaf_slopes(
+        self,
+        g: Floats,
+        c: Floats | None,
+        copies: Ints | None,
+        rows: NDArray[np.uint32] | None,
+        leaf: NDArray[np.int32],
+        asked: tuple[NDArray[np.int32], NDArray[np.int32]],
+        x: Sequence[Floats],
+        l2: float,
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """For each column of each node of a tree its slope, 0 where it has none, the centre, and
+        the least and largest value that rows hold; ``asked``: how many columns each node has, and
+        their places in x, node after node. ``leaf``: the node that each row is in.
+        """
+        return _core.leaf_slopes(g, c, copies, rows, leaf, *asked, list(x), l2, self.threads)
+
     def rule_grower(
         self,
         ranks: NDArray[np.int32],

@@ -154,8 +154,8 @@ def _refuse_full_results(folder: Path) -> None:
     if full:
         few = ", ".join(full[:3]) + ", ..." * (len(full) > 3)
         raise ValueError(
-            f"output={str(folder)!r} holds results of the full form ({few}), which the quick form "
-            "would replace; name another folder."
+            f"output={show(str(folder))} holds results of the full form ({few}), which the quick "
+            "form would replace; name another folder."
         )
 
 

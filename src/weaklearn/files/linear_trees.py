@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ..base.trees.linear_tree import LinearTree, Slopes
+from ..base.trees.tree_arrays import EVERY_CHILD
+from ..base.types import Floats
 from ..base.votes.linear_trees import LinearTrees
 from .array import narrow
-from .check import all_finite, floats, inside, integers, need
+from .check import floats, inside, integers, need
 from .member import MOST_SCORE
 from .record import Record, expect
 from .shape import Shape
@@ -39,9 +42,9 @@ def _make(fields: list[Any]) -> LinearTrees:
     n = int(count.sum())
     feature = integers("feature of a slope", fields[4], n, 0, 2**31 - 1, np.int32)
     numbers = [floats(name, each, n) for name, each in zip(_NUMBERS, fields[5:], strict=True)]
-    need((numbers[2] <= numbers[3]).all(), "a slope ends before it begins")
+    _check(count, feature, numbers)
     nodes = np.cumsum([0, *length])
-    starts = np.cumsum([0, *count])[nodes].tolist()
+    starts = np.concatenate([[0], np.cumsum(count)])[nodes].tolist()
     K, most, ensemble = plain.n_outputs, np.abs(plain.base).max(), LinearTrees(plain.base)
     for t, (vote, trees) in enumerate(plain):
         grown = []
@@ -49,14 +52,27 @@ def _make(fields: list[Any]) -> LinearTrees:
             own = slice(starts[k], starts[k + 1])
             counts = count[nodes[k] : nodes[k + 1]]
             need(not counts[~tree.is_leaf].any(), "a node that is no leaf has slopes")
+            need(
+                (tree.missing != EVERY_CHILD).all(),
+                "rows go to every child, and leaves have slopes",
+            )
             slopes = Slopes(counts, feature[own], *(each[own] for each in numbers))
             grown.append(LinearTree.with_slopes(tree, slopes))
         ensemble = ensemble.plus(vote, grown)
     with np.errstate(all="ignore"):
         most += float(ensemble.weight.max(initial=0.0))
-        all_finite("reach", np.array([most]))
     need(most <= MOST_SCORE, "the votes have no finite sum")
     return ensemble
+
+
+def _check(count: NDArray[np.int32], feature: NDArray[np.int32], numbers: list[Floats]) -> None:
+    """Refuses slopes that no fit finds: loops by columns and by leaves add them up differently."""
+    slope, _, low, high = numbers
+    node = np.repeat(np.arange(len(count)), count)
+    ascend = (np.diff(node) > 0) | (np.diff(feature) > 0)
+    need(ascend.all(), "the slopes of a leaf are not in the order of their columns")
+    need((slope != 0).all(), "a slope is 0")
+    need((low <= high).all(), "a slope ends before it begins")
 
 
 def _fits(name: str, ensembles: Sequence[LinearTrees], shape: Shape) -> None:

@@ -62,7 +62,7 @@ class LinearLeaves:
         used = np.unique(feature)
         sample, (copies, rows) = self._sample, bag
         forest = sample.forest([tree])
-        slope, centre, low, high = sample.engine.gradients.leaf_slopes(
+        slope, centre, low, high = sample.engine.trees.leaf_slopes(
             g,
             c,
             copies,

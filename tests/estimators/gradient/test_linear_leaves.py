@@ -223,3 +223,15 @@ def test_columns_of_one_value_and_of_extreme_ones_do_no_harm() -> None:
     same = np.stack([X[:, 0], 2 * X[:, 0], np.ones(_M)], axis=1)
     for l2 in (0.0, 1.0):
         assert np.isfinite(numbers(linear_l2=l2).fit(same, z).predict(100 * same)).all()
+
+
+def test_zeros_of_both_signs_are_one_value() -> None:
+    table = np.abs(X)
+    table[:150:2] = -0.0
+    table[1:150:2] = 0.0
+    how: dict[str, Any] = {"subsample": 1.0, "n_estimators": 3}
+    assert (
+        numbers(**how).fit(table, z).fingerprint()
+        == numbers(**how).fit(table[::-1], z[::-1]).fingerprint()
+        == numbers(**how).fit(table + 0.0, z).fingerprint()
+    )

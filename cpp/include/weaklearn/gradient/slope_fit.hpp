@@ -7,9 +7,11 @@
 // so that b solves (S + l2 / C diag S) b = -sum g (x - m), with S = sum c (x - m)(x - m)' and C the
 // sum of c. Around that mean the value of the leaf and the slopes do not ask for one another.
 //
-// Promise: sums are of whole numbers, of x in units of half its range in the leaf, around the
-// middle: they depend on the multiset of rows only, and k copies are a row of weight k. Cost:
-// O(rows * columns^2). Allocation: the rows in the order of their leaves, and one leaf a thread.
+// Promise: sums are of whole numbers, as large as the examples of the leaf allow, of x in units of
+// half its range in the leaf, around the middle: they depend on the multiset of rows only, and k
+// copies are a row of weight k. A column of which others leave no more than rounding has no slope.
+// Cost: O(rows * columns^2). Allocation: the rows in the order of their leaves, and one leaf a
+// thread.
 #pragma once
 
 #include <algorithm>
@@ -17,6 +19,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <limits>
 #include <vector>
 
@@ -47,15 +50,7 @@ struct FoundSlopes {
 
 class SlopeFit {
  public:
-  SlopeFit(const SlopeTask& task, int threads) : task_(task) {
-    sort_rows();
-    const size_t n = task.rows == nullptr ? task.m : task.n_rows;
-    const auto extent = GradientExtent::of(task.from, task.m, order_.data(), n, threads);
-    const int bits =
-        std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(extent.examples))));
-    g_shift_ = shift(extent.most_g, bits);
-    c_shift_ = shift(extent.most_c, bits);
-  }
+  explicit SlopeFit(const SlopeTask& task) : task_(task) { sort_rows(); }
 
   FoundSlopes find(int threads) const {
     const size_t k = task_.columns.size();
@@ -95,15 +90,17 @@ class SlopeFit {
   struct Axis {
     const double* x;
     size_t place;  // among `columns`
-    double low, high, middle = 0, half = 0;
+    double low = 0, high = 0, middle = 0, half = 0;
 
     double at(uint32_t row) const { return (x[row] - middle) / half; }
-    void take(double v) {
-      low = std::min(low, v);
-      high = std::max(high, v);
-    }
-    // Sets middle and half; answers whether the leaf tells slopes along it.
-    bool spans() {
+    // Measures the rows in which it is not missing; answers whether they tell slopes along it.
+    bool spans(const uint32_t* first, const uint32_t* last) {
+      low = std::numeric_limits<double>::infinity(), high = -low;
+      for (const uint32_t* row = first; row != last; ++row) {
+        low = std::min(low, x[*row]);  // stays where x is NaN
+        high = std::max(high, x[*row]);
+      }
+      low += 0.0, high += 0.0;  // no zero below zero: which one came first would tell
       middle = low / 2 + high / 2;
       half = high / 2 - low / 2;
       return low < high && 1 / half < std::numeric_limits<double>::infinity();
@@ -112,40 +109,42 @@ class SlopeFit {
 
   // The sums of one leaf, and its slopes.
   class Leaf {
+    // Of a pivot, in units of the sums: each example adds half a unit at most to each of the sums
+    // that a variance is made of, and a pivot takes up the rounding of several variances.
+    static constexpr int64_t kRounding = 16;
+
    public:
-    Leaf(const SlopeFit& fit, size_t node)
-        : fit_(fit), task_(fit.task_), begin_(fit.begins_[node]), end_(fit.begins_[node + 1]) {
-      for (int32_t k = task_.starts[node]; k < task_.starts[node + 1]; ++k)
-        axes_.push_back(axis(static_cast<size_t>(k)));
-      choose([&](Axis& axis, uint32_t row) {
-        if (axis.x[row] == axis.x[row]) axis.take(axis.x[row]);
-      });
-      for (size_t i = begin_; i < end_; ++i) {
-        const uint32_t row = fit.order_[i];
-        if (std::all_of(axes_.begin(), axes_.end(),
-                        [row](const Axis& axis) { return axis.x[row] == axis.x[row]; }))
-          complete_.push_back(row);
+    Leaf(const SlopeFit& fit, size_t node) : task_(fit.task_) {
+      for (int32_t k = task_.starts[node]; k < task_.starts[node + 1]; ++k) {
+        const auto place = static_cast<size_t>(k);
+        axes_.push_back({task_.x[static_cast<size_t>(task_.columns[place])], place});
       }
-      for (Axis& one : axes_) one = axis(one.place);
-      begin_ = 0, end_ = complete_.size(), rows_ = complete_.data();
-      choose([](Axis& axis, uint32_t row) { axis.take(axis.x[row]); });
+      const uint32_t* const first = fit.order_.data() + fit.begins_[node];
+      const uint32_t* const last = fit.order_.data() + fit.begins_[node + 1];
+      choose(first, last);
+      std::copy_if(first, last, std::back_inserter(complete_), [this](uint32_t row) {
+        return std::all_of(axes_.begin(), axes_.end(),
+                           [row](const Axis& axis) { return axis.x[row] == axis.x[row]; });
+      });
+      choose(complete_.data(), complete_.data() + complete_.size());
     }
 
     void solve(FoundSlopes& found) {
       const size_t q = axes_.size();
       if (q == 0) return;
+      set_scale();
       add_up(q);
-      const double C = fit_.curvature(sums_[0]), G = fit_.gradient(sums_[q + 1]);
+      const double C = curvature(sums_[0]), G = gradient(sums_[q + 1]);
       if (!(C > 0)) return;
       std::vector<double> S(q * q, 0.0), b(q), mean(q);
-      for (size_t j = 0; j < q; ++j) mean[j] = fit_.curvature(sums_[1 + j]) / C;
+      for (size_t j = 0; j < q; ++j) mean[j] = curvature(sums_[1 + j]) / C;
       for (size_t j = 0, at = 2 * q + 2; j < q; ++j) {
-        b[j] = -(fit_.gradient(sums_[q + 2 + j]) - G * mean[j]);
+        b[j] = -(gradient(sums_[q + 2 + j]) - G * mean[j]);
         for (size_t k = 0; k <= j; ++k)
-          S[j * q + k] = fit_.curvature(sums_[at++]) - C * mean[j] * mean[k];
+          S[j * q + k] = curvature(sums_[at++]) - C * mean[j] * mean[k];
         S[j * q + j] += task_.l2 / C * S[j * q + j];
       }
-      Cholesky(S.data(), q).solve(b.data());
+      Cholesky(S.data(), q, kRounding * curvature(examples_)).solve(b.data());
       for (size_t j = 0; j < q; ++j) {
         const Axis& axis = axes_[j];
         const double slope = b[j] / axis.half, most = std::fabs(slope) * (axis.high - axis.low);
@@ -158,29 +157,37 @@ class SlopeFit {
     }
 
    private:
-    Axis axis(size_t place) const {
-      constexpr double infinity = std::numeric_limits<double>::infinity();
-      return {task_.x[static_cast<size_t>(task_.columns[place])], place, infinity, -infinity};
+    // Lets go of the columns along which these rows do not differ.
+    void choose(const uint32_t* first, const uint32_t* last) {
+      std::erase_if(axes_, [&](Axis& axis) { return !axis.spans(first, last); });
     }
 
-    // Takes in the rows, and lets go of the columns along which they do not differ.
-    template <class Take>
-    void choose(Take&& take) {
-      const uint32_t* const rows = rows_ == nullptr ? fit_.order_.data() : rows_;
-      for (Axis& axis : axes_)
-        for (size_t i = begin_; i < end_; ++i) take(axis, rows[i]);
-      std::erase_if(axes_, [](Axis& axis) { return !axis.spans(); });
+    // The scales of whole numbers, by the examples of the leaf.
+    void set_scale() {
+      double most_g = 0, most_c = 0;
+      for (const uint32_t row : complete_) {
+        most_g = std::max(most_g, std::fabs(task_.from.g[row]));
+        most_c = std::max(most_c, c_of(row));
+        examples_ += task_.from.times(row);
+      }
+      const int bits =
+          std::min(50, 61 - static_cast<int>(std::bit_width(static_cast<uint64_t>(examples_))));
+      g_shift_ = shift(most_g, bits);
+      c_shift_ = shift(most_c, bits);
     }
+
+    double c_of(uint32_t row) const { return task_.from.c == nullptr ? 1.0 : task_.from.c[row]; }
+    double gradient(int64_t sum) const { return std::ldexp(static_cast<double>(sum), -g_shift_); }
+    double curvature(int64_t sum) const { return std::ldexp(static_cast<double>(sum), -c_shift_); }
 
     // Sums of c, of c u_j, of g, of g u_j, then of c u_j u_k for k up to j.
     void add_up(size_t q) {
       sums_.assign(2 * q + 2 + q * (q + 1) / 2, 0);
       std::vector<double> u(q);
-      const double g_unit = std::ldexp(1.0, fit_.g_shift_), c_unit = std::ldexp(1.0, fit_.c_shift_);
+      const double g_unit = std::ldexp(1.0, g_shift_), c_unit = std::ldexp(1.0, c_shift_);
       for (const uint32_t row : complete_) {
-        const Gradients& from = task_.from;
-        const double g = from.g[row] * g_unit, c = (from.c == nullptr ? 1.0 : from.c[row]) * c_unit;
-        const int64_t times = from.times(row);
+        const double g = task_.from.g[row] * g_unit, c = c_of(row) * c_unit;
+        const int64_t times = task_.from.times(row);
         for (size_t j = 0; j < q; ++j) u[j] = axes_[j].at(row);
         int64_t* sum = sums_.data();
         *sum++ += times * nearest_whole(c);
@@ -192,22 +199,17 @@ class SlopeFit {
       }
     }
 
-    const SlopeFit& fit_;
     const SlopeTask& task_;
-    size_t begin_, end_;
-    const uint32_t* rows_ = nullptr;
     std::vector<Axis> axes_;
     std::vector<uint32_t> complete_;  // the rows in which no column of the axes is missing
+    int64_t examples_ = 0;            // in them
+    int g_shift_ = 0, c_shift_ = 0;
     std::vector<int64_t> sums_;
   };
-
-  double gradient(int64_t sum) const { return std::ldexp(static_cast<double>(sum), -g_shift_); }
-  double curvature(int64_t sum) const { return std::ldexp(static_cast<double>(sum), -c_shift_); }
 
   const SlopeTask& task_;
   std::vector<size_t> begins_;
   std::vector<uint32_t> order_;
-  int g_shift_ = 0, c_shift_ = 0;
 };
 
 }  // namespace weaklearn

@@ -4,6 +4,7 @@
 // added already. Sums are those of `product`, in a fixed order. Cost: q^3 / 6 products.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <vector>
@@ -17,13 +18,14 @@ class Cholesky {
  public:
   static constexpr double kRounding = 1e-13;  // of the entry on the diagonal
 
-  Cholesky(double* matrix, size_t q) : L_(matrix), q_(q), live_(q) {
+  // No pivot up to `rounding` counts either: that of the sums which the matrix was made of.
+  Cholesky(double* matrix, size_t q, double rounding = 0) : L_(matrix), q_(q), live_(q) {
     for (size_t i = 0; i < q; ++i) {
       double* const row = L_ + i * q;
       for (size_t j = 0; j < i; ++j)
         row[j] = live_[j] ? (row[j] - product(row, L_ + j * q, j)) / L_[j * q + j] : 0.0;
       const double pivot = row[i] - product(row, row, i);
-      live_[i] = pivot > kRounding * row[i];
+      live_[i] = pivot > std::max(kRounding * row[i], rounding);
       row[i] = live_[i] ? std::sqrt(pivot) : 0.0;
     }
   }

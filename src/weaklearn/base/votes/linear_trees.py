@@ -26,11 +26,8 @@ class LinearTrees(AdditiveTrees):
     @property
     def weight(self) -> Floats:
         """The largest possible sum of the trees, per output."""
-        sizes = [
-            [abs(vote) * _reach(tree) for tree in trees if isinstance(tree, LinearTree)]
-            for vote, trees in self
-        ]
-        return np.asarray(np.sum(np.reshape(sizes, (len(self), self.n_outputs)), axis=0))
+        reaches = np.reshape([_reach(tree) for tree in self.trees], (len(self), self.n_outputs))
+        return np.asarray(np.sum(np.abs(self.votes)[:, None] * reaches, axis=0))
 
     def _slopes(self) -> Sequence[Slopes]:
         return [tree.slopes for tree in self.trees]
