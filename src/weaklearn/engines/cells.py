@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from . import later
 
 if TYPE_CHECKING:
     from ..base.rows import Cells
+    from ..base.trees.tree import Tree
 
 
 def holds_infinity(matrix: NDArray[Any], threads: int) -> bool:
@@ -80,3 +82,14 @@ def code_sparse(cells: Cells, how: dict[str, Any]) -> _core.Columns:
     return _core.Columns.from_rows(
         contiguous(columns), categories, sparse.shape[1], *sparse_arrays(sparse), **how
     )
+
+
+def over(tree: Tree, used: NDArray[np.int32]) -> Tree:
+    """A tree renumbered to a subset of columns that contains all it uses."""
+    place = places(tree.feature, used)
+    return replace(tree, feature=np.where(tree.is_leaf, np.int32(-1), place))
+
+
+def places(features: NDArray[np.int32], used: NDArray[np.int32]) -> NDArray[np.int32]:
+    """Where features stand in a subset of columns, given in order."""
+    return np.searchsorted(used, features).astype(np.int32)

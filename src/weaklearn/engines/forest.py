@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from .. import _core
-from .cells import contiguous, is_by_rows, kernel_cells
-from .used_columns import over, places
+from .cells import contiguous, is_by_rows, kernel_cells, over, places
 
 if TYPE_CHECKING:
     from ..base.rows import Cells
